@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** What one run of the tests came to. */
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** Counts tests. Whatever fails without being a test counts as one failure: a file that does not load, an unhandled error. */
+export function countTests(modules: readonly TestModule[], errors: readonly unknown[]): Counts {
+  const counts: Counts = { passed: 0, failed: errors.length, skipped: 0 }
+  for (const module of modules) {
+    if (module.state() === 'failed' && module.children.allTests('failed').next().done === true) counts.failed += 1
+    for (const test of module.children.allTests()) {
+      const { state } = test.result()
+      if (state === 'passed') counts.passed += 1
+      else if (state === 'failed') counts.failed += 1
+      else counts.skipped += 1
+    }
+  }
+  return counts
+}
+
+/** Writes the totals to the file that the test command names in TEST_COUNTS; without it, does nothing. */
+class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const file = process.env['TEST_COUNTS']
+    if (file !== undefined) writeFileSync(file, JSON.stringify(countTests(modules, errors)))
+  }
+}
+
+export default CountReporter

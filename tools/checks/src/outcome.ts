@@ -1,0 +1,28 @@
+import type { Counts } from './count-reporter.ts'
+
+export type Outcome = Readonly<Counts>
+
+/**
+ * The outcome of a run from its exit code and the totals it wrote.
+ * A run that ends badly always has at least one failure: one that wrote no totals crashed,
+ * one that counted no failure but exits non-zero found another fault (coverage, or no tests at all).
+ */
+export function settle(code: number | null, written: string | undefined): Outcome {
+  const counts = parseCounts(written)
+  if (counts === undefined) return { passed: 0, failed: 1, skipped: 0 }
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+function parseCounts(written: string | undefined): Counts | undefined {
+  if (written === undefined) return undefined
+  try {
+    return JSON.parse(written) as Counts
+  } catch {
+    return undefined
+  }
+}
+
+/** `N passed, N failed`, and the skipped only when there are any. */
+export function summary({ passed, failed, skipped }: Outcome): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

@@ -1,0 +1,28 @@
+import { globSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+
+/** One project per workspace folder, named for the folder (`packages/jsonrpc`); each inherits this file's options. */
+const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json', { cwd: import.meta.dirname })
+  .map((file) => dirname(file))
+  .sort()
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    reporters: ['default', './tools/checks/src/count-reporter.ts'],
+    projects: folders.map((folder) => ({ extends: true as const, root: folder, test: { name: folder } })),
+    coverage: {
+      provider: 'v8',
+      include: ['{packages,plugins}/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: { lines: 90, branches: 80 },
+    },
+  },
+})
+
+export default config
