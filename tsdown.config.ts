@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig, type UserConfig } from 'tsdown'
+
+interface Manifest {
+  readonly exports?: Readonly<Record<string, string>>
+}
+
+// Every package builds with this one file, in its own folder.
+const cwd = process.cwd()
+const { exports } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8')) as Manifest
+
+/** `./src/front/index.ts` becomes `dist/front/index.js`: the name that `publishConfig.exports` gives the door. */
+function entries(doors: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(doors).map((file) => [file.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), file]),
+  )
+}
+
+const common: UserConfig = {
+  cwd,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  fixedExtension: false,
+  sourcemap: true,
+  clean: true,
+}
+
+/** A library has doors, and its dependencies stay outside. An app has none: everything goes into one file. */
+const config: UserConfig = defineConfig(
+  exports === undefined
+    ? { ...common, entry: ['src/main.ts'], dts: false, deps: { alwaysBundle: [/.*/] } }
+    : { ...common, entry: entries(exports), dts: { oxc: true } },
+)
+
+export default config
