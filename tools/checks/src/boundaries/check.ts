@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Problem } from '../problem.ts'
+import { isTestFile, readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
+import { findCycles } from './cycles.ts'
+import { importsOf } from './imports.ts'
+import { judgeImport, judgeLayerTag, splitSpecifier, type Surroundings } from './judge.ts'
+
+const SOURCE = /\.(?:ts|mts|js|mjs)$/
+
+/** Looks at every import of every package below a root. */
+export function checkBoundaries(root: string): { files: number; problems: Problem[] } {
+  const packages = readWorkspace(root)
+  const surroundings: Surroundings = {
+    packages: new Map(packages.map((entry) => [entry.name, entry])),
+    rootDevDependencies: new Set(Object.keys(readManifest(join(root, 'package.json')).devDependencies ?? {})),
+  }
+  const edges = new Map(packages.map(({ name }) => [name, new Set<string>()]))
+  const problems: Problem[] = packages.flatMap((entry) => judgeLayerTag(entry))
+  let files = 0
+
+  for (const from of packages) {
+    for (const file of from.files.filter((name) => SOURCE.test(name))) {
+      files += 1
+      const where = `${from.folder}/${file}`
+      for (const { specifier, isValue } of importsOf(where, readFileSync(join(root, where), 'utf8'))) {
+        const what = judgeImport(from, file, specifier, surroundings)
+        if (what !== undefined) problems.push({ where, what })
+        if (isValue && !isTestFile(file)) addEdge(edges, from, splitSpecifier(specifier).name, surroundings)
+      }
+    }
+  }
+
+  for (const cycle of findCycles(edges)) {
+    problems.push({ where: cycle[0] ?? '', what: `packages import each other in a circle: ${cycle.join(' -> ')}` })
+  }
+  return { files, problems }
+}
+
+function addEdge(
+  edges: ReadonlyMap<string, Set<string>>,
+  from: WorkspacePackage,
+  name: string,
+  { packages }: Surroundings,
+): void {
+  if (packages.has(name) && name !== from.name) edges.get(from.name)?.add(name)
+}

@@ -1,0 +1,87 @@
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import type { Problem } from '../problem.ts'
+import { isTestFile, type WorkspacePackage } from '../workspace.ts'
+import { LAYERS, mayImport, mayUseNode } from './layers.ts'
+
+/** What is known when one import is judged. */
+export interface Surroundings {
+  readonly packages: ReadonlyMap<string, WorkspacePackage>
+  /** What the root package.json gives to every test: the test runner. */
+  readonly rootDevDependencies: ReadonlySet<string>
+}
+
+/** Why `file` of `from` may not import `specifier`; undefined when it may. */
+export function judgeImport(
+  from: WorkspacePackage,
+  file: string,
+  specifier: string,
+  surroundings: Surroundings,
+): string | undefined {
+  if (specifier.startsWith('.')) return judgeRelative(from, file, specifier)
+  if (isBuiltin(specifier)) return judgeBuiltin(from, file, specifier)
+
+  const { name, door } = splitSpecifier(specifier)
+  const target = surroundings.packages.get(name)
+  if (target !== undefined && !Object.hasOwn(target.manifest.exports ?? {}, door))
+    return `imports ${specifier}, but ${name} has no door "${door}"; its doors are ${doorsOf(target)}`
+  if (target === from) return undefined
+  if (!isDeclared(from, file, name, surroundings))
+    return `imports ${name}, which its package.json does not declare${isTestFile(file) ? '' : ' under dependencies'}`
+  if (target === undefined || isTestFile(file)) return undefined
+  return judgeLayers(from, target, specifier, door)
+}
+
+function judgeRelative(from: WorkspacePackage, file: string, specifier: string): string | undefined {
+  const reached = posix.join(from.folder, posix.dirname(file), specifier)
+  if (reached.startsWith(`${from.folder}/`)) return undefined
+  return `imports ${specifier}, which leaves ${from.folder}; import the other package by its name`
+}
+
+function judgeBuiltin(from: WorkspacePackage, file: string, specifier: string): string | undefined {
+  if (isTestFile(file) || mayUseNode(from.layer ?? '')) return undefined
+  return `imports ${specifier}, but the layer ${from.layer} is pure: it must run anywhere`
+}
+
+function judgeLayers(
+  from: WorkspacePackage,
+  target: WorkspacePackage,
+  specifier: string,
+  door: string,
+): string | undefined {
+  if (mayImport(from.layer ?? '', target.layer ?? '', door)) return undefined
+  const allowed = LAYERS[from.layer ?? ''] ?? []
+  return `imports ${specifier} of the layer ${target.layer}, but ${from.layer} may import ${allowed.join(', ') || 'nothing'}`
+}
+
+function isDeclared(from: WorkspacePackage, file: string, name: string, surroundings: Surroundings): boolean {
+  const { dependencies = {}, devDependencies = {} } = from.manifest
+  if (Object.hasOwn(dependencies, name)) return true
+  return isTestFile(file) && (Object.hasOwn(devDependencies, name) || surroundings.rootDevDependencies.has(name))
+}
+
+function doorsOf({ manifest }: WorkspacePackage): string {
+  return Object.keys(manifest.exports ?? {}).join(', ') || 'none'
+}
+
+/** `@junctor/transport-http/back` is the door `./back` of `@junctor/transport-http`. */
+export function splitSpecifier(specifier: string): { name: string; door: string } {
+  const parts = specifier.split('/')
+  const length = specifier.startsWith('@') ? 2 : 1
+  const rest = parts.slice(length)
+  return { name: parts.slice(0, length).join('/'), door: rest.length === 0 ? '.' : `./${rest.join('/')}` }
+}
+
+/** A package must say which layer it is in, or nothing could be said about it. */
+export function judgeLayerTag({ folder, layer }: WorkspacePackage): Problem[] {
+  if (layer !== undefined && Object.hasOwn(LAYERS, layer)) return []
+  return [
+    {
+      where: `${folder}/package.json`,
+      what:
+        layer === undefined
+          ? 'has no "layer:x" among its nx.tags'
+          : `has the unknown layer ${layer}; layers are ${Object.keys(LAYERS).join(', ')}`,
+    },
+  ]
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { LAYERS, mayImport, mayUseNode } from './layers.ts'
+
+describe('mayImport', () => {
+  test.each([
+    ['protocol', 'jsonrpc', '.'],
+    ['exchange', 'protocol', '.'],
+    ['transport', 'exchange', '.'],
+    ['gateway', 'fabric', '.'],
+    ['plugin', 'transport', './back'],
+    ['node', 'transport', './front'],
+    ['app', 'plugin', '.'],
+    ['tool', 'node', '.'],
+  ])('%s may import %s at the door %s', (from, to, door) => {
+    expect(mayImport(from, to, door)).toBe(true)
+  })
+
+  test.each([
+    ['jsonrpc', 'protocol', '.'],
+    ['protocol', 'exchange', '.'],
+    ['sdk', 'service', '.'],
+    ['transport', 'transport', './front'],
+    ['fabric', 'gateway', '.'],
+    ['gateway', 'transport', './back'],
+    ['gateway', 'plugin', '.'],
+    ['plugin', 'transport', './front'],
+    ['plugin', 'plugin', '.'],
+    ['plugin', 'gateway', '.'],
+    ['node', 'plugin', '.'],
+    ['node', 'app', '.'],
+    ['node', 'tool', '.'],
+    ['unheard-of', 'jsonrpc', '.'],
+  ])('%s may not import %s at the door %s', (from, to, door) => {
+    expect(mayImport(from, to, door)).toBe(false)
+  })
+})
+
+test('only the three pure layers are without Node', () => {
+  expect(Object.keys(LAYERS).filter((layer) => !mayUseNode(layer))).toEqual(['jsonrpc', 'protocol', 'exchange'])
+})

@@ -1,0 +1,35 @@
+/**
+ * Who may import whom, outside of tests. A layer that is named here may be imported whole;
+ * `transport./back` means that one door only, so that a plugin never loads a server framework.
+ */
+const PURE = ['jsonrpc', 'protocol', 'exchange'] as const
+const BELOW_THE_GATEWAY = [...PURE, 'sdk', 'fabric', 'service'] as const
+const ALL = [...BELOW_THE_GATEWAY, 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
+
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  jsonrpc: [],
+  protocol: ['jsonrpc'],
+  exchange: ['jsonrpc', 'protocol'],
+  sdk: PURE,
+  transport: PURE,
+  fabric: PURE,
+  service: PURE,
+  gateway: BELOW_THE_GATEWAY,
+  plugin: [...PURE, 'sdk', 'transport./back'],
+  node: [...BELOW_THE_GATEWAY, 'gateway', 'transport'],
+  app: ALL,
+  tool: ALL,
+}
+
+/** Layers that hold pure decisions: no input, no output, so nothing of Node. */
+const WITHOUT_NODE: ReadonlySet<string> = new Set(PURE)
+
+export function mayUseNode(layer: string): boolean {
+  return !WITHOUT_NODE.has(layer)
+}
+
+/** May `from` import the door (`.`, `./back`) of a package in the layer `to`? */
+export function mayImport(from: string, to: string, door: string): boolean {
+  const allowed = LAYERS[from] ?? []
+  return allowed.includes(to) || allowed.includes(`${to}.${door.slice(1)}`)
+}

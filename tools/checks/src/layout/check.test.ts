@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { writeWorkspace } from '../workspace-fixture.ts'
+import { checkLayout } from './check.ts'
+
+test('looks at manifests, names, indexes and mains of every package, and names the file', () => {
+  const root = writeWorkspace({
+    'packages/one/package.json': { name: 'one', private: true },
+    'packages/one/README.md': '# one',
+    'packages/one/src/deep/index.ts': "export * from './a.ts'",
+    'apps/two/package.json': { name: 'two', private: true, description: 'two' },
+    'apps/two/README.md': '# two',
+    'apps/two/src/main.ts': '\n'.repeat(80) + 'start()\n',
+    'apps/two/src/clockHelper.ts': '',
+  })
+  const { packages, problems } = checkLayout(root)
+  expect(packages).toBe(2)
+  expect(problems.map(({ where }) => where)).toEqual([
+    'apps/two/src/clockHelper.ts',
+    'apps/two/src/main.ts',
+    'packages/one/package.json',
+    'packages/one/src/deep/index.ts',
+  ])
+})

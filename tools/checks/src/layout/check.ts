@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Problem } from '../problem.ts'
+import { readWorkspace, type WorkspacePackage } from '../workspace.ts'
+import { judgeIndex } from './index-file.ts'
+import { judgeMain } from './main-file.ts'
+import { judgeManifest } from './manifest.ts'
+import { judgeNames } from './names.ts'
+import { judgeSiblings } from './siblings.ts'
+
+/** Looks at the shape of every package below a root. */
+export function checkLayout(root: string): { packages: number; problems: Problem[] } {
+  const packages = readWorkspace(root)
+  const problems = packages.flatMap((entry) => [
+    ...judgeManifest(entry),
+    ...judgeSiblings(entry),
+    ...judgeNames(entry),
+    ...judgeFiles(root, entry),
+  ])
+  return { packages: packages.length, problems }
+}
+
+function judgeFiles(root: string, { folder, files }: WorkspacePackage): Problem[] {
+  return files.flatMap((file) => {
+    const judge = judgeOf(file)
+    if (judge === undefined) return []
+    const where = `${folder}/${file}`
+    return judge(where, readFileSync(join(root, where), 'utf8')).map((what) => ({ where, what }))
+  })
+}
+
+function judgeOf(file: string): ((where: string, source: string) => string[]) | undefined {
+  if (file === 'src/main.ts') return (_where, source) => judgeMain(source)
+  return /^src\/(?:.*\/)?index\.ts$/.test(file) ? judgeIndex : undefined
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { packageOf } from '../workspace-fixture.ts'
+import { judgeIndex } from './index-file.ts'
+import { judgeMain } from './main-file.ts'
+import { judgeManifest } from './manifest.ts'
+import { judgeNames } from './names.ts'
+import { judgeSiblings } from './siblings.ts'
+
+const told = (problems: readonly { what: string }[]): string[] => problems.map(({ what }) => what)
+
+describe('siblings', () => {
+  test('a transport is made of front, back and options, each a file or a folder', () => {
+    const files = ['src/front/index.ts', 'src/back.ts', 'src/options.ts']
+    expect(judgeSiblings(packageOf('packages/transport-x', 'transport', {}, files))).toEqual([])
+    expect(told(judgeSiblings(packageOf('packages/transport-x', 'transport', {}, files.slice(1))))).toEqual([
+      'has no src/front; its siblings are made of front, back, options',
+    ])
+  })
+
+  test('a plugin is made of index, plugin and config', () => {
+    expect(judgeSiblings(packageOf('plugins/x', 'plugin', {}, ['src/index.ts', 'src/plugin.ts']))).toHaveLength(1)
+    expect(
+      judgeSiblings(packageOf('plugins/x', 'plugin', {}, ['src/index.ts', 'src/plugin.ts', 'src/config.ts'])),
+    ).toEqual([])
+  })
+
+  test('other packages have no family', () => {
+    expect(judgeSiblings(packageOf('packages/x', 'service'))).toEqual([])
+  })
+})
+
+describe('names', () => {
+  test.each([
+    'src/requestId.ts',
+    'src/Peer.ts',
+    'src/request_id.ts',
+    'src/wireErrors/catalogue.ts',
+    'src/session-manager.ts',
+    'src/helpers.ts',
+    'src/utils/clock.ts',
+    'src/base.ts',
+    'src/base-transport.ts',
+    'src/peer-impl.test.ts',
+  ])('%s is refused', (file) => {
+    expect(judgeNames(packageOf('packages/x', 'service', {}, [file]))).toHaveLength(1)
+  })
+
+  test.each([
+    'src/request-id.ts',
+    'src/request-id.test.ts',
+    'src/base64.ts',
+    'src/database.ts',
+    'test/2025-11-25/list.test.ts',
+    'test/__fixtures__/echo.ts',
+    'README.md',
+    'fixtures/toolsList.json',
+  ])('%s is fine', (file) => {
+    expect(judgeNames(packageOf('packages/x', 'service', {}, [file]))).toEqual([])
+  })
+})
+
+describe('an index', () => {
+  test.each([
+    ["export * from './peer.ts'", /export \*/],
+    ["export type * from './peer.ts'", /export \*/],
+    ['export const peer = 1', /holds code/],
+    ["import { peer } from './peer.ts'\npeer()", /holds code/],
+  ])('%s is refused', (source, reason) => {
+    expect(judgeIndex('index.ts', source).join()).toMatch(reason)
+  })
+
+  test('lists names', () => {
+    const source = "export { a, type B } from './a.ts'\nexport type { C } from './c.ts'\nexport * as d from './d.ts'"
+    expect(judgeIndex('index.ts', source)).toEqual([])
+  })
+})
+
+describe('a manifest', () => {
+  const doors = { '.': './src/index.ts', './back': './src/back/index.ts' }
+  const built = {
+    '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+    './back': { types: './dist/back/index.d.ts', default: './dist/back/index.js' },
+  }
+  const judge = (manifest: object, files: string[] = ['README.md']): string[] =>
+    told(judgeManifest(packageOf('packages/x', 'service', { description: 'x', ...manifest }, files)))
+
+  test('is fine with a description, a README and the same doors inside and outside', () => {
+    expect(judge({ exports: doors, publishConfig: { exports: built } })).toEqual([])
+  })
+
+  test('of a private package publishes nothing', () => {
+    expect(judge({ private: true, exports: doors })).toEqual([])
+  })
+
+  test.each([
+    ['an empty description', { description: ' ' }, 'has no description'],
+    ['a door that is not published', { exports: doors, publishConfig: { exports: { '.': built['.'] } } }, '["./back"]'],
+    ['a door that is only published', { publishConfig: { exports: { '.': built['.'] } } }, 'exports does not have'],
+    [
+      'a door that leads elsewhere',
+      { exports: { '.': doors['.'] }, publishConfig: { exports: { '.': built['./back'] } } },
+      'must be {"types":"./dist/index.d.ts","default":"./dist/index.js"}',
+    ],
+  ])('is refused with %s', (_name, manifest, reason) => {
+    expect(judge(manifest)).toEqual([expect.stringContaining(reason)])
+  })
+
+  test('is refused without a README', () => {
+    expect(judge({}, [])).toEqual(['has no README.md'])
+  })
+})
+
+test('a main.ts has fewer than 60 lines', () => {
+  expect(judgeMain('a\n'.repeat(59))).toEqual([])
+  expect(judgeMain('a\n'.repeat(60))).toEqual(['has 60 lines; a main.ts has fewer than 60'])
+})

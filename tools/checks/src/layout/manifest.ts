@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Problem } from '../problem.ts'
+import type { Manifest, WorkspacePackage } from '../workspace.ts'
+
+/** What every package says about itself. */
+export function judgeManifest({ folder, manifest, files }: WorkspacePackage): Problem[] {
+  const where = `${folder}/package.json`
+  const problems: Problem[] = []
+  if (!manifest.description?.trim()) problems.push({ where, what: 'has no description' })
+  if (!files.includes('README.md')) problems.push({ where: folder, what: 'has no README.md' })
+  return [...problems, ...judgeDoors(where, manifest)]
+}
+
+/** The doors in the workspace and in the published package are the same ones. */
+function judgeDoors(where: string, { exports = {}, publishConfig, private: isPrivate }: Manifest): Problem[] {
+  if (isPrivate === true) return []
+  const published = publishConfig?.exports ?? {}
+  const doors = new Set([...Object.keys(exports), ...Object.keys(published)])
+  return [...doors].flatMap((door): Problem[] => {
+    const source = exports[door]
+    if (source === undefined) return [{ where, what: `publishes the door "${door}", which exports does not have` }]
+    const built = builtDoor(source)
+    if (isDeepStrictEqual(published[door], built)) return []
+    return [{ where, what: `publishConfig.exports["${door}"] must be ${JSON.stringify(built)}` }]
+  })
+}
+
+function builtDoor(source: string): { types: string; default: string } {
+  const path = source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '')
+  return { types: `${path}.d.ts`, default: `${path}.js` }
+}

@@ -1,0 +1,28 @@
+import type { Problem } from '../problem.ts'
+import type { WorkspacePackage } from '../workspace.ts'
+
+const SOURCE = /\.(?:ts|mts|js|mjs)$/
+const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/
+
+/** Words that name nothing: whatever is in such a file has a better name. */
+const EMPTY_WORDS = new Set(['manager', 'helper', 'util', 'base', 'impl', 'common'])
+
+/** Files and their folders are kebab-case, and named for what they hold. */
+export function judgeNames({ folder, files }: WorkspacePackage): Problem[] {
+  return files
+    .filter((file) => SOURCE.test(file))
+    .flatMap((file) => {
+      const where = `${folder}/${file}`
+      const segments = file.split('/').map((segment) => segment.replace(/^__(.*)__$/, '$1'))
+      const loud = segments.find((segment) => !KEBAB.test(segment))
+      const empty = segments.flatMap((segment) => segment.split(/[-.]/)).find((word) => isEmptyWord(word))
+      return [
+        ...(loud === undefined ? [] : [{ where, what: `"${loud}" is not kebab-case` }]),
+        ...(empty === undefined ? [] : [{ where, what: `"${empty}" says nothing; name it for what it holds` }]),
+      ]
+    })
+}
+
+function isEmptyWord(word: string): boolean {
+  return EMPTY_WORDS.has(word) || (word.endsWith('s') && EMPTY_WORDS.has(word.slice(0, -1)))
+}

@@ -1,0 +1,26 @@
+import type { Problem } from '../problem.ts'
+import type { WorkspacePackage } from '../workspace.ts'
+
+/** A family of packages that look alike inside; a part is a file `src/<part>.ts` or a folder `src/<part>/`. */
+interface Family {
+  readonly members: RegExp
+  readonly parts: readonly string[]
+}
+
+const FAMILIES: readonly Family[] = [
+  { members: /^packages\/transport-/, parts: ['front', 'back', 'options'] },
+  { members: /^plugins\//, parts: ['index.ts', 'plugin.ts', 'config.ts'] },
+]
+
+/** Someone who knows one transport, or one plugin, finds their way in all of them. */
+export function judgeSiblings({ folder, files }: WorkspacePackage): Problem[] {
+  return FAMILIES.filter(({ members }) => members.test(folder)).flatMap(({ parts }) =>
+    parts
+      .filter((part) => !files.some((file) => isPart(file, part)))
+      .map((part) => ({ where: folder, what: `has no src/${part}; its siblings are made of ${parts.join(', ')}` })),
+  )
+}
+
+function isPart(file: string, part: string): boolean {
+  return file === `src/${part}` || file === `src/${part}.ts` || file.startsWith(`src/${part}/`)
+}
