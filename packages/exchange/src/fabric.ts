@@ -1,0 +1,104 @@
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import type { Exchange } from './exchange.ts'
+import type { Handler } from './handler.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Ends a registration. Idempotent. */
+export interface Closer {
+  close(): Promise<void>
+}
+
+/** A value and the revision that a later conditional put names. */
+export interface Stored<T> {
+  readonly value: T
+  readonly revision: number
+}
+
+/** Small records by key, shared by all nodes, each gone `ttlMs` after its last put. Values are JSON. */
+export interface Store<T> {
+  get(key: string): Promise<Stored<T> | undefined>
+  /** With a revision: only if that is still the current one; 0 means "must not exist". */
+  put(key: string, value: T, revision?: number): Promise<number | 'conflict'>
+  delete(key: string): Promise<void>
+  keys(prefix: string): Promise<readonly string[]>
+}
+
+/** What a log keeps for each key, at most. */
+export interface LogBounds {
+  readonly entries: number
+  readonly bytes: number
+  readonly ageMs: number
+}
+
+export interface LogEntry {
+  /** Rises by one for each entry of a key. */
+  readonly sequence: number
+  readonly value: string
+}
+
+/** Ordered entries by key: mailboxes, event batches. The oldest go first when a bound is reached. (`Log` is the structured log.) */
+export interface EntryLog {
+  /** Resolves with the sequence when the entry is stored. */
+  append(key: string, value: string): Promise<number>
+  /** Entries after the sequence, oldest first. */
+  read(key: string, after: number): Promise<readonly LogEntry[]>
+  drop(key: string): Promise<void>
+}
+
+/** A queue item on loan. Its fence rises with each loan, so that a stale holder's writes can be refused. */
+export interface Lease<T> {
+  readonly id: string
+  readonly value: T
+  readonly fence: number
+  /** Asks for more time; false when the lease is lost. */
+  extend(): Promise<boolean>
+  /** The work is done; false when the lease was lost, and somebody else may have it. */
+  done(): Promise<boolean>
+  /** Gives it back to be taken again. */
+  release(): Promise<void>
+}
+
+export interface Queue<T> {
+  /** Resolves when stored. A second push of the same id is ignored. */
+  push(id: string, value: T): Promise<void>
+  /** Waits for an item; `undefined` when the signal aborts. */
+  take(signal: AbortSignal): Promise<Lease<T> | undefined>
+}
+
+/** A short message between nodes that needs no answer. `kind` is the receiver's to interpret. */
+export interface Control {
+  readonly kind: string
+  readonly body: JsonValue
+}
+
+export type NodeChange = { readonly kind: 'joined' | 'left'; readonly node: string }
+
+/** Where a call goes: any holder of a service, or one node. */
+export interface CallTarget {
+  /** A backend's name, or `$session`, `$resume`, `$retry`. */
+  readonly service: string
+  readonly node?: string
+}
+
+/** What nodes share, as primitives. Sessions, mailboxes and jobs are written once, in the gateway, on top. */
+export interface Fabric {
+  /** This node's name, 8 random characters. */
+  readonly node: string
+  store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
+  log(name: string, bounds: LogBounds): EntryLog
+  queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T>
+  /**
+   * Runs the request where the service is. Events and asks of the far handler appear on the exchange in order; its end
+   * reaches the far handler. Never rejects: nobody there is an error outcome, at once.
+   */
+  call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome>
+  serve(service: string, handler: Handler): Promise<Closer>
+  /** False: nobody there. */
+  send(node: string | 'all', control: Control): Promise<boolean>
+  /** `from` is the sending node. A node does not hear what it sends to all. */
+  onControl(handler: (control: Control, from: string) => void): Closer
+  /** The nodes that are there now, as `joined`, then every change, until the signal aborts. */
+  nodes(signal: AbortSignal): AsyncIterable<NodeChange>
+  /** Leaves: the others see it go, calls to and from here end. */
+  close(): Promise<void>
+}

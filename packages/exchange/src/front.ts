@@ -1,0 +1,83 @@
+import type { Message, WireError } from '@junctor/jsonrpc'
+import type { Profile, Revision, Situation } from '@junctor/protocol'
+import type { CallContext, Principal } from './context.ts'
+import type { EndReason } from './outcome.ts'
+import type { Sink } from './sink.ts'
+
+/** What is known of a connection or HTTP request before its body is read. */
+export interface Head {
+  readonly transport: 'http' | 'stdio' | 'websocket' | 'nats'
+  /** The tenant in the path, `undefined` on the plain path. */
+  readonly tenant: string | undefined
+  /** The peer is on this machine. */
+  readonly loopback: boolean
+  /** A header by its lower-case name. Transports without headers give `undefined`. */
+  header(name: string): string | undefined
+}
+
+/** An authenticated caller at a tenant it may use. */
+export interface Identity {
+  readonly kind: 'identity'
+  readonly principal: Principal
+  readonly tenant: Tenant
+}
+
+/** Why a caller is not let in. 401 and 403 carry `WWW-Authenticate`; an unknown or foreign tenant is 404. */
+export interface Challenge {
+  readonly kind: 'challenge'
+  readonly status: 401 | 403 | 404 | 503
+  readonly error: WireError
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A tenant as transports and renderers see it. */
+export interface Tenant {
+  /** `default` when no tenants are configured. */
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** A client session: the state that an `initialize` opened, on this node or another. */
+export interface Session {
+  readonly id: string
+  readonly tenant: Tenant
+  readonly principal: Principal
+  readonly revision: Revision
+  /** What its requests carry. */
+  readonly context: CallContext
+  /** The node that holds its links. */
+  readonly home: string
+}
+
+/** Where a message came from. One for each connection (stdio, WebSocket) or HTTP request. */
+export interface Origin {
+  readonly identity: Identity
+  /** Set by `receive` when the message was an `initialize` that opened one. */
+  session: Session | undefined
+  /** `MCP-Protocol-Version` of the request, if the transport has such a thing and the client sent it. */
+  readonly revision: Revision | undefined
+}
+
+/** A refusal that a transport sends in place of an answer, rendered for its peer. */
+export interface Refusal {
+  readonly status: number
+  readonly text: string
+}
+
+/** The gateway, as transports see it. */
+export interface Front {
+  authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
+  /** `undefined` whatever the reason: unknown, ended, another tenant's or another principal's. The answer is 404. */
+  session(id: string, identity: Identity): Session | undefined | Promise<Session | undefined>
+  /**
+   * Takes one message. A batch is several calls with one batching sink. Never throws, never awaits. Requests are
+   * answered on the sink; notifications and responses leave it alone.
+   */
+  receive(message: Message, from: Origin, sink: Sink): void
+  /** The session's own stream (no event id), or the rest of the stream that the event id belongs to. */
+  resume(session: Session, lastEventId: string | undefined, sink: Sink): void
+  /** Ends the session: its requests, its streams, its links. */
+  end(session: Session, reason: EndReason): Promise<void>
+  /** The error body for what a transport refuses itself: unreadable, unacceptable or too large input. */
+  refuse(situation: Situation, from: Pick<Origin, 'identity' | 'session'> | undefined, message?: string): Refusal
+}

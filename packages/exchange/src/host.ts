@@ -1,0 +1,16 @@
+import type { Answer } from './outcome.ts'
+import type { AskOptions, OpenExchange } from './exchange.ts'
+
+/** The impure side of exchanges: ids, tables, time. Exchanges and renderers call nothing else impure. */
+export interface Host {
+  /** `<node>-<base36 counter>`, never used before. */
+  nextId(): string
+  /** Epoch milliseconds. */
+  now(): number
+  /** Answers to `askId` are to be given to `exchange.answer` from now on. The host times the ask out. */
+  asked(askId: string, exchange: OpenExchange, options: AskOptions | undefined): void
+  /** The ask is settled, whoever did it. */
+  answered(askId: string, answer: Answer): void
+  /** The exchange has written its last event, or can no longer write one. */
+  closed(exchange: OpenExchange): void
+}

@@ -1,0 +1,29 @@
+export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
+export type { CallContext, ClientDescription, Principal } from './context.ts'
+export type { Ack, ExchangeEvent, NotificationBody, Progress } from './event.ts'
+export type { AskOptions, Client, EndListener, Exchange, OpenExchange } from './exchange.ts'
+export type {
+  CallTarget,
+  Closer,
+  Control,
+  EntryLog,
+  Fabric,
+  Lease,
+  LogBounds,
+  LogEntry,
+  NodeChange,
+  Queue,
+  Store,
+  Stored,
+} from './fabric.ts'
+export type { Challenge, Front, Head, Identity, Origin, Refusal, Session, Tenant } from './front.ts'
+export type { Handler, Interceptor } from './handler.ts'
+export { compose } from './handler.ts'
+export type { Host } from './host.ts'
+export type { Log } from './log.ts'
+export { silentLog } from './log.ts'
+export type { Answer, ClientRequest, EndReason, InputRequests, Outcome, TaskInfo } from './outcome.ts'
+export type { Outlet } from './outlet.ts'
+export type { Sink, SinkOwner } from './sink.ts'
+export type { Receiver, Transport } from './transport.ts'
+export type { Delivery, ProgressToken, View } from './view.ts'

@@ -1,0 +1,30 @@
+import type { JsonObject, Payload, WireError } from '@junctor/jsonrpc'
+
+/** What a backend wants to know before it can go on: key to server-to-client request. */
+export type InputRequests = Readonly<Record<string, ClientRequest>>
+
+/** A request from a server to its client: sampling, elicitation, roots. */
+export interface ClientRequest {
+  readonly method: string
+  readonly params: Payload | undefined
+}
+
+/** The client's answer to a `ClientRequest`. */
+export type Answer = { readonly result: Payload } | { readonly error: WireError }
+
+/** A task that goes on after the response (2025-11-25 tasks, or the 2026-07-28 extension). */
+export interface TaskInfo {
+  readonly id: string
+  /** The task object as the protocol shows it. */
+  readonly task: JsonObject
+}
+
+/** How a request ended. Errors are values; nothing is thrown across this line. */
+export type Outcome =
+  | { readonly kind: 'complete'; readonly result: Payload }
+  | { readonly kind: 'input_required'; readonly requests: InputRequests; readonly state?: string }
+  | { readonly kind: 'task'; readonly task: TaskInfo }
+  | { readonly kind: 'error'; readonly error: WireError }
+
+/** Why a request was ended from outside before its handler settled it. */
+export type EndReason = 'cancelled' | 'disconnected' | 'deadline' | 'session_ended' | 'lease_lost' | 'shutdown'
