@@ -5,7 +5,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 /** One project per workspace folder, named for the folder (`packages/jsonrpc`); each inherits this file's options. */
 const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json', { cwd: import.meta.dirname })
   .map((file) => dirname(file))
-  .sort()
+  .toSorted()
 
 const config: ViteUserConfig = defineConfig({
   test: {
