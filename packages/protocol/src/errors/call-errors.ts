@@ -1,0 +1,120 @@
+import type { ErrorRow } from './error-row.ts'
+
+/** What can go wrong on the way to a tool, prompt or resource and back. */
+export type CallSituation =
+  | 'unknown_tool'
+  | 'unknown_prompt'
+  | 'unknown_resource'
+  | 'invalid_arguments'
+  | 'tool_failed'
+  | 'backend_unavailable'
+  | 'backend_exited'
+  | 'deadline_exceeded'
+  | 'too_many_requests'
+  | 'overloaded'
+
+export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
+  unknown_tool: {
+    title: 'Tool Not Found',
+    message: 'Unknown tool: {name}',
+    wording: { ftl: 'Tool not found', n8n: 'Tool not found: {name}' },
+    codes: { mcp: -32602, modern: -32602, v3: -32004, saas: -32602, ftl: -32001, n8n: -32601 },
+    status: 200,
+    retryable: false,
+    nameMember: 'tool',
+    cause: 'No backend that this caller may use offers a tool of this name.',
+    nextStep: 'List the tools again; the list may have changed. Names carry the prefix of their backend.',
+  },
+  unknown_prompt: {
+    title: 'Prompt Not Found',
+    message: 'Unknown prompt: {name}',
+    wording: { n8n: 'Prompt not found: {name}' },
+    codes: { mcp: -32602, modern: -32602, v3: -32004, saas: -32602, ftl: -32602, n8n: -32601 },
+    status: 200,
+    retryable: false,
+    nameMember: 'prompt',
+    cause: 'No backend that this caller may use offers a prompt of this name.',
+    nextStep: 'List the prompts again; the list may have changed.',
+  },
+  unknown_resource: {
+    title: 'Resource Not Found',
+    message: 'Resource not found: {name}',
+    codes: { mcp: -32002, modern: -32602, v3: -32004, saas: -32602, ftl: -32602, n8n: -32601 },
+    status: 200,
+    retryable: false,
+    nameMember: 'uri',
+    cause: 'No backend that this caller may use owns this URI, by list, template or prefix.',
+    nextStep: 'List resources and templates again, and use the URI as it is listed.',
+  },
+  invalid_arguments: {
+    title: 'Invalid Arguments',
+    message: 'The arguments do not match the input schema of the tool',
+    codes: { mcp: -32602, modern: -32602, v3: -32602, saas: -32602, ftl: -32003, n8n: -32602 },
+    status: 200,
+    retryable: false,
+    nameMember: 'tool',
+    cause:
+      'The gateway checked the arguments itself and they do not fit. From 2025-11-25 on this is a tool result with `isError` instead, so that a model can correct itself.',
+    nextStep: 'The message says which member is wrong; compare with `inputSchema` in the list of tools.',
+  },
+  tool_failed: {
+    title: 'Tool Failed',
+    message: 'The tool failed without a result',
+    codes: { mcp: -32603, modern: -32603, v3: -32603, saas: -32603, ftl: -32002, n8n: -32603 },
+    status: 200,
+    retryable: false,
+    nameMember: 'tool',
+    cause: 'The tool was called and gave something that is no result.',
+    nextStep: 'Look at the log of the backend that `data.backend` names.',
+  },
+  backend_unavailable: {
+    title: 'Backend Unavailable',
+    message: 'The backend cannot be reached',
+    codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
+    status: 200,
+    modernStatus: 503,
+    retryable: true,
+    cause:
+      'The backend is down, refuses connections, could not be started, or no node serves it. The call was not sent.',
+    nextStep: 'Try again later; look at the status of the backend that `data.backend` names.',
+  },
+  backend_exited: {
+    title: 'Backend Exited',
+    message: 'The backend ended before it answered',
+    codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
+    status: 200,
+    modernStatus: 503,
+    retryable: false,
+    cause:
+      'The connection to the backend, or its process, ended after the call was sent. Whether it took effect is unknown.',
+    nextStep: 'Check what the call did before sending it again; look at the log of the backend.',
+  },
+  deadline_exceeded: {
+    title: 'Timeout',
+    message: 'The deadline of the request has passed',
+    codes: { mcp: -32000, modern: 504, v3: -32008, saas: -32603, ftl: -32004, n8n: -32000 },
+    status: 200,
+    modernStatus: 504,
+    retryable: false,
+    cause: 'No answer came in time, and the call was cancelled. Whether it took effect is unknown.',
+    nextStep: 'Raise `timeout` for the backend if it is slow by nature; else look at what it was doing.',
+  },
+  too_many_requests: {
+    title: 'Too Many Requests',
+    message: 'Too many requests',
+    codes: { mcp: -32000, modern: 429, v3: -32029, saas: -32603, ftl: -32000, n8n: -32000 },
+    status: 429,
+    retryable: true,
+    cause: 'The caller is over a rate limit of its tenant.',
+    nextStep: 'Wait, for as long as `Retry-After` says if it is there, and send fewer requests.',
+  },
+  overloaded: {
+    title: 'Overloaded',
+    message: 'The gateway is overloaded',
+    codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
+    status: 503,
+    retryable: true,
+    cause: 'A bound on sessions, streams, processes or queues is reached, or the gateway is shutting down.',
+    nextStep: 'Try again later. Raise the limit that the message names, or add a node.',
+  },
+}

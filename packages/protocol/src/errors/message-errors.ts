@@ -1,0 +1,96 @@
+import { type ErrorRow, everywhere } from './error-row.ts'
+
+/** What can be wrong with a message, whoever it is for. */
+export type MessageSituation =
+  | 'parse_error'
+  | 'invalid_request'
+  | 'duplicate_id'
+  | 'method_not_found'
+  | 'method_not_in_revision'
+  | 'invalid_params'
+  | 'internal_error'
+  | 'cancelled'
+
+export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
+  parse_error: {
+    title: 'Parse Error',
+    message: 'Parse error',
+    codes: everywhere(-32700),
+    status: 400,
+    retryable: false,
+    bare: true,
+    cause: 'What came is not JSON, or not UTF-8.',
+    nextStep: 'Look at the bytes that the client sent: one JSON text for each line or body, in UTF-8.',
+  },
+  invalid_request: {
+    title: 'Invalid Request',
+    message: 'Invalid Request',
+    codes: everywhere(-32600),
+    status: 400,
+    retryable: false,
+    cause:
+      'What came is JSON but not a JSON-RPC message: `jsonrpc`, `id`, `method` or `params` is of a wrong kind, or a batch came where the revision has none.',
+    nextStep: 'The message names the member that is wrong and what was expected there.',
+  },
+  duplicate_id: {
+    title: 'Duplicate Id',
+    message: 'A request with this id is still in flight',
+    codes: { mcp: -32600, modern: -32600, v3: -32009, saas: -32600, ftl: -32600, n8n: -32600 },
+    status: 400,
+    retryable: false,
+    cause: 'The client used the id of a request that is not answered yet.',
+    nextStep: 'Count ids up; never use one twice in a session.',
+  },
+  method_not_found: {
+    title: 'Method Not Found',
+    message: 'Method not found: {name}',
+    wording: { saas: 'Method not found' },
+    codes: everywhere(-32601),
+    status: 200,
+    modernStatus: 404,
+    retryable: false,
+    nameMember: 'method',
+    cause: 'No revision of the protocol has this method, and no plugin offers it.',
+    nextStep: 'Check the spelling, and the capabilities that the gateway declared.',
+  },
+  method_not_in_revision: {
+    title: 'Method Not Supported',
+    message: 'Method is not part of the negotiated revision: {name}',
+    wording: { saas: 'Method not found', n8n: 'Method not found: {name}' },
+    codes: { mcp: -32601, modern: -32601, v3: -32005, saas: -32601, ftl: -32601, n8n: -32601 },
+    status: 200,
+    modernStatus: 404,
+    retryable: false,
+    nameMember: 'method',
+    cause: 'The method exists, but not in the revision that this session or request speaks.',
+    nextStep: 'Negotiate a revision that has the method, or do without it.',
+  },
+  invalid_params: {
+    title: 'Invalid Params',
+    message: 'Invalid params',
+    codes: everywhere(-32602),
+    status: 200,
+    retryable: false,
+    cause: 'A member of `params` is missing, of a wrong kind, or names something that cannot be, such as a bad cursor.',
+    nextStep: 'The message names the member and what was expected.',
+  },
+  internal_error: {
+    title: 'Internal Error',
+    message: 'Internal error',
+    codes: everywhere(-32603),
+    status: 500,
+    retryable: false,
+    cause: 'A fault in the gateway or a plugin. Details stay in the log.',
+    nextStep: 'Search the gateway log for the time and the trace id of the request.',
+  },
+  cancelled: {
+    title: 'Client Cancelled',
+    message: 'Request cancelled by client.',
+    codes: { mcp: -32000, modern: 499, v3: -32800, saas: -32000, ftl: -32000, n8n: -32000 },
+    status: 499,
+    retryable: false,
+    cause:
+      'The requester withdrew the request. A JSON-RPC 3.0 peer is told; a 2.0 peer gets no response at all, so its codes are seen only by a backend whose question to a client was withdrawn.',
+    nextStep: 'Nothing: this is what the requester asked for.',
+  },
+}

@@ -1,0 +1,13 @@
+/** Severity of `notifications/message`, lowest first (RFC 5424). */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+
+export type LogLevel = (typeof logLevels)[number]
+
+export function isLogLevel(value: unknown): value is LogLevel {
+  return (logLevels as readonly unknown[]).includes(value)
+}
+
+/** Whether a message of `level` is wanted by someone who asked for `wanted` and above. */
+export function reachesLevel(level: LogLevel, wanted: LogLevel): boolean {
+  return logLevels.indexOf(level) >= logLevels.indexOf(wanted)
+}

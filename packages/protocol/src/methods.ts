@@ -1,0 +1,44 @@
+/**
+ * Every method and notification of MCP, whatever the revision: the one place where these names are written. Which
+ * revision has which is in the method gate.
+ */
+export const methods = {
+  initialize: 'initialize',
+  ping: 'ping',
+  serverDiscover: 'server/discover',
+  toolsList: 'tools/list',
+  toolsCall: 'tools/call',
+  resourcesList: 'resources/list',
+  resourcesTemplatesList: 'resources/templates/list',
+  resourcesRead: 'resources/read',
+  resourcesSubscribe: 'resources/subscribe',
+  resourcesUnsubscribe: 'resources/unsubscribe',
+  promptsList: 'prompts/list',
+  promptsGet: 'prompts/get',
+  completionComplete: 'completion/complete',
+  loggingSetLevel: 'logging/setLevel',
+  subscriptionsListen: 'subscriptions/listen',
+  tasksGet: 'tasks/get',
+  tasksResult: 'tasks/result',
+  tasksList: 'tasks/list',
+  tasksCancel: 'tasks/cancel',
+  tasksUpdate: 'tasks/update',
+  samplingCreateMessage: 'sampling/createMessage',
+  elicitationCreate: 'elicitation/create',
+  rootsList: 'roots/list',
+  notificationsInitialized: 'notifications/initialized',
+  notificationsCancelled: 'notifications/cancelled',
+  notificationsProgress: 'notifications/progress',
+  notificationsMessage: 'notifications/message',
+  notificationsToolsListChanged: 'notifications/tools/list_changed',
+  notificationsResourcesListChanged: 'notifications/resources/list_changed',
+  notificationsResourcesUpdated: 'notifications/resources/updated',
+  notificationsPromptsListChanged: 'notifications/prompts/list_changed',
+  notificationsRootsListChanged: 'notifications/roots/list_changed',
+  notificationsTasksStatus: 'notifications/tasks/status',
+  notificationsElicitationComplete: 'notifications/elicitation/complete',
+  notificationsSubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',
+} as const
+
+/** The name of a method or notification that MCP knows. */
+export type Method = (typeof methods)[keyof typeof methods]

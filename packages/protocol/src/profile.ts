@@ -1,0 +1,24 @@
+import type { ErrorColumn } from './errors/error-row.ts'
+import type { Revision } from './revision.ts'
+
+/**
+ * How the gateway, or one tenant of it, presents itself: tables and pure functions, one file for each profile in
+ * `profiles/`. Nothing else in Junctor asks for a profile's name.
+ */
+export interface Profile {
+  readonly name: string
+  /** Revisions accepted in a handshake, newest first. The first is the answer to an unknown one. */
+  readonly revisions: readonly Revision[]
+  /** Stands between a backend's prefix and a name, unless the configuration says otherwise. */
+  readonly separator: string
+  /** Whether requests other than `initialize` are answered without a session. */
+  readonly sessionless: boolean
+  /** Where outcomes go unless a request asks otherwise. */
+  readonly delivery: 'inline' | 'queued'
+  /** The column of the error catalogue for handshake peers that speak JSON-RPC 2.0. */
+  readonly errors: ErrorColumn
+  /** Whether an error for an unreadable request says `"id": null`. Revision is undefined before negotiation. */
+  nullId(revision: Revision | undefined): boolean
+  /** Other names that clients use for methods: name received to method meant. */
+  readonly aliases: Readonly<Record<string, string>>
+}

@@ -1,0 +1,16 @@
+import type { Profile } from '../profile.ts'
+import { isAtLeast } from '../revision.ts'
+
+/** The default: the specification and nothing else. */
+export const mcpProfile: Profile = {
+  name: 'mcp',
+  revisions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+  // The specification and most clients refuse ":" in a tool's name.
+  separator: '__',
+  sessionless: false,
+  delivery: 'inline',
+  errors: 'mcp',
+  // From 2025-11-25 on the schema has an optional id that may not be null; JSON-RPC 2.0 and older schemas want null.
+  nullId: (revision) => revision === undefined || !isAtLeast(revision, '2025-11-25'),
+  aliases: {},
+}
