@@ -1,4 +1,4 @@
-import type { Dialect, JsonObject, WireError } from '@junctor/jsonrpc'
+import { type Dialect, type JsonObject, payloadOf, type WireError } from '@junctor/jsonrpc'
 import type { Profile } from '../profile.ts'
 import { eraOf, type Revision } from '../revision.ts'
 import { catalogue, type Situation } from './catalogue.ts'
@@ -45,8 +45,7 @@ export function wireError(situation: Situation, view: ErrorView, details: ErrorD
   }
   const said = view.dialect === '3.0' ? { ...error, title: row.title } : error
   if (row.bare && view.dialect === '2.0') return said
-  const data = errorData(situation, row, details)
-  return { ...said, data: { text: undefined, value: () => data } }
+  return { ...said, data: payloadOf(errorData(situation, row, details)) }
 }
 
 function withName(message: string, name: string | undefined): string {

@@ -1,0 +1,20 @@
+const OFFSET = 0xcbf29ce484222325n
+const PRIME = 0x100000001b3n
+const MASK = 0xffffffffffffffffn
+/** 36^13 is the first power that holds 64 bits. */
+const DIGITS = 13
+
+/**
+ * 64-bit FNV-1a of a text's UTF-16 units (low byte first), as 13 base-36 digits: the tail of names that are too long.
+ * It is the same on every node and in every release. It resists accidents, not attackers: a name that collides with
+ * another is refused by whoever builds the table of names.
+ */
+export function nameHash(text: string): string {
+  let hash = OFFSET
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    hash = ((hash ^ BigInt(unit & 0xff)) * PRIME) & MASK
+    hash = ((hash ^ BigInt(unit >> 8)) * PRIME) & MASK
+  }
+  return hash.toString(36).padStart(DIGITS, '0')
+}

@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import type { Situation } from '../errors/catalogue.ts'
+import { methods } from '../methods.ts'
+import type { Revision } from '../revision.ts'
+import { elicitationModes } from './capabilities.ts'
+import { declares } from './declares.ts'
+import { hasMultipleChoice } from './elicitation-form.ts'
+import { allows } from './gates.ts'
+import { methodGate } from './method-gate.ts'
+import { usesTools } from './sampling-messages.ts'
+
+/** Whether a question of a server may be put to a client; if not, what the server is told instead. */
+export type AskVerdict =
+  | { readonly ok: true }
+  | {
+      readonly ok: false
+      readonly situation: Extract<Situation, 'ask_not_supported' | 'ask_mode_not_supported'>
+      readonly message: string
+    }
+
+const allowed: AskVerdict = { ok: true }
+
+/**
+ * Judges a request from a server to a client by what the client declared and what its revision has. A client is never
+ * sent a question that it did not say it can answer. `params` is the value of the request's params; `capabilities` is
+ * what the client declared.
+ */
+export function askAllowed(method: string, params: unknown, capabilities: JsonObject, revision: Revision): AskVerdict {
+  if (method === methods.ping && methodGate(method, 'client', revision) === 'open') return allowed
+  const needed = neededCapability(method)
+  if (needed === undefined || methodGate(method, 'client', revision) !== 'open') {
+    return notSupported(`clients of revision ${revision} know no request ${method}`)
+  }
+  if (!declares(capabilities, needed)) {
+    return notSupported(`${method} needs the client capability ${needed.join('.')}, which was not declared`)
+  }
+  if (!isJsonObject(params)) return allowed
+  if (method === methods.elicitationCreate) return judgeElicitation(params, capabilities, revision)
+  if (method === methods.samplingCreateMessage) return judgeSampling(params, capabilities, revision)
+  return allowed
+}
+
+/** The path of the capability that a request to a client stands on; undefined when no client answers it. */
+function neededCapability(method: string): readonly string[] | undefined {
+  switch (method) {
+    case methods.samplingCreateMessage:
+      return ['sampling']
+    case methods.elicitationCreate:
+      return ['elicitation']
+    case methods.rootsList:
+      return ['roots']
+    case methods.tasksGet:
+    case methods.tasksResult:
+      return ['tasks']
+    case methods.tasksList:
+      return ['tasks', 'list']
+    case methods.tasksCancel:
+      return ['tasks', 'cancel']
+    default:
+      return undefined
+  }
+}
+
+function judgeElicitation(params: JsonObject, capabilities: JsonObject, revision: Revision): AskVerdict {
+  const modes = elicitationModes(capabilities['elicitation'])
+  const mode = params['mode'] ?? 'form'
+  if (mode === 'url') {
+    if (modes.url && allows(revision, 'urlElicitation')) return allowed
+    return modeNotSupported('the client did not declare elicitation.url')
+  }
+  if (mode !== 'form') return modeNotSupported('the mode of an elicitation is "form" or "url"')
+  if (!modes.form) return modeNotSupported('the client did not declare elicitation.form')
+  if (!allows(revision, 'elicitationChoices') && hasMultipleChoice(params['requestedSchema'])) {
+    return modeNotSupported(`clients of revision ${revision} cannot show a choice of several values`)
+  }
+  return allowed
+}
+
+function judgeSampling(params: JsonObject, capabilities: JsonObject, revision: Revision): AskVerdict {
+  if (!usesTools(params)) return allowed
+  if (allows(revision, 'samplingTools') && declares(capabilities, ['sampling', 'tools'])) return allowed
+  return modeNotSupported('the client did not declare sampling.tools')
+}
+
+function notSupported(message: string): AskVerdict {
+  return { ok: false, situation: 'ask_not_supported', message }
+}
+
+function modeNotSupported(message: string): AskVerdict {
+  return { ok: false, situation: 'ask_mode_not_supported', message }
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { Revision } from '../revision.ts'
+import { allows, type Feature } from './gates.ts'
+
+/** What becomes of a declared capability for a revision: another value, or undefined when it must not be declared. */
+type Fit = (declared: JsonValue, revision: Revision) => JsonValue | undefined
+
+const unchanged: Fit = (declared) => declared
+const since =
+  (feature: Feature): Fit =>
+  (declared, revision) =>
+    allows(revision, feature) ? declared : undefined
+
+const clientFits: Readonly<Record<string, Fit>> = {
+  experimental: unchanged,
+  roots: unchanged,
+  // Before 2025-11-25 sampling has no parts, and means the plain form.
+  sampling: (declared, revision) => (allows(revision, 'samplingTools') ? declared : {}),
+  elicitation: fitElicitation,
+  tasks: since('tasks'),
+  extensions: since('extensions'),
+}
+
+const serverFits: Readonly<Record<string, Fit>> = {
+  experimental: unchanged,
+  logging: unchanged,
+  prompts: unchanged,
+  resources: unchanged,
+  tools: unchanged,
+  completions: since('completionsCapability'),
+  tasks: since('tasks'),
+  extensions: since('extensions'),
+}
+
+/**
+ * What of a client's capabilities may be declared to an upstream of this revision. Members that no revision knows are
+ * dropped: a capability is a promise, and Junctor cannot keep one that it does not understand. (`experimental` stays;
+ * whether it may pass is the gateway's to decide.)
+ */
+export function clientCapabilitiesFor(revision: Revision, capabilities: JsonObject): JsonObject {
+  return fit(clientFits, revision, capabilities)
+}
+
+/** What of the gateway's, or a backend's, server capabilities may be declared to a client of this revision. */
+export function serverCapabilitiesFor(revision: Revision, capabilities: JsonObject): JsonObject {
+  return fit(serverFits, revision, capabilities)
+}
+
+/** 2025-06-18 knows only forms, and `{}` for them; a client that has URL mode alone has nothing to declare there. */
+function fitElicitation(declared: JsonValue, revision: Revision): JsonValue | undefined {
+  if (allows(revision, 'urlElicitation')) return declared
+  if (!allows(revision, 'elicitation') || !elicitationModes(declared).form) return undefined
+  return {}
+}
+
+/** The modes that an `elicitation` capability declares. Neither one named means forms only, as before 2025-11-25. */
+export function elicitationModes(declared: unknown): { readonly form: boolean; readonly url: boolean } {
+  if (!isJsonObject(declared)) return { form: false, url: false }
+  const url = isJsonObject(declared['url'])
+  return { form: isJsonObject(declared['form']) || !url, url }
+}
+
+function fit(fits: Readonly<Record<string, Fit>>, revision: Revision, capabilities: JsonObject): JsonObject {
+  const fitted: Record<string, JsonValue> = {}
+  for (const [name, fitOne] of Object.entries(fits)) {
+    const declared = capabilities[name]
+    const value = declared === undefined ? undefined : fitOne(declared, revision)
+    if (value !== undefined) fitted[name] = value
+  }
+  return fitted
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { Revision } from '../revision.ts'
+import { allows } from './gates.ts'
+
+/** Whether clients of this revision cannot tell what a content block is. */
+export function isForeignBlock(block: JsonValue | undefined, revision: Revision): boolean {
+  if (!isJsonObject(block)) return false
+  if (block['type'] === 'audio') return !allows(revision, 'audio')
+  return block['type'] === 'resource_link' && !allows(revision, 'resourceLinks')
+}
+
+/**
+ * A content block of a tool result or prompt as clients of this revision can take it: audio as an embedded resource,
+ * a link to a resource as text. Other blocks stay as they are. `place` tells the blocks of one result apart.
+ */
+export function fitBlock(block: JsonValue, revision: Revision, place: number): JsonValue {
+  if (!isJsonObject(block) || !isForeignBlock(block, revision)) return block
+  return block['type'] === 'audio' ? embeddedAudio(block, place) : linkAsText(block)
+}
+
+function embeddedAudio({ data, mimeType, annotations, _meta }: JsonObject, place: number): JsonObject {
+  return {
+    type: 'resource',
+    resource: { uri: `attachment://audio/${place}`, mimeType, blob: data },
+    annotations,
+    _meta,
+  }
+}
+
+function linkAsText({ uri, name, title, description, annotations, _meta }: JsonObject): JsonObject {
+  const label = [title, name].find(isText)
+  const lines = [[label, uri].filter(isText).join(': '), description].filter(isText)
+  return { type: 'text', text: lines.join('\n'), annotations, _meta }
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}

@@ -1,0 +1,8 @@
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+
+/** Whether capabilities declare what a path names: `['sampling', 'tools']` is `sampling.tools`. */
+export function declares(capabilities: JsonObject, path: readonly string[]): boolean {
+  let at: unknown = capabilities
+  for (const member of path) at = isJsonObject(at) ? at[member] : undefined
+  return isJsonObject(at)
+}

@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+
+/** Whether a form (`requestedSchema`) asks for several values at once, which has no older form. */
+export function hasMultipleChoice(schema: unknown): boolean {
+  return fieldsOf(schema).some(([, field]) => isJsonObject(field) && field['type'] === 'array')
+}
+
+/** Whether a form has a choice of values with titles in the shape of 2025-11-25. */
+export function hasTitledChoice(schema: unknown): boolean {
+  return fieldsOf(schema).some(([, field]) => isTitledChoice(field))
+}
+
+/** The form with its titled choices as 2025-06-18 has them: `enum` and `enumNames` instead of `oneOf`. */
+export function withPlainChoices(schema: JsonObject): JsonObject {
+  const fields = fieldsOf(schema).map(([name, field]) => [name, isTitledChoice(field) ? plainChoice(field) : field])
+  return { ...schema, properties: Object.fromEntries(fields) as JsonObject }
+}
+
+function fieldsOf(schema: unknown): [string, JsonValue | undefined][] {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(properties) ? Object.entries(properties) : []
+}
+
+function isTitledChoice(field: JsonValue | undefined): field is JsonObject & { readonly oneOf: readonly JsonObject[] } {
+  return isJsonObject(field) && Array.isArray(field['oneOf']) && field['oneOf'].every(isJsonObject)
+}
+
+function plainChoice({ oneOf, ...rest }: JsonObject & { readonly oneOf: readonly JsonObject[] }): JsonObject {
+  return {
+    ...rest,
+    enum: oneOf.map((option) => option['const'] ?? null),
+    enumNames: oneOf.map((option) => option['title'] ?? option['const'] ?? null),
+  }
+}
