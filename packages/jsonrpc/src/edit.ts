@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { scanMembers } from './json-scan.ts'
+import { isPayload, payloadFromText, payloadOf, printPayload, type Payload } from './payload.ts'
+
+/** Members to set, by name; undefined removes one. */
+export type Patch = Readonly<Record<string, Payload | JsonValue | undefined>>
+
+/**
+ * The payload with some of its own members set or removed. The others stay exactly as they are and where they are; new
+ * ones come last. The input is not changed. A payload that is not an object has no members and is returned as it is.
+ *
+ * Works on the value when neither side has a text to be kept, else on the text, whose other members are copied letter
+ * by letter.
+ */
+export function edit(payload: Payload, patch: Patch): Payload {
+  const names = Object.keys(patch)
+  if (payload.text === undefined && !names.some((name) => hasText(patch[name]))) {
+    const value = payload.value()
+    return isJsonObject(value) ? payloadOf(editValue(value, patch, names)) : payload
+  }
+  const text = printPayload(payload)
+  return text.trimStart().startsWith('{') ? payloadFromText(editText(text, patch)) : payload
+}
+
+function hasText(entry: Payload | JsonValue | undefined): boolean {
+  return entry !== undefined && isPayload(entry) && entry.text !== undefined
+}
+
+function editValue(value: JsonObject, patch: Patch, names: readonly string[]): JsonObject {
+  const edited: Record<string, JsonValue | undefined> = { ...value }
+  for (const name of names) {
+    const entry = patch[name]
+    const member = entry !== undefined && isPayload(entry) ? (entry.value() as JsonValue) : entry
+    // Defined, not assigned: assigning to `__proto__` would replace the prototype instead of making a member.
+    if (name === '__proto__')
+      Object.defineProperty(edited, name, { value: member, enumerable: true, configurable: true })
+    // A member that is undefined is not printed, and setting it is much cheaper than deleting it.
+    else edited[name] = member
+  }
+  return edited
+}
+
+function editText(text: string, patch: Patch): string {
+  const pieces: string[] = []
+  const done = new Set<string>()
+  for (const { name, nameStart, start, end } of scanMembers(text)) {
+    if (!Object.hasOwn(patch, name)) pieces.push(text.slice(nameStart, end))
+    else if (!done.has(name)) {
+      done.add(name)
+      const entry = patch[name]
+      if (entry !== undefined) pieces.push(text.slice(nameStart, start) + printEntry(entry))
+    }
+  }
+  for (const name of Object.keys(patch)) {
+    const entry = patch[name]
+    if (!done.has(name) && entry !== undefined) pieces.push(`${JSON.stringify(name)}:${printEntry(entry)}`)
+  }
+  return `{${pieces.join(',')}}`
+}
+
+function printEntry(entry: Payload | JsonValue): string {
+  return isPayload(entry) ? printPayload(entry) : JSON.stringify(entry)
+}

@@ -1,0 +1,30 @@
+export { decodeUtf8 } from './decode-utf8.ts'
+export { edit, type Patch } from './edit.ts'
+export { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
+export { hasDuplicateKeys } from './has-duplicate-keys.ts'
+export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './line-decoder.ts'
+export { items, member } from './member.ts'
+export type { Dialect, ErrorResponse, Message, Notification, Request, Response, ResultResponse } from './message.ts'
+export { type Batch, type ParsedFrame, parseFrame } from './parse-frame.ts'
+export { type Payload, payloadFromText, payloadOf, printPayload } from './payload.ts'
+export {
+  type Closed,
+  createPeer,
+  type Peer,
+  type PeerHandler,
+  type PeerOptions,
+  type ResponseListener,
+} from './peer.ts'
+export {
+  printError,
+  printMessage,
+  printNotification,
+  type PrintOptions,
+  printRequest,
+  printResult,
+} from './print-message.ts'
+export { requestId, type RequestId, requestIdValue } from './request-id.ts'
+export { rewrite } from './rewrite.ts'
+export type { Unreadable } from './unreadable.ts'
+export type { WireError } from './wire-error.ts'

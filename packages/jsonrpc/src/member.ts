@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonValue } from './json.ts'
+import { itemTexts, memberTexts } from './json-scan.ts'
+import { payloadFromText, payloadOf, type Payload } from './payload.ts'
+
+/** A member of a payload that is an object, as exactly as the payload knows it. Undefined when there is none. */
+export function member(payload: Payload, name: string): Payload | undefined {
+  if (payload.text !== undefined) {
+    const text = memberTexts(payload.text).get(name)
+    return text === undefined ? undefined : payloadFromText(text)
+  }
+  const value = payload.value()
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined
+  const found = value[name]
+  return found === undefined ? undefined : payloadOf(found)
+}
+
+/** The elements of a payload that is an array, as exactly as the payload knows them. None when it is not an array. */
+export function items(payload: Payload): readonly Payload[] {
+  if (payload.text !== undefined) return itemTexts(payload.text).map((text) => payloadFromText(text))
+  const value = payload.value()
+  return Array.isArray(value) ? value.map((item: JsonValue) => payloadOf(item)) : []
+}

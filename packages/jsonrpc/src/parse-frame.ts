@@ -1,0 +1,58 @@
+import { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
+import { hasUnsafeNumbers } from './has-unsafe-numbers.ts'
+import { isDeeperThan } from './is-deeper-than.ts'
+import { itemTexts } from './json-scan.ts'
+import type { Message } from './message.ts'
+import { parseMessage, refuseTooDeep } from './parse-message.ts'
+import { singleLine } from './single-line.ts'
+import type { Unreadable } from './unreadable.ts'
+
+/** Several messages in one array (JSON-RPC 2.0 section 6), each as good or bad as it would be alone. Never empty. */
+export interface Batch {
+  readonly kind: 'batch'
+  readonly entries: readonly (Message | Unreadable)[]
+}
+
+/** What one frame holds. */
+export type ParsedFrame = { readonly kind: 'message'; readonly message: Message } | Batch | Unreadable
+
+/** Characters from which on the text of payloads is kept: printing again would cost more than finding their text. */
+const largeText = 16 * 1024
+
+/**
+ * Parses one frame: the text of a line, a body, a WebSocket message. Never throws.
+ *
+ * Payloads of a small frame hold values; those of a large one, or of one with numbers that a double would change, also
+ * keep their text, letter by letter except for newlines. Numeric ids always keep their spelling.
+ */
+export function parseFrame(text: string, bounds: FrameBounds = defaultFrameBounds): ParsedFrame {
+  if (isDeeperThan(text, bounds.depth)) return refuseTooDeep(text, bounds)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return refuseFrame('parse_error', `Expected JSON, got something else: ${withoutExcerpt(error as SyntaxError)}`)
+  }
+  const kept = text.length >= largeText || hasUnsafeNumbers(text) ? singleLine(text) : undefined
+  if (Array.isArray(value)) return parseBatch(value, kept, bounds)
+  const message = parseMessage(value, kept, bounds)
+  return message.kind === 'unreadable' ? message : { kind: 'message', message }
+}
+
+function parseBatch(values: readonly unknown[], text: string | undefined, bounds: FrameBounds): Batch | Unreadable {
+  if (values.length === 0) return refuseFrame('invalid_request', 'Expected a batch to have entries, got none')
+  if (values.length > bounds.batch) {
+    return refuseFrame('too_large', `Expected a batch of at most ${bounds.batch} entries, got ${values.length}`)
+  }
+  const texts = text === undefined ? undefined : itemTexts(text)
+  return { kind: 'batch', entries: values.map((value, index) => parseMessage(value, texts?.[index], bounds)) }
+}
+
+function refuseFrame(situation: Unreadable['situation'], message: string): Unreadable {
+  return { kind: 'unreadable', situation, id: undefined, answers: undefined, message }
+}
+
+/** The engine's reason without the piece of input that it quotes: that may be a secret, and errors are logged. */
+function withoutExcerpt({ message }: SyntaxError): string {
+  return message.replace(/, (?:\.\.\.)?"[^]*$/, '')
+}

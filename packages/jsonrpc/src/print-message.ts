@@ -1,0 +1,60 @@
+import type { Message } from './message.ts'
+import { printPayload, type Payload } from './payload.ts'
+import type { RequestId } from './request-id.ts'
+import type { WireError } from './wire-error.ts'
+
+/** How messages are printed where peers differ. */
+export interface PrintOptions {
+  /** Whether an error without a known id says `"id":null`, or leaves the member out. */
+  readonly nullId: boolean
+}
+
+/** The JSON-RPC 2.0 text of a message, in one line. */
+export function printMessage(message: Message, { nullId }: PrintOptions): string {
+  switch (message.kind) {
+    case 'request':
+      return printRequest(message.id, message.method, message.params)
+    case 'notification':
+      return printNotification(message.method, message.params)
+    case 'result':
+      return printResult(message.id, message.result)
+    case 'error':
+      break
+  }
+  return printError(message.id, message.error, nullId)
+}
+
+/** The text of a request. */
+export function printRequest(id: RequestId, method: string, params: Payload | undefined): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":${printString(method)}${printParams(params)}`
+}
+
+/** The text of a notification. */
+export function printNotification(method: string, params: Payload | undefined): string {
+  return `{"jsonrpc":"2.0","method":${printString(method)}${printParams(params)}`
+}
+
+/** The text of a successful response. */
+export function printResult(id: RequestId, result: Payload): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${printPayload(result)}}`
+}
+
+/** The text of an error response. Without an id it has `"id":null` (JSON-RPC 2.0 section 5), or no id when `nullId` is false. */
+export function printError(id: RequestId | undefined, error: WireError, nullId: boolean): string {
+  const member = id !== undefined ? `,"id":${id}` : nullId ? ',"id":null' : ''
+  const data = error.data === undefined ? '' : `,"data":${printPayload(error.data)}`
+  return `{"jsonrpc":"2.0"${member},"error":{"code":${error.code},"message":${printString(error.message)}${data}}}`
+}
+
+function printParams(params: Payload | undefined): string {
+  return params === undefined ? '}' : `,"params":${printPayload(params)}}`
+}
+
+/** What JSON cannot hold as it is, and half surrogate pairs, which UTF-8 cannot. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
+
+/** Method names and messages rarely need escapes; asking is cheaper than `JSON.stringify`. */
+function printString(text: string): string {
+  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`
+}

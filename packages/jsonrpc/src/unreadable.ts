@@ -1,0 +1,17 @@
+import type { RequestId } from './request-id.ts'
+
+/** A frame, or an entry of a batch, that is not a message. A value: what is wrong with input is never thrown. */
+export interface Unreadable {
+  readonly kind: 'unreadable'
+  /** Not JSON; JSON that is not a message; or beyond one of the `FrameBounds`. */
+  readonly situation: 'parse_error' | 'invalid_request' | 'too_large'
+  /**
+   * The id that the error is to be answered with: set when the sender waits for an answer to it. Never the id of a
+   * malformed response, which would be taken for the answer to a request of the sender's own.
+   */
+  readonly id: RequestId | undefined
+  /** The own request that this would have been the response to; it gets no other one. */
+  readonly answers: RequestId | undefined
+  /** What was expected and what came, without any content of the frame. */
+  readonly message: string
+}
