@@ -1,4 +1,4 @@
-import type { Message, WireError } from '@junctor/jsonrpc'
+import type { Message, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Profile, Revision, Situation } from '@junctor/protocol'
 import type { CallContext, Principal } from './context.ts'
 import type { EndReason } from './outcome.ts'
@@ -78,6 +78,14 @@ export interface Front {
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
   /** Ends the session: its requests, its streams, its links. */
   end(session: Session, reason: EndReason): Promise<void>
-  /** The error body for what a transport refuses itself: unreadable, unacceptable or too large input. */
-  refuse(situation: Situation, from: Pick<Origin, 'identity' | 'session'> | undefined, message?: string): Refusal
+  /**
+   * The error body for what a transport refuses itself: unreadable, unacceptable or too large input. With the id of the
+   * request that it answers, when that could be read.
+   */
+  refuse(
+    situation: Situation,
+    from: Pick<Origin, 'identity' | 'session'> | undefined,
+    message?: string,
+    id?: RequestId,
+  ): Refusal
 }
