@@ -1,0 +1,77 @@
+import type { ListKind } from '@junctor/exchange'
+import type { Payload } from '@junctor/jsonrpc'
+import type { Prompt } from './create-prompt.ts'
+import type { Resource } from './create-resource.ts'
+import type { Tool } from './create-tool.ts'
+import { printedPayload } from './printed-payload.ts'
+
+/** What a backend offers. A kind that is left out is not a capability of it; an empty list is one that may fill. */
+export interface Offer {
+  readonly tools?: readonly Tool[]
+  /** Resources and templates together. */
+  readonly resources?: readonly Resource[]
+  readonly prompts?: readonly Prompt[]
+}
+
+/** A resource that a URI leads to, and what the URI says. */
+export interface FoundResource {
+  readonly resource: Resource
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** An offer, prepared: tables to look names up in, and lists that are ready to be sent. */
+export interface Catalogue {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly prompts: ReadonlyMap<string, Prompt>
+  readonly resources: ReadonlyMap<string, Resource>
+  /** In the order in which they are tried. */
+  readonly templates: readonly Resource[]
+  readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
+}
+
+/**
+ * Prepares an offer.
+ *
+ * @throws Error when two tools, prompts or resources have the same name or URI
+ */
+export function buildCatalogue({ tools = [], resources = [], prompts = [] }: Offer): Catalogue {
+  const fixed = resources.filter(({ template }) => template === undefined)
+  const templates = resources.filter(({ template }) => template !== undefined)
+  return {
+    tools: index('tool', tools, ({ name }) => name),
+    prompts: index('prompt', prompts, ({ name }) => name),
+    resources: index('resource', fixed, ({ address }) => address),
+    templates: [...index('resource template', templates, ({ address }) => address).values()],
+    lists: {
+      tools: tools.map(toPayload),
+      resources: fixed.map(toPayload),
+      resourceTemplates: templates.map(toPayload),
+      prompts: prompts.map(toPayload),
+    },
+  }
+}
+
+/** The resource that a URI leads to: the one with that very URI, else the first template that describes it. */
+export function findResource({ resources, templates }: Catalogue, uri: string): FoundResource | undefined {
+  const resource = resources.get(uri)
+  if (resource !== undefined) return { resource, variables: {} }
+  for (const candidate of templates) {
+    const variables = candidate.template?.match(uri)
+    if (variables !== undefined) return { resource: candidate, variables }
+  }
+  return undefined
+}
+
+function index<Item>(what: string, items: readonly Item[], nameOf: (item: Item) => string): ReadonlyMap<string, Item> {
+  const table = new Map<string, Item>()
+  for (const item of items) {
+    const name = nameOf(item)
+    if (table.has(name)) throw new Error(`expected every ${what} once, got ${JSON.stringify(name)} twice`)
+    table.set(name, item)
+  }
+  return table
+}
+
+function toPayload({ listed }: { readonly listed: object }): Payload {
+  return printedPayload(listed)
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+
+/** Who a block is for and how much it matters (specification: Annotations). */
+export interface ContentAnnotations {
+  readonly audience?: readonly ('user' | 'assistant')[]
+  /** From 0 (optional) to 1 (required). */
+  readonly priority?: number
+  /** ISO 8601. */
+  readonly lastModified?: string
+}
+
+interface Annotated {
+  readonly annotations?: ContentAnnotations
+  readonly _meta?: JsonObject
+}
+
+export interface TextContent extends Annotated {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ImageContent extends Annotated {
+  readonly type: 'image'
+  /** Base64. */
+  readonly data: string
+  readonly mimeType: string
+}
+
+export interface AudioContent extends Annotated {
+  readonly type: 'audio'
+  /** Base64. */
+  readonly data: string
+  readonly mimeType: string
+}
+
+/** What a resource holds, as `resources/read` and embedded resources carry it. */
+export interface ResourceContents {
+  readonly uri: string
+  readonly mimeType?: string
+  readonly text?: string
+  /** Base64, for resources that are not text. */
+  readonly blob?: string
+  readonly _meta?: JsonObject
+}
+
+export interface EmbeddedResource extends Annotated {
+  readonly type: 'resource'
+  readonly resource: ResourceContents
+}
+
+/** A resource that the client may read when it wants to (2025-06-18 on; older clients are shown text). */
+export interface ResourceLink extends Annotated {
+  readonly type: 'resource_link'
+  readonly uri: string
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  readonly size?: number
+}
+
+/** A type of the author's own. Shown as it is to clients that know it, as an embedded resource to others. */
+export interface CustomContent {
+  readonly type: `custom/${string}`
+  readonly [member: string]: unknown
+}
+
+/** One block of a tool's result. */
+export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink | CustomContent
+
+/** Base64 of bytes; text is taken to be base64 already. */
+export function base64(data: Uint8Array | string): string {
+  if (typeof data === 'string') return data
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')
+}
+
+/** The contents of one resource: text as text, bytes as a blob. */
+export function resourceContents(
+  uri: string,
+  data: Uint8Array | string,
+  mimeType: string | undefined,
+): ResourceContents {
+  return {
+    uri,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(typeof data === 'string' ? { text: data } : { blob: base64(data) }),
+  }
+}

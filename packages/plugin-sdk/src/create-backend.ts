@@ -1,0 +1,91 @@
+import { silentLog, type Backend, type Link, type Log } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { latestHandshake, methods } from '@junctor/protocol'
+import { buildCatalogue, type Offer } from './catalogue.ts'
+import { openLink, type OpenLink } from './local-link.ts'
+
+/** A backend that runs in this process. */
+export interface BackendDefinition extends Offer {
+  /** The name in the configuration: `context.name` in a plugin. */
+  readonly name: string
+  /** `serverInfo`. Default: the backend's name, version 0.0.0. */
+  readonly info?: JsonObject
+  /** How a model should use all this together. */
+  readonly instructions?: string
+  /** Where failures of handlers go: `context.log` in a plugin. Default: nowhere. */
+  readonly log?: Log
+  /** Gives back what the backend holds: connections, files. Called once, when all links are closed. */
+  close?(): void | Promise<void>
+}
+
+/** A backend in this process, and how it tells of changes. */
+export interface LocalBackend extends Backend {
+  /** Offers these instead of what it has offered of the same kind; clients are told that the lists have changed. */
+  replace(offer: Offer): void
+  /** Tells every client that has subscribed to the URI, whatever its tenant, that the resource has changed. */
+  updated(uri: string): void
+}
+
+/**
+ * Makes a backend of tools, resources and prompts.
+ *
+ * @throws Error when two of a kind have the same name
+ */
+export function createBackend(definition: BackendDefinition): LocalBackend {
+  const { name, info = { name, version: '0.0.0' }, instructions, log = silentLog } = definition
+  let offer: Offer = pickOffer(definition)
+  let catalogue = buildCatalogue(offer)
+  const links = new Set<OpenLink>()
+  const server = { revision: latestHandshake, capabilities: capabilitiesOf(offer), info, instructions }
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await Promise.all([...links].map((link) => link.close()))
+    await definition.close?.()
+  }
+
+  return {
+    name,
+    correlates: true,
+    async open(scope, client): Promise<Link> {
+      const link = openLink({ server, scope, client, log, logger: name, catalogue: () => catalogue })
+      links.add(link)
+      void link.closed.then(() => links.delete(link))
+      return link
+    },
+    close: () => (closing ??= close()),
+    replace(changed) {
+      offer = { ...offer, ...pickOffer(changed) }
+      catalogue = buildCatalogue(offer)
+      for (const method of changedLists(changed)) {
+        for (const link of links) link.tell({ method, params: undefined })
+      }
+    },
+    updated(uri) {
+      for (const link of links) link.updated(uri)
+    },
+  }
+}
+
+/** The offer alone, without the members that are undefined: a kind that is not named is not touched. */
+function pickOffer({ tools, resources, prompts }: Offer): Offer {
+  return { ...(tools && { tools }), ...(resources && { resources }), ...(prompts && { prompts }) }
+}
+
+function changedLists({ tools, resources, prompts }: Offer): readonly string[] {
+  return [
+    ...(tools ? [methods.notificationsToolsListChanged] : []),
+    ...(resources ? [methods.notificationsResourcesListChanged] : []),
+    ...(prompts ? [methods.notificationsPromptsListChanged] : []),
+  ]
+}
+
+function capabilitiesOf({ tools, resources, prompts }: Offer): JsonObject {
+  return {
+    logging: {},
+    ...(tools && { tools: { listChanged: true } }),
+    ...(resources && { resources: { listChanged: true, subscribe: true } }),
+    ...(prompts && { prompts: { listChanged: true } }),
+    ...((resources ?? prompts) && { completions: {} }),
+  }
+}

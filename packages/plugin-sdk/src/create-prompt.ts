@@ -1,0 +1,82 @@
+import { andThen } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { Complete } from './completion.ts'
+import type { Content } from './content.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** An argument of a prompt. Values are text. */
+export interface PromptArgument {
+  readonly title?: string
+  readonly description?: string
+  /** Default: false. */
+  readonly required?: boolean
+  /** Proposes values while someone types. */
+  readonly complete?: Complete
+}
+
+/** The arguments of a prompt by name, in the order in which people are asked for them. */
+export type PromptArguments = Readonly<Record<string, PromptArgument>>
+
+/** What a handler gets: required arguments as text, others perhaps. */
+export type PromptInput<Arguments extends PromptArguments> = {
+  readonly [Name in keyof Arguments]: Arguments[Name] extends { readonly required: true } ? string : string | undefined
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: Content
+}
+
+/** What a prompt is: one message of the user's, or a conversation. */
+export type PromptAnswer = string | readonly PromptMessage[]
+
+/** A prompt, as its author writes it. */
+export interface PromptDefinition<Arguments extends PromptArguments> {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  readonly arguments?: Arguments
+  readonly _meta?: JsonObject
+  readonly handler: (input: PromptInput<Arguments>, context: RequestContext) => PromptAnswer | Promise<PromptAnswer>
+}
+
+/** A prompt, ready to be offered by a backend. */
+export interface Prompt {
+  readonly name: string
+  /** What `prompts/list` shows. */
+  readonly listed: object
+  readonly arguments: PromptArguments
+  /** What is wrong with these arguments, in words; `undefined` when nothing is. */
+  faultIn(input: JsonObject): string | undefined
+  /** The result of `prompts/get`. Throws what the handler throws. */
+  get(input: JsonObject, context: RequestContext): object | Promise<object>
+}
+
+/** Makes a prompt. */
+export function createPrompt<const Arguments extends PromptArguments>(definition: PromptDefinition<Arguments>): Prompt {
+  const { handler, arguments: known = {}, ...about } = definition
+  const entries: readonly (readonly [string, PromptArgument])[] = Object.entries(known)
+  return {
+    name: definition.name,
+    listed: { ...about, arguments: entries.map(([name, { complete: _complete, ...shown }]) => ({ name, ...shown })) },
+    arguments: known,
+    faultIn: (input) => faultIn(entries, input),
+    get: (input, context) =>
+      andThen(handler(input as PromptInput<Arguments>, context), (answer) => ({
+        description: definition.description,
+        messages: toMessages(answer),
+      })),
+  }
+}
+
+function faultIn(known: readonly (readonly [string, PromptArgument])[], input: JsonObject): string | undefined {
+  const missing = known.filter(([name, { required }]) => required === true && input[name] === undefined)
+  if (missing.length > 0) return `expected arguments ${missing.map(([name]) => JSON.stringify(name)).join(', ')}`
+  const odd = Object.entries(input).find(([, value]) => value !== undefined && typeof value !== 'string')
+  if (odd !== undefined) return `expected text for argument ${JSON.stringify(odd[0])}, got ${JSON.stringify(odd[1])}`
+  return undefined
+}
+
+function toMessages(answer: PromptAnswer): readonly PromptMessage[] {
+  return typeof answer === 'string' ? [{ role: 'user', content: { type: 'text', text: answer } }] : answer
+}

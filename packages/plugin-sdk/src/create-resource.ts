@@ -1,0 +1,100 @@
+import { andThen, type Scope } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { Complete } from './completion.ts'
+import { resourceContents, type ContentAnnotations, type ResourceContents } from './content.ts'
+import type { RequestContext } from './request-context.ts'
+import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
+
+type VariableName<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | VariableName<Rest>
+  : never
+
+/** The variables of a URI template, read from its literal type. */
+export type UriVariables<Template extends string> = string extends Template
+  ? Readonly<Record<string, string>>
+  : Readonly<Record<VariableName<Template>, string>>
+
+/** What a resource holds: text, bytes, several parts, or nothing when there is no such resource after all. */
+export type ResourceData = string | Uint8Array | readonly ResourceContents[] | undefined
+
+interface ResourceCommon<Template extends string> {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly mimeType?: string
+  readonly annotations?: ContentAnnotations
+  readonly _meta?: JsonObject
+  /** Reads it. `undefined` is answered as "no such resource". */
+  readonly read: (
+    uri: string,
+    variables: UriVariables<Template>,
+    context: RequestContext,
+  ) => ResourceData | Promise<ResourceData>
+  /**
+   * Called when a client subscribes, once for each link and URI. Call `updated` whenever the resource has changed for
+   * that scope; the function that is returned is called when nobody wants to know any more. Not needed when the backend
+   * calls `updated(uri)` itself.
+   */
+  readonly subscribe?: (uri: string, updated: () => void, scope: Scope) => () => void
+}
+
+/** One resource, or all those that a URI template of simple expressions describes. */
+export type ResourceDefinition<Template extends string> = ResourceCommon<Template> &
+  (
+    | { readonly uri: string; readonly size?: number }
+    | {
+        readonly uriTemplate: Template
+        /** Proposes values for variables (`completion/complete`). */
+        readonly complete?: { readonly [Name in VariableName<Template>]?: Complete }
+      }
+  )
+
+/** A resource or resource template, ready to be offered by a backend. */
+export interface Resource {
+  /** The URI, or the template as it was written. */
+  readonly address: string
+  /** Absent for a resource with one URI. */
+  readonly template: UriTemplate | undefined
+  /** What `resources/list` or `resources/templates/list` shows. */
+  readonly listed: object
+  readonly complete: Readonly<Record<string, Complete | undefined>>
+  /** The contents; `undefined` when there is no such resource. Throws what the author's function throws. */
+  read(
+    uri: string,
+    variables: Readonly<Record<string, string>>,
+    context: RequestContext,
+  ): readonly ResourceContents[] | undefined | Promise<readonly ResourceContents[] | undefined>
+  readonly subscribe: ((uri: string, updated: () => void, scope: Scope) => () => void) | undefined
+}
+
+/**
+ * Makes a resource (with `uri`) or a template of resources (with `uriTemplate`).
+ *
+ * @throws Error when the template is not one of simple expressions
+ */
+export function createResource<const Template extends string = never>(
+  definition: ResourceDefinition<Template>,
+): Resource {
+  const { read, subscribe, complete, ...listed } = { complete: {}, ...definition }
+  const template = 'uriTemplate' in listed ? parseUriTemplate(listed.uriTemplate) : undefined
+  return {
+    address: 'uriTemplate' in listed ? listed.uriTemplate : listed.uri,
+    template,
+    listed,
+    complete,
+    read: (uri, variables, context) =>
+      andThen(read(uri, variables as UriVariables<Template>, context), (data) =>
+        toContents(uri, data, listed.mimeType),
+      ),
+    subscribe,
+  }
+}
+
+function toContents(
+  uri: string,
+  data: ResourceData,
+  mimeType: string | undefined,
+): readonly ResourceContents[] | undefined {
+  if (typeof data === 'string' || data instanceof Uint8Array) return [resourceContents(uri, data, mimeType)]
+  return data
+}

@@ -1,0 +1,102 @@
+import { andThen } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { finishAnswer } from './finish-answer.ts'
+import type { RequestContext } from './request-context.ts'
+import { describeProblems, type Checked } from './schema/problem.ts'
+import { compileSchema, type Schema, type SchemaInput, type SchemaOutput } from './schema/schema.ts'
+import type { FailedResponse, StreamedResponse, StructuredResponse, ToolResponse } from './tool-response.ts'
+
+/** Hints on what a tool does (specification: ToolAnnotations). Clients may act on them; they hold nobody to anything. */
+export interface ToolAnnotations {
+  readonly title?: string
+  /** Changes nothing. Default: false. */
+  readonly readOnlyHint?: boolean
+  /** May destroy something. Default: true. */
+  readonly destructiveHint?: boolean
+  /** A second call with the same arguments changes nothing more. Default: false. */
+  readonly idempotentHint?: boolean
+  /** Reaches things outside: the web, other services. Default: true. */
+  readonly openWorldHint?: boolean
+}
+
+/** What clients are told of a tool. */
+export interface ToolMetadata<Input extends Schema, Output extends Schema | undefined> {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .` */
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  /** The arguments: an object. A zod schema gives the handler their type. */
+  readonly inputSchema: Input
+  /** The structured content: an object. With it, every answer but an error is structured. */
+  readonly outputSchema?: Output
+  readonly annotations?: ToolAnnotations
+  readonly _meta?: JsonObject
+}
+
+/** What a handler may answer. */
+export type ToolAnswer<Output extends Schema | undefined> = Output extends Schema
+  ? StructuredResponse<SchemaInput<Output> & object> | FailedResponse
+  : string | ToolResponse | StreamedResponse
+
+/** A tool, as its author writes it. */
+export interface ToolDefinition<Input extends Schema, Output extends Schema | undefined> {
+  readonly metadata: ToolMetadata<Input, Output>
+  /**
+   * Does the work. The arguments have been checked. What it throws is answered as an error, with the message but never
+   * the stack. An answer that is not a promise costs none.
+   */
+  handler(input: SchemaOutput<Input>, context: RequestContext): ToolAnswer<Output> | Promise<ToolAnswer<Output>>
+}
+
+/** How a call of a tool went. */
+export type ToolOutcome =
+  | { readonly kind: 'answered'; readonly result: ToolResponse }
+  /** The arguments do not match the schema, and the handler was not called. */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** A tool, ready to be offered by a backend. */
+export interface Tool {
+  readonly name: string
+  /** What `tools/list` shows. */
+  readonly listed: object
+  /** Runs it. Throws what the handler throws. */
+  call(input: unknown, context: RequestContext): ToolOutcome | Promise<ToolOutcome>
+}
+
+const toolName = /^[A-Za-z0-9_.-]{1,128}$/
+
+/**
+ * Makes a tool. Schemas are compiled here, once, so that a bad one is found when the program starts.
+ *
+ * @throws Error when the name or a schema cannot be used
+ */
+export function createTool<Input extends Schema, Output extends Schema | undefined = undefined>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { inputSchema, outputSchema, ...about } = definition.metadata
+  const { name } = about
+  if (!toolName.test(name)) {
+    throw new Error(`expected a tool name of 1 to 128 of A-Z a-z 0-9 _ - . and got ${JSON.stringify(name)}`)
+  }
+  const input = compileSchema(inputSchema, `inputSchema of tool ${name}`, 'input')
+  const output = outputSchema && compileSchema<Schema>(outputSchema, `outputSchema of tool ${name}`, 'output')
+  const listed = { ...about, inputSchema: input.json, ...(output && { outputSchema: output.json }) }
+
+  function answer(checked: Checked<SchemaOutput<Input>>, context: RequestContext): ToolOutcome | Promise<ToolOutcome> {
+    if (checked.kind === 'invalid') {
+      return {
+        kind: 'refused',
+        reason: describeProblems(`The arguments do not match the schema of ${name}`, checked.problems),
+      }
+    }
+    return andThen(definition.handler(checked.value, context), (given) =>
+      andThen(finishAnswer(given, output, context.exchange), (result) => ({ kind: 'answered', result })),
+    )
+  }
+
+  return {
+    name,
+    listed,
+    call: (given, context) => andThen(input.check(given ?? {}), (checked) => answer(checked, context)),
+  }
+}

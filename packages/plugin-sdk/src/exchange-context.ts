@@ -1,0 +1,99 @@
+import type { ClientDescription, Exchange } from '@junctor/exchange'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
+import { ClientRefusal } from './client-refusal.ts'
+import { printedPayload } from './printed-payload.ts'
+import type { Elicited, RequestContext, Root, Sampled } from './request-context.ts'
+import { describeProblems } from './schema/problem.ts'
+import { compileSchema, type Schema, type SchemaOutput } from './schema/schema.ts'
+
+/** What a link knows of the logging that its client wants. */
+export interface Logging {
+  /** Names the backend in each message. */
+  readonly logger: string
+  /** The lowest level wanted; `undefined` until the client has said so, and then everything is sent. */
+  readonly level: LogLevel | undefined
+}
+
+/** A request context on an exchange. One object for each request, with nothing made before it is asked for. */
+export class ExchangeContext implements RequestContext {
+  readonly exchange: Exchange
+  readonly #logging: Logging
+
+  constructor(exchange: Exchange, logging: Logging) {
+    this.exchange = exchange
+    this.#logging = logging
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal
+  }
+
+  get client(): ClientDescription {
+    return this.exchange.context.client
+  }
+
+  get options(): JsonObject | undefined {
+    return this.exchange.options
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (!this.exchange.wantsProgress) return
+    this.exchange.progress({
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    })
+  }
+
+  log(level: LogLevel, data: unknown): void {
+    const { level: wanted, logger } = this.#logging
+    if (wanted !== undefined && !reachesLevel(level, wanted)) return
+    this.exchange.notify({ method: methods.notificationsMessage, params: printedPayload({ level, logger, data }) })
+  }
+
+  async elicit<S extends Schema>(message: string, schema: S): Promise<Elicited<SchemaOutput<S>>> {
+    const form = compileSchema(schema, 'The schema of a form', 'input')
+    // Only these members are in every revision's schema of a form.
+    const requestedSchema = {
+      type: 'object',
+      properties: form.json['properties'] ?? {},
+      required: form.json['required'],
+    }
+    const answer = await this.#ask('elicitation', methods.elicitationCreate, { message, requestedSchema })
+    if (answer['action'] === 'decline' || answer['action'] === 'cancel') return { action: answer['action'] }
+    if (answer['action'] !== 'accept') throw unreadable(methods.elicitationCreate)
+    const checked = await form.check(answer['content'] ?? {})
+    if (checked.kind === 'valid') return { action: 'accept', content: checked.value }
+    throw new Error(describeProblems('The form was sent back with values that it does not allow', checked.problems))
+  }
+
+  async sample(params: JsonObject): Promise<Sampled> {
+    const answer = await this.#ask('sampling', methods.samplingCreateMessage, params)
+    if (answer['content'] === undefined) throw unreadable(methods.samplingCreateMessage)
+    return answer as unknown as Sampled
+  }
+
+  async roots(): Promise<readonly Root[]> {
+    const { roots } = await this.#ask('roots', methods.rootsList, undefined)
+    if (!Array.isArray(roots)) throw unreadable(methods.rootsList)
+    return roots
+  }
+
+  async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<JsonObject> {
+    if (this.client.capabilities[capability] === undefined) {
+      const { revision } = this.exchange.context
+      const view = { revision, dialect: '2.0', profile: mcpProfile } as const
+      throw new ClientRefusal(method, wireError('ask_not_supported', view))
+    }
+    const answer = await this.exchange.ask({ method, params: params && printedPayload(params) })
+    if ('error' in answer) throw new ClientRefusal(method, answer.error)
+    const result = answer.result.value()
+    if (!isJsonObject(result)) throw unreadable(method)
+    return result
+  }
+}
+
+function unreadable(method: string): Error {
+  return new Error(`The client answered ${method} with something that the specification does not know`)
+}

@@ -1,0 +1,44 @@
+import { andThen, type Exchange } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { describeProblems } from './schema/problem.ts'
+import type { CompiledSchema } from './schema/schema.ts'
+import { toContent, ToolResponse, type StreamedResponse } from './tool-response.ts'
+
+/**
+ * A `CallToolResult` from what a handler answered. With an output schema the structured content is what the schema
+ * makes of it: zod fills in defaults and takes out members that it does not know.
+ *
+ * @throws Error when the answer does not match the output schema
+ */
+export function finishAnswer(
+  answer: string | ToolResponse | StreamedResponse,
+  output: CompiledSchema<unknown> | undefined,
+  exchange: Exchange,
+): ToolResponse | Promise<ToolResponse> {
+  if (typeof answer === 'string') return ToolResponse.text(answer)
+  if ('stream' in answer) return sendStream(answer, exchange)
+  if (answer.isError === true) return answer
+  if (output === undefined) {
+    return answer.structuredContent === undefined ? answer : structured(answer, answer.structuredContent)
+  }
+  return andThen(output.check(answer.structuredContent), (checked) => {
+    if (checked.kind === 'valid') return structured(answer, checked.value as object)
+    throw new Error(describeProblems('The answer of the tool does not match its outputSchema', checked.problems))
+  })
+}
+
+function structured(answer: ToolResponse, value: object): ToolResponse {
+  const content = answer.content ?? toContent(JSON.stringify(value))
+  // The protocol has structured objects only, until 2026-07-28.
+  const { structuredContent: _, ...rest } = answer
+  return isJsonObject(value) ? { ...rest, content, structuredContent: value } : { ...rest, content }
+}
+
+/** Sends each piece as it comes, at the pace of the reader. What is sent is no longer part of the result. */
+async function sendStream({ stream }: StreamedResponse, exchange: Exchange): Promise<ToolResponse> {
+  for await (const part of stream) {
+    if (exchange.ended !== undefined) break
+    await exchange.chunk({ content: toContent(part) })
+  }
+  return { content: [] }
+}

@@ -1,0 +1,38 @@
+export type { Offer } from './catalogue.ts'
+export { ClientRefusal } from './client-refusal.ts'
+export type { Complete } from './completion.ts'
+export type {
+  AudioContent,
+  Content,
+  ContentAnnotations,
+  CustomContent,
+  EmbeddedResource,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  TextContent,
+} from './content.ts'
+export { createBackend } from './create-backend.ts'
+export type { BackendDefinition, LocalBackend } from './create-backend.ts'
+export { createPrompt } from './create-prompt.ts'
+export type {
+  Prompt,
+  PromptAnswer,
+  PromptArgument,
+  PromptArguments,
+  PromptDefinition,
+  PromptInput,
+  PromptMessage,
+} from './create-prompt.ts'
+export { createResource } from './create-resource.ts'
+export type { Resource, ResourceData, ResourceDefinition, UriVariables } from './create-resource.ts'
+export { createTool } from './create-tool.ts'
+export type { Tool, ToolAnnotations, ToolAnswer, ToolDefinition, ToolMetadata, ToolOutcome } from './create-tool.ts'
+export { definePlugin } from './plugin.ts'
+export type { Plugin, PluginContext, ProcessGuard } from './plugin.ts'
+export type { Elicited, RequestContext, Root, Sampled } from './request-context.ts'
+export type { Schema, SchemaInput, SchemaOutput } from './schema/schema.ts'
+export type { ZodSchema } from './schema/zod-schema.ts'
+export { ToolResponse } from './tool-response.ts'
+export type { ContentLike, FailedResponse, StreamedResponse, StructuredResponse } from './tool-response.ts'
+export type { UriTemplate } from './uri-template.ts'

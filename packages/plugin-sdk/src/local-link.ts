@@ -1,0 +1,71 @@
+import type { Client, Exchange, Link, Log, NotificationBody, Outcome, Scope, ServerInfo } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import type { Catalogue } from './catalogue.ts'
+import { Call, type LinkState } from './methods/method-handler.ts'
+import { methodHandlers } from './methods/method-handlers.ts'
+import { tellUpdated } from './methods/subscriptions.ts'
+
+/** What a link is opened with. */
+export interface LinkOptions {
+  readonly server: ServerInfo
+  readonly scope: Scope
+  readonly client: Client
+  readonly log: Log
+  readonly logger: string
+  /** What the backend offers now. */
+  readonly catalogue: () => Catalogue
+}
+
+/** A link, as the backend that opened it sees it. */
+export interface OpenLink extends Link {
+  /** Sends a notification outside any request. */
+  tell(notification: NotificationBody): void
+  updated(uri: string): void
+}
+
+/** Opens a link to a backend in this process. */
+export function openLink({ server, scope, client, log, logger, catalogue }: LinkOptions): OpenLink {
+  const state: LinkState = { scope, client, logger, level: undefined, subscriptions: new Map() }
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<undefined>()
+  let open = true
+
+  function call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    const handle = methodHandlers.get(request.method)
+    const current = new Call(request, exchange, catalogue(), state, log)
+    if (!open) return current.error('backend_exited', { backend: logger })
+    if (handle === undefined) return current.error('method_not_found', { name: request.method })
+    try {
+      const outcome = handle(current)
+      return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(current, error)) : outcome
+    } catch (error) {
+      return failed(current, error)
+    }
+  }
+
+  function failed(current: Call, error: unknown): Outcome {
+    if (current.context.exchange.ended === undefined) {
+      log.error('request failed', { method: current.request.method, error })
+    }
+    return current.error('internal_error', error instanceof Error ? { message: error.message } : {})
+  }
+
+  async function close(): Promise<void> {
+    if (!open) return
+    open = false
+    for (const stop of state.subscriptions.values()) stop()
+    state.subscriptions.clear()
+    resolveClosed(undefined)
+  }
+
+  return {
+    server,
+    list: async (kind) => catalogue().lists[kind],
+    call,
+    // Roots that have changed are asked for when a tool wants them; a cancelled request has ended its exchange.
+    notify: () => undefined,
+    closed,
+    close,
+    tell: (notification) => client.notify(notification),
+    updated: (uri) => tellUpdated(state, uri),
+  }
+}

@@ -1,0 +1,46 @@
+import { andThen, type Outcome } from '@junctor/exchange'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { findResource } from '../catalogue.ts'
+import { toCompleteResult, type Complete } from '../completion.ts'
+import { printedPayload } from '../printed-payload.ts'
+import type { Call } from './method-handler.ts'
+
+/** `completion/complete`. Arguments that propose nothing have no values; only an unknown reference is an error. */
+export function complete(call: Call): Outcome | Promise<Outcome> {
+  const { ref, argument, context } = call.params
+  if (!isJsonObject(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
+    return call.error('invalid_params', { message: 'Expected an argument with a name and a value' })
+  }
+  const completers = isJsonObject(ref) ? completersOf(ref, call) : undefined
+  if (completers === undefined) {
+    return call.error('invalid_params', {
+      message: `Expected a reference to a prompt or resource that exists, got ${JSON.stringify(ref)}`,
+    })
+  }
+  const completer = completers.get(argument['name'])
+  const values = completer?.(argument['value'], chosenIn(context), call.context) ?? []
+  return andThen(values, (found) => ({ kind: 'complete', result: printedPayload(toCompleteResult(found)) }))
+}
+
+/** What completes the arguments of the thing that is referred to, by argument; `undefined` when there is no such thing. */
+function completersOf(ref: JsonObject, { catalogue }: Call): ReadonlyMap<string, Complete | undefined> | undefined {
+  const { type, name, uri } = ref
+  if (type === 'ref/prompt' && typeof name === 'string') {
+    const prompt = catalogue.prompts.get(name)
+    return prompt && new Map(Object.entries(prompt.arguments).map(([key, value]) => [key, value.complete]))
+  }
+  if (type === 'ref/resource' && typeof uri === 'string') {
+    const template = catalogue.templates.find(({ address }) => address === uri)
+    const resource = template ?? findResource(catalogue, uri)?.resource
+    return resource && new Map(Object.entries(resource.complete))
+  }
+  return undefined
+}
+
+function chosenIn(context: unknown): Readonly<Record<string, string>> {
+  const chosen = isJsonObject(context) ? context['arguments'] : undefined
+  if (!isJsonObject(chosen)) return {}
+  return Object.fromEntries(
+    Object.entries(chosen).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

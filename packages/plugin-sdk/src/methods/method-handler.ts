@@ -1,0 +1,47 @@
+import type { Client, Exchange, Log, Outcome, Scope } from '@junctor/exchange'
+import { isJsonObject, type JsonObject, type Request } from '@junctor/jsonrpc'
+import { mcpProfile, wireError, type ErrorDetails, type LogLevel, type Situation } from '@junctor/protocol'
+import type { Catalogue } from '../catalogue.ts'
+import { ExchangeContext, type Logging } from '../exchange-context.ts'
+
+/** An open link, as the methods see it. */
+export interface LinkState extends Logging {
+  readonly scope: Scope
+  readonly client: Client
+  /** Set by `logging/setLevel`. */
+  level: LogLevel | undefined
+  /** Subscribed URIs, each with what to call when nobody wants to know any more. */
+  readonly subscriptions: Map<string, () => void>
+}
+
+/** One request on its way through a backend. */
+export class Call {
+  readonly request: Request
+  readonly params: JsonObject
+  readonly context: ExchangeContext
+  readonly catalogue: Catalogue
+  readonly link: LinkState
+  readonly log: Log
+
+  constructor(request: Request, exchange: Exchange, catalogue: Catalogue, link: LinkState, log: Log) {
+    const params = request.params?.value()
+    this.request = request
+    this.params = isJsonObject(params) ? params : {}
+    this.context = new ExchangeContext(exchange, link)
+    this.catalogue = catalogue
+    this.link = link
+    this.log = log
+  }
+
+  /** An error from the catalogue, as this caller is to see it. `data.reason` names the situation. */
+  error(situation: Situation, details?: ErrorDetails): Outcome {
+    const { revision } = this.context.exchange.context
+    return {
+      kind: 'error',
+      error: wireError(situation, { revision, dialect: this.request.dialect, profile: mcpProfile }, details),
+    }
+  }
+}
+
+/** Answers the requests of one method. What it throws is logged and becomes an internal error. */
+export type MethodHandler = (call: Call) => Outcome | Promise<Outcome>

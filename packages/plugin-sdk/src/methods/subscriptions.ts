@@ -1,0 +1,36 @@
+import type { Outcome } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import { findResource } from '../catalogue.ts'
+import type { Call, LinkState } from './method-handler.ts'
+
+/** `resources/subscribe`. A second time changes nothing. */
+export function subscribe(call: Call): Outcome {
+  const { uri } = call.params
+  if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
+  const found = findResource(call.catalogue, uri)
+  if (found === undefined) return call.error('unknown_resource', { name: uri })
+  const { link } = call
+  if (!link.subscriptions.has(uri)) {
+    const stop = found.resource.subscribe?.(uri, () => tellUpdated(link, uri), link.scope)
+    link.subscriptions.set(uri, stop ?? (() => undefined))
+  }
+  return done
+}
+
+/** `resources/unsubscribe`. What was not subscribed stays so. */
+export function unsubscribe(call: Call): Outcome {
+  const { uri } = call.params
+  if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
+  call.link.subscriptions.get(uri)?.()
+  call.link.subscriptions.delete(uri)
+  return done
+}
+
+/** Tells the client that a resource has changed, if it wants to know. */
+export function tellUpdated(link: LinkState, uri: string): void {
+  if (!link.subscriptions.has(uri)) return
+  link.client.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
+}
+
+const done: Outcome = { kind: 'complete', result: payloadOf({}) }

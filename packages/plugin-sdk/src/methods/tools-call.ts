@@ -1,0 +1,38 @@
+import { andThen, type Outcome } from '@junctor/exchange'
+import { isAtLeast } from '@junctor/protocol'
+import type { ToolOutcome } from '../create-tool.ts'
+import { printedPayload } from '../printed-payload.ts'
+import { ToolResponse } from '../tool-response.ts'
+import type { Call } from './method-handler.ts'
+
+/** `tools/call`. What a tool throws is its answer: the message of an error, and nothing of anything else. */
+export function callTool(call: Call): Outcome | Promise<Outcome> {
+  const { name } = call.params
+  if (typeof name !== 'string') return call.error('invalid_params', { message: 'Expected the name of a tool' })
+  const tool = call.catalogue.tools.get(name)
+  if (tool === undefined) return call.error('unknown_tool', { name })
+  try {
+    const outcome = andThen(tool.call(call.params['arguments'], call.context), (given) => toOutcome(given, name, call))
+    return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(error, name, call)) : outcome
+  } catch (error) {
+    return failed(error, name, call)
+  }
+}
+
+function toOutcome(outcome: ToolOutcome, name: string, call: Call): Outcome {
+  if (outcome.kind === 'answered') return complete(outcome.result)
+  // Before 2025-11-25 a client expects a protocol error, and a model would not see a tool error that it can correct.
+  return isAtLeast(call.context.exchange.context.revision, '2025-11-25')
+    ? complete(ToolResponse.error(outcome.reason))
+    : call.error('invalid_arguments', { name, message: outcome.reason })
+}
+
+function failed(error: unknown, tool: string, { log, context }: Call): Outcome {
+  // A tool that stops because its request has ended does what it should.
+  if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
+  return complete(ToolResponse.error(error instanceof Error ? error.message : `The tool ${tool} failed`))
+}
+
+function complete(result: ToolResponse): Outcome {
+  return { kind: 'complete', result: printedPayload(result) }
+}

@@ -1,0 +1,50 @@
+import type { Backend, Log, Store } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import type { output } from 'zod'
+import type { ZodSchema } from './schema/zod-schema.ts'
+
+/** Where a plugin registers the process groups that it starts: they are killed when the gateway dies, however it dies. */
+export interface ProcessGuard {
+  /** `pgid` is the id of a process group, as the operating system has it. */
+  add(pgid: number): void
+  remove(pgid: number): void
+}
+
+/** What the gateway gives a plugin for one configured backend. */
+export interface PluginContext {
+  /** The backend's name in the configuration: the name that the created backend must have. */
+  readonly name: string
+  /** Its messages carry the backend's name. */
+  readonly log: Log
+  /** The folder of the configuration file, absolute: relative paths in options start here. */
+  readonly folder: string
+  readonly processes: ProcessGuard
+  /**
+   * Small JSON records that survive this process and are shared by all nodes, each gone `ttlMs` after its last put.
+   * Names are the backend's own: no other backend sees these records. Tenants are not kept apart: put them in the key.
+   */
+  store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
+}
+
+/** A kind of backend that the gateway can be configured with. */
+export interface Plugin<Config extends ZodSchema = ZodSchema> {
+  /** The name of its package. */
+  readonly name: string
+  /**
+   * The words in a backend's configuration that select this plugin: `url` in `{ url: https://… }`. A plugin without a
+   * word of its own has `plugin`, and is selected by its name: `{ plugin: "@acme/weather" }`.
+   */
+  readonly key: string | readonly string[]
+  /**
+   * The backend's options as this plugin wants them, its words among them (except `plugin`). What every backend may
+   * have (prefix, timeout, isolation…) is the gateway's, and has been taken out.
+   */
+  readonly config: Config
+  /** Makes the backend. Called once for each configured backend, and again when its configuration changed. */
+  create(config: output<Config>, context: PluginContext): Backend | Promise<Backend>
+}
+
+/** Defines a plugin. The type of `config` is what `create` is given. */
+export function definePlugin<Config extends ZodSchema>(plugin: Plugin<Config>): Plugin<Config> {
+  return plugin
+}

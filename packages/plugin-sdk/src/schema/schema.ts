@@ -1,0 +1,50 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { output, input } from 'zod'
+import { compileJsonSchema } from './json-schema.ts'
+import type { Checked } from './problem.ts'
+import { compileZodSchema, isZodSchema, zodToJsonSchema, type ZodSchema } from './zod-schema.ts'
+
+/** How authors say what a value looks like: a zod schema, which also gives it a type, or a JSON Schema (2020-12). */
+export type Schema = ZodSchema | JsonObject
+
+/** The type of a value that was checked against a schema. */
+export type SchemaOutput<S extends Schema> = S extends ZodSchema ? output<S> : JsonObject
+
+/** The type of a value that may be given to be checked. */
+export type SchemaInput<S extends Schema> = S extends ZodSchema ? input<S> : object
+
+/** A schema, ready to check values and to be shown to clients. */
+export interface CompiledSchema<Value> {
+  readonly json: JsonObject
+  check(value: unknown): Checked<Value> | Promise<Checked<Value>>
+}
+
+/**
+ * Compiles a schema of an object, once.
+ *
+ * @param io whether clients are shown what may be sent, or what comes out (they differ where zod has defaults)
+ * @throws Error when it cannot be compiled, or describes something that is not an object
+ */
+export function compileSchema<S extends Schema>(
+  schema: S,
+  what: string,
+  io: 'input' | 'output',
+): CompiledSchema<SchemaOutput<S>> {
+  const compiled = compile(schema, what, io) as CompiledSchema<SchemaOutput<S>>
+  if (compiled.json['type'] !== 'object') {
+    throw new Error(`${what} must have type "object", got ${JSON.stringify(compiled.json['type'] ?? compiled.json)}`)
+  }
+  return compiled
+}
+
+function compile(schema: Schema, what: string, io: 'input' | 'output'): CompiledSchema<unknown> {
+  try {
+    return isZodSchema(schema)
+      ? { json: zodToJsonSchema(schema, io), check: compileZodSchema(schema) }
+      : { json: schema, check: compileJsonSchema(schema) }
+  } catch (error) {
+    throw new Error(`${what} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}

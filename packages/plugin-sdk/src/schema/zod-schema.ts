@@ -1,0 +1,60 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import * as z from 'zod'
+import { jsonPointer, type Checked, type Problem } from './problem.ts'
+
+/** Any schema made with zod 4 or zod mini. */
+export type ZodSchema = z.core.$ZodType
+
+/** Whether a schema is zod's, and not a JSON Schema object. */
+export function isZodSchema(schema: object): schema is ZodSchema {
+  return '_zod' in schema
+}
+
+/**
+ * A zod schema as a check. It answers at once, unless the schema has an asynchronous refinement or transformation;
+ * that is found out by the first value, and remembered.
+ */
+export function compileZodSchema<Schema extends ZodSchema>(
+  schema: Schema,
+): (value: unknown) => Checked<z.output<Schema>> | Promise<Checked<z.output<Schema>>> {
+  let asynchronous = false
+  return (value) => {
+    if (!asynchronous) {
+      try {
+        return checked(z.safeParse(schema, value), value)
+      } catch (error) {
+        if (!(error instanceof z.core.$ZodAsyncError)) throw error
+        asynchronous = true
+      }
+    }
+    return z.safeParseAsync(schema, value).then((result) => checked(result, value))
+  }
+}
+
+/**
+ * The JSON Schema (2020-12) of a zod schema: of what may be sent (`input`: defaults are optional) or of what comes out
+ * (`output`). `$schema` is left out, 2020-12 being what MCP assumes.
+ *
+ * @throws Error when it has a type that JSON cannot carry: a date, a map, a function.
+ */
+export function zodToJsonSchema(schema: ZodSchema, io: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io })
+  return rest as JsonObject
+}
+
+function checked<Value>(result: z.ZodSafeParseResult<Value>, input: unknown): Checked<Value> {
+  if (result.success) return { kind: 'valid', value: result.data }
+  return { kind: 'invalid', problems: result.error.issues.map((issue) => problem(issue, input)) }
+}
+
+function problem(issue: z.core.$ZodIssue, input: unknown): Problem {
+  const expected = issue.message.replace(/^Invalid (?:input|option): /, '').replace(/, received \w+$/, '')
+  return { path: jsonPointer(issue.path), expected, got: memberAt(input, issue.path) }
+}
+
+function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    value,
+  )
+}

@@ -1,0 +1,8 @@
+export { assertWellBehaved } from './assert-well-behaved.ts'
+export type { WellBehavedOptions } from './assert-well-behaved.ts'
+export type { CallOptions } from './call-options.ts'
+export { openBackend } from './open-backend.ts'
+export type { OpenOptions } from './open-backend.ts'
+export type { SlowCall } from './probe-problems.ts'
+export { RequestError } from './request-error.ts'
+export type { CompletionReference, HeardNotification, Named, TestClient } from './test-client.ts'

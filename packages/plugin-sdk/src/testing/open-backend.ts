@@ -1,0 +1,65 @@
+import type { Backend, CallContext, Client } from '@junctor/exchange'
+import { latestHandshake, mcpProfile, wireError } from '@junctor/protocol'
+import * as z from 'zod'
+import type { Plugin } from '../plugin.ts'
+import type { ZodSchema } from '../schema/zod-schema.ts'
+import { asSent } from './run-request.ts'
+import { createTestClient, type HeardNotification, type TestClient } from './test-client.ts'
+import { createTestPluginContext } from './test-plugin-context.ts'
+
+/** How a test opens a backend. */
+export interface OpenOptions {
+  /** The backend's options, for a plugin. Default: none. */
+  readonly config?: unknown
+  /**
+   * Who calls. Default: a client of tenant `default` at the newest handshake revision that has forms, a model and
+   * roots; whether it answers is up to each call's `on…` functions.
+   */
+  readonly context?: Partial<CallContext>
+}
+
+/**
+ * Opens a backend, or one that a plugin makes, without a gateway and without a network: a request goes to the handler
+ * and its result comes back.
+ *
+ * @throws Error when `config` is not what the plugin wants
+ */
+export async function openBackend(subject: Backend | Plugin, options: OpenOptions = {}): Promise<TestClient> {
+  const backend = 'create' in subject ? await createFrom(subject, options.config ?? {}) : subject
+  const context = contextOf(options)
+  const notifications: HeardNotification[] = []
+  const client: Client = {
+    context,
+    notify: ({ method, params }) => void notifications.push({ method, params: asSent(params) }),
+    ask: async ({ method }) => ({
+      error: wireError(
+        'ask_not_supported',
+        { revision: context.revision, dialect: '2.0', profile: mcpProfile },
+        { name: method },
+      ),
+    }),
+  }
+  const { tenant, principal, session, client: about } = context
+  const scope = { tenant, principal: principal.key, session, capabilities: about.capabilities, key: `${tenant}/test` }
+  const link = await backend.open(scope, client, new AbortController().signal)
+  return createTestClient(backend, link, context, notifications)
+}
+
+async function createFrom<Config extends ZodSchema>(plugin: Plugin<Config>, config: unknown): Promise<Backend> {
+  return plugin.create(z.parse(plugin.config, config), createTestPluginContext())
+}
+
+function contextOf({ context }: OpenOptions): CallContext {
+  return {
+    tenant: 'default',
+    principal: { issuer: 'local', subject: 'test', key: 'local test' },
+    session: 'test',
+    revision: latestHandshake,
+    client: {
+      info: { name: 'test', version: '0.0.0' },
+      capabilities: { elicitation: {}, sampling: {}, roots: { listChanged: true } },
+    },
+    trace: undefined,
+    ...context,
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { RequestError } from './request-error.ts'
+import type { Named, TestClient } from './test-client.ts'
+
+/** How long a backend may take for any one probe, in milliseconds. */
+const patience = 5000
+/** How long a cancelled call may take to stop, in milliseconds. */
+const stopping = 1000
+
+/** A call that takes at least some seconds, unless it is cancelled. */
+export interface SlowCall {
+  readonly tool: string
+  readonly arguments?: object
+}
+
+/** Names that nothing has. */
+const unknown = { name: 'no.such.thing', uri: 'no-such-scheme://no/such/thing' }
+
+/** Whether things that are not there are answered with an error, and not with a result, a throw or silence. */
+export async function unknownProblems(client: TestClient): Promise<readonly string[]> {
+  const { capabilities } = client.server
+  const probes: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['an unknown method', () => client.request('no/such/method')],
+    ...(capabilities['tools'] ? [['an unknown tool', () => client.callTool(unknown.name)] as const] : []),
+    ...(capabilities['resources'] ? [['an unknown resource', () => client.readResource(unknown.uri)] as const] : []),
+    ...(capabilities['prompts'] ? [['an unknown prompt', () => client.getPrompt(unknown.name)] as const] : []),
+  ]
+  const problems = await Promise.all(probes.map(([what, probe]) => refusalProblem(what, probe)))
+  return problems.filter((problem) => problem !== undefined)
+}
+
+/** Whether tools with required arguments refuse to work without them. A tool that does not is run. */
+export async function argumentProblems(client: TestClient, tools: readonly Named[]): Promise<readonly string[]> {
+  const strict = tools.filter(({ inputSchema }) => isJsonObject(inputSchema) && hasItems(inputSchema['required']))
+  const problems = await Promise.all(
+    strict.map(({ name }) => refusalProblem(`tool ${name} without arguments`, () => client.callTool(name))),
+  )
+  return problems.filter((problem) => problem !== undefined)
+}
+
+/** Whether every resource that is listed can be read. */
+export async function readProblems(
+  client: TestClient,
+  resources: readonly { readonly uri: string }[],
+): Promise<readonly string[]> {
+  const problems = await Promise.all(
+    resources.map(async ({ uri }) => {
+      const contents = await soon(client.readResource(uri))
+      if (contents instanceof Error) return `resource ${uri}: expected contents, got ${contents.message}`
+      const readable = contents.every(({ text, blob }) => typeof text === 'string' || typeof blob === 'string')
+      return readable ? undefined : `resource ${uri}: expected text or blob in each of its contents`
+    }),
+  )
+  return problems.filter((problem) => problem !== undefined)
+}
+
+/** Whether a call stops when it is cancelled. */
+export async function cancelProblems(client: TestClient, slow: SlowCall): Promise<readonly string[]> {
+  const controller = new AbortController()
+  const call = client.callTool(slow.tool, slow.arguments, { signal: controller.signal })
+  controller.abort()
+  const ended = await soon(call, stopping)
+  return ended instanceof RequestError ? [] : [`tool ${slow.tool}: expected it to stop when cancelled, and it went on`]
+}
+
+/** Whether the link closes for good, and may be asked to twice. */
+export async function closeProblems(client: TestClient): Promise<readonly string[]> {
+  const ended = await soon(client.close().then(() => client.close()))
+  return ended instanceof Error ? [`expected to be closed, twice, and got ${ended.message}`] : []
+}
+
+async function refusalProblem(what: string, probe: () => Promise<unknown>): Promise<string | undefined> {
+  const answer = await soon(probe())
+  if (answer instanceof RequestError) return undefined
+  if (answer instanceof Error) return `${what}: expected an error answer, got ${answer.message}`
+  if (isJsonObject(answer) && answer['isError'] === true) return undefined
+  return `${what}: expected an error, got ${JSON.stringify(answer)}`
+}
+
+/** The value, or what was thrown instead, or an error when it takes too long. */
+async function soon<Value>(promise: Promise<Value>, ms: number = patience): Promise<Value | Error> {
+  const timer = new AbortController()
+  const late = delay(ms, new Error(`nothing within ${ms} ms`), { signal: timer.signal })
+  try {
+    return await Promise.race([promise, late])
+  } catch (error) {
+    return error instanceof Error ? error : new Error(`something thrown that is no error: ${String(error)}`)
+  } finally {
+    timer.abort()
+    late.catch(() => undefined)
+  }
+}
+
+function hasItems(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+}

@@ -1,0 +1,111 @@
+import type { Backend, CallContext, Link, ListKind, ServerInfo } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { methods, type LogLevel } from '@junctor/protocol'
+import type { ResourceContents } from '../content.ts'
+import type { PromptMessage } from '../create-prompt.ts'
+import type { ToolResponse } from '../tool-response.ts'
+import type { CallOptions } from './call-options.ts'
+import { asSent, runRequest } from './run-request.ts'
+
+/** A notification that belongs to no request: lists that have changed, resources that were updated. */
+export interface HeardNotification {
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** Something that is listed, as it is listed. */
+export type Named = JsonObject & { readonly name: string }
+
+/** A reference to what an argument belongs to, in `completion/complete`. */
+export type CompletionReference =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string }
+
+/** A client of a backend, in memory. Errors that the backend answers are thrown as `RequestError`. */
+export interface TestClient {
+  readonly server: ServerInfo
+  /** What came outside of requests, oldest first. */
+  readonly notifications: readonly HeardNotification[]
+  listTools(): Promise<readonly Named[]>
+  listResources(): Promise<readonly (Named & { readonly uri: string })[]>
+  listResourceTemplates(): Promise<readonly (Named & { readonly uriTemplate: string })[]>
+  listPrompts(): Promise<readonly Named[]>
+  /** The result as it is, `isError` included. Pieces of a stream are gathered into its content. */
+  callTool(name: string, input?: object, options?: CallOptions): Promise<ToolResponse>
+  readResource(uri: string, options?: CallOptions): Promise<readonly ResourceContents[]>
+  subscribe(uri: string): Promise<void>
+  unsubscribe(uri: string): Promise<void>
+  getPrompt(
+    name: string,
+    input?: Readonly<Record<string, string>>,
+    options?: CallOptions,
+  ): Promise<{ readonly description?: string; readonly messages: readonly PromptMessage[] }>
+  /** The values that are proposed for the argument. */
+  complete(
+    ref: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    chosen?: Readonly<Record<string, string>>,
+  ): Promise<readonly string[]>
+  setLogLevel(level: LogLevel): Promise<void>
+  /** Any other request. */
+  request(method: string, params?: JsonObject, options?: CallOptions): Promise<JsonObject>
+  /** Closes the link and the backend. */
+  close(): Promise<void>
+}
+
+/** A client on an open link. */
+export function createTestClient(
+  backend: Backend,
+  link: Link,
+  context: CallContext,
+  notifications: readonly HeardNotification[],
+): TestClient {
+  let requests = 0
+
+  async function request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+    requests += 1
+    return runRequest(link, context, requests, { method, params, options })
+  }
+
+  async function list<Item extends Named>(kind: ListKind): Promise<readonly Item[]> {
+    return (await link.list(kind, new AbortController().signal)).map((item) => asSent(item) as Item)
+  }
+
+  return {
+    server: link.server,
+    notifications,
+    listTools: () => list('tools'),
+    listResources: () => list('resources'),
+    listResourceTemplates: () => list('resourceTemplates'),
+    listPrompts: () => list('prompts'),
+    callTool: (name, input = {}, options) =>
+      request(methods.toolsCall, { name, arguments: input as JsonObject }, options),
+    async readResource(uri, options) {
+      const { contents } = await request(methods.resourcesRead, { uri }, options)
+      return contents as unknown as readonly ResourceContents[]
+    },
+    async subscribe(uri) {
+      await request(methods.resourcesSubscribe, { uri })
+    },
+    async unsubscribe(uri) {
+      await request(methods.resourcesUnsubscribe, { uri })
+    },
+    async getPrompt(name, input = {}, options) {
+      const result: unknown = await request(methods.promptsGet, { name, arguments: input }, options)
+      return result as { description?: string; messages: readonly PromptMessage[] }
+    },
+    async complete(ref, argument, chosen) {
+      const params = { ref, argument, ...(chosen && { context: { arguments: chosen } }) }
+      const { completion } = await request(methods.completionComplete, params)
+      return (completion as { readonly values: readonly string[] }).values
+    },
+    async setLogLevel(level) {
+      await request(methods.loggingSetLevel, { level })
+    },
+    request,
+    async close() {
+      await link.close()
+      await backend.close()
+    },
+  }
+}

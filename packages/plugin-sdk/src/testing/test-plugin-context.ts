@@ -1,0 +1,14 @@
+import { silentLog } from '@junctor/exchange'
+import type { PluginContext } from '../plugin.ts'
+import { createMemoryStore } from './memory-store.ts'
+
+/** What the gateway would give a plugin: a silent log, stores in memory, and a guard that guards nothing. */
+export function createTestPluginContext(): PluginContext {
+  return {
+    name: 'test',
+    log: silentLog,
+    folder: process.cwd(),
+    processes: { add: () => undefined, remove: () => undefined },
+    store: (_name, ttlMs) => createMemoryStore(ttlMs),
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { base64, resourceContents, type Content, type ResourceLink } from './content.ts'
+
+/** What a tool answers: a `CallToolResult`, as the specification has it. */
+export interface ToolResponse {
+  /** Left out next to `structuredContent`: then one text block holds the same as JSON, for clients that read only text. */
+  readonly content?: readonly Content[]
+  readonly structuredContent?: object
+  /** The tool failed in a way that whoever called it can do something about. */
+  readonly isError?: boolean
+  readonly _meta?: JsonObject
+}
+
+/** An answer of a tool with an `outputSchema`. */
+export interface StructuredResponse<Structured extends object> extends ToolResponse {
+  readonly structuredContent: Structured
+}
+
+/** An answer that says what went wrong. Tools with an `outputSchema` may give it, too. */
+export interface FailedResponse extends ToolResponse {
+  readonly isError: true
+}
+
+/** What may stand for one or more blocks of content. Text becomes a text block. */
+export type ContentLike = string | Content | ToolResponse
+
+/** An answer that is made piece by piece; each is sent when it is made. */
+export interface StreamedResponse {
+  readonly stream: AsyncIterable<ContentLike>
+}
+
+/** The blocks that it stands for. */
+export function toContent(part: ContentLike): readonly Content[] {
+  if (typeof part === 'string') return [{ type: 'text', text: part }]
+  if ('type' in part) return [part]
+  if (part.content !== undefined) return part.content
+  return part.structuredContent === undefined ? [] : toContent(JSON.stringify(part.structuredContent))
+}
+
+/** Makes the answers of tools. Data are bytes, or text that is base64 already. */
+export const ToolResponse = {
+  text(text: string): ToolResponse {
+    return { content: [{ type: 'text', text }] }
+  },
+
+  /** Structured content. Arrays travel as text alone: the protocol has structured objects only. */
+  json<Structured extends object>(structured: Structured): StructuredResponse<Structured> {
+    return { structuredContent: structured }
+  },
+
+  image(data: Uint8Array | string, mimeType: string): ToolResponse {
+    return { content: [{ type: 'image', data: base64(data), mimeType }] }
+  },
+
+  /** Reaches clients from 2025-03-26 on as audio. */
+  audio(data: Uint8Array | string, mimeType: string): ToolResponse {
+    return { content: [{ type: 'audio', data: base64(data), mimeType }] }
+  },
+
+  /** A resource with its contents: text as text, bytes as a blob. */
+  resource(uri: string, data: Uint8Array | string, mimeType?: string): ToolResponse {
+    return { content: [{ type: 'resource', resource: resourceContents(uri, data, mimeType) }] }
+  },
+
+  /** A resource to be read later. */
+  resourceLink(link: Omit<ResourceLink, 'type'>): ToolResponse {
+    return { content: [{ type: 'resource_link', ...link }] }
+  },
+
+  /** Says what went wrong, to whoever called the tool: a person, or a model that may try again. */
+  error(message: string): FailedResponse {
+    return { content: [{ type: 'text', text: message }], isError: true }
+  },
+
+  /** Several blocks in one answer. */
+  of(...parts: readonly ContentLike[]): ToolResponse {
+    return { content: parts.flatMap(toContent) }
+  },
+
+  /** Pieces that are sent one by one, as fast as the client reads them. */
+  stream(source: () => AsyncIterable<ContentLike>): StreamedResponse {
+    return { stream: source() }
+  },
+} as const

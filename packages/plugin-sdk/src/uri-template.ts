@@ -1,0 +1,70 @@
+/** A URI with variables. */
+export interface UriTemplate {
+  readonly template: string
+  readonly variables: readonly string[]
+  /** The variables of a URI that the template describes, percent-decoded; `undefined` for other URIs. */
+  match(uri: string): Readonly<Record<string, string>> | undefined
+}
+
+const expression = /\{([^{}]*)\}/
+const variableName = /^[A-Za-z0-9_]+$/
+/** What ends a path segment: a variable never reaches across it. */
+const delimiter = /[/?#]/
+
+/**
+ * Reads a URI template of simple expressions, such as `notes://{folder}/{name}` (RFC 6570 level 1).
+ *
+ * Matching takes each variable up to the next literal and never goes back, so that it takes linear time whatever the
+ * URI is. That needs a literal between two variables.
+ *
+ * @throws Error for expressions with operators or several names, a name that is used twice, or two that touch
+ */
+export function parseUriTemplate(template: string): UriTemplate {
+  // Split by a pattern with one group: literals at even places, names at odd ones.
+  const parts = template.split(expression)
+  const literals = parts.filter((_, index) => index % 2 === 0)
+  const variables = parts.filter((_, index) => index % 2 === 1)
+  const fault = faultIn(literals, variables)
+  if (fault !== undefined) throw new Error(`URI template ${JSON.stringify(template)}: ${fault}`)
+  return { template, variables, match: (uri) => matchParts(literals, variables, uri) }
+}
+
+function faultIn(literals: readonly string[], variables: readonly string[]): string | undefined {
+  const odd = variables.find((name) => !variableName.test(name))
+  if (odd !== undefined) return `expected simple expressions such as {name}, got {${odd}}`
+  if (new Set(variables).size !== variables.length) return 'expected each variable once'
+  if (literals.slice(1, -1).includes('')) return 'expected text between two variables'
+  return undefined
+}
+
+function matchParts(
+  literals: readonly string[],
+  variables: readonly string[],
+  uri: string,
+): Readonly<Record<string, string>> | undefined {
+  const first = literals[0] ?? ''
+  if (!uri.startsWith(first)) return undefined
+  if (variables.length === 0) return uri === first ? {} : undefined
+  const values: Record<string, string> = {}
+  let position = first.length
+  for (const [index, name] of variables.entries()) {
+    const next = literals[index + 1] ?? ''
+    const last = index === variables.length - 1
+    const end = last ? uri.length - next.length : uri.indexOf(next, position + 1)
+    if (end <= position || (last && !uri.endsWith(next))) return undefined
+    const value = decode(uri.slice(position, end))
+    if (value === undefined) return undefined
+    values[name] = value
+    position = end + next.length
+  }
+  return values
+}
+
+function decode(text: string): string | undefined {
+  if (delimiter.test(text)) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,15 @@
+import { createResource, type Resource } from '@junctor/plugin-sdk'
+import { counterUri, type Counter } from '../counter.ts'
+
+/** How often somebody has called `tick`, and a word to subscribers whenever it happens. */
+export function createCounterResource(counter: Counter): Resource {
+  return createResource({
+    uri: counterUri,
+    name: 'counter',
+    title: 'Counter',
+    description: 'How often the tool tick was called. Subscribe, then tick: news travels fast.',
+    mimeType: 'application/json',
+    read: (_uri, _variables, { exchange }) => JSON.stringify({ count: counter.read(exchange.context.tenant) }),
+    subscribe: (_uri, updated, scope) => counter.onTick(scope, updated),
+  })
+}

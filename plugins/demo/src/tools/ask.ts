@@ -1,0 +1,24 @@
+import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
+import * as z from 'zod'
+
+const form = z.object({
+  name: z.string().min(1).max(100).describe('What shall I call you?'),
+  age: z.int().min(0).max(150).describe('In years'),
+})
+
+/** A form for the person behind the client. */
+export const ask: Tool = createTool({
+  metadata: {
+    name: 'ask',
+    title: 'Ask',
+    description: 'Asks the person in front of the client for a name and an age, and greets them. Saying no is fine.',
+    inputSchema: z.object({}),
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  async handler(_input, context) {
+    const answer = await context.elicit('Who are you? Two questions, and nothing is kept.', form)
+    if (answer.action === 'decline') return ToolResponse.text('No name, no age, no hard feelings.')
+    if (answer.action === 'cancel') return ToolResponse.text('The question was put away without an answer.')
+    return ToolResponse.text(`Hello ${answer.content.name}, ${answer.content.age} is a fine age.`)
+  },
+})

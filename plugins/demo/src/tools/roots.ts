@@ -1,0 +1,18 @@
+import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
+import * as z from 'zod'
+
+/** The folders that the client opens to servers. */
+export const roots: Tool = createTool({
+  metadata: {
+    name: 'roots',
+    title: 'Roots',
+    description: 'Lists the folders that your client lets servers work in. It only reads the signs on the doors.',
+    inputSchema: z.object({}),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  },
+  async handler(_input, context) {
+    const found = await context.roots()
+    if (found.length === 0) return ToolResponse.text('No roots: every door is closed.')
+    return ToolResponse.text(found.map(({ uri, name }) => (name === undefined ? uri : `${name}: ${uri}`)).join('\n'))
+  },
+})
