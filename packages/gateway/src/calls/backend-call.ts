@@ -1,0 +1,162 @@
+import type {
+  Ack,
+  Answer,
+  AskOptions,
+  CallContext,
+  ClientRequest,
+  EndListener,
+  EndReason,
+  Exchange,
+  NotificationBody,
+  Outcome,
+  Progress,
+} from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { Clock } from '../clock.ts'
+import { failed, upstreamError } from '../errors.ts'
+import type { LinkSlot } from '../links/link-slot.ts'
+import { mapAsk } from '../mapping/map-ask.ts'
+import { mapNotification } from '../mapping/map-notification.ts'
+import type { Timed } from '../timetable.ts'
+import type { Call } from './call.ts'
+
+/**
+ * One call of one backend: the exchange as that backend sees it. Questions are gated and marked with their asker, log
+ * messages filtered, and the backend's own deadline kept, which stands still while a question is open.
+ */
+export class BackendCall implements Exchange, Timed {
+  readonly #call: Call
+  readonly #exchange: Exchange
+  readonly #slot: LinkSlot
+  readonly #clock: Clock
+  #deadline: number
+  #asks = 0
+  #askedAt = 0
+  #ended: EndReason | undefined
+  #listeners: EndListener[] | undefined
+  #controller: AbortController | undefined
+  #settle: ((outcome: Outcome) => void) | undefined
+
+  constructor(call: Call, slot: LinkSlot, clock: Clock) {
+    this.#call = call
+    this.#exchange = call.exchange
+    this.#slot = slot
+    this.#clock = clock
+    this.#deadline = clock.now() + slot.entry.timeoutMs
+  }
+
+  get id(): string {
+    return this.#exchange.id
+  }
+
+  get attempt(): number {
+    return this.#exchange.attempt
+  }
+
+  get context(): CallContext {
+    return this.#exchange.context
+  }
+
+  get options(): JsonObject | undefined {
+    return this.#exchange.options
+  }
+
+  get wantsProgress(): boolean {
+    return this.#exchange.wantsProgress
+  }
+
+  get deadline(): number {
+    return this.#asks > 0 ? this.#deadline + (this.#clock.now() - this.#askedAt) : this.#deadline
+  }
+
+  get ended(): EndReason | undefined {
+    return this.#ended ?? this.#exchange.ended
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController()
+      this.#controller = controller
+      this.onEnd({ ended: (reason) => controller.abort(reason) })
+    }
+    return this.#controller.signal
+  }
+
+  onEnd(listener: EndListener): void {
+    const { ended } = this
+    if (ended !== undefined) {
+      listener.ended(ended, this)
+      return
+    }
+    if (this.#listeners !== undefined) {
+      if (!this.#listeners.includes(listener)) this.#listeners.push(listener)
+      return
+    }
+    this.#listeners = [listener]
+    this.#exchange.onEnd({ ended: (reason) => this.#end(reason) })
+  }
+
+  ack(ack?: Ack): void {
+    if (this.#ended === undefined) this.#exchange.ack(ack)
+  }
+
+  progress(update: Progress): void {
+    if (this.#ended === undefined) this.#exchange.progress(update)
+  }
+
+  chunk(data: unknown): Promise<void> | undefined {
+    return this.#ended === undefined ? this.#exchange.chunk(data) : undefined
+  }
+
+  notify(notification: NotificationBody): void {
+    if (this.#ended !== undefined) return
+    const mapped = mapNotification(this.#slot.entry, this.#call.session.logLevel, notification)
+    if (mapped !== undefined) this.#exchange.notify(mapped)
+  }
+
+  async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+    const mapped = mapAsk(this.#slot.entry, this.context, request)
+    if (mapped.kind === 'refused')
+      return { error: upstreamError(this.context, mapped.verdict.situation, mapped.verdict.message) }
+    if (this.ended !== undefined) return { error: upstreamError(this.context, 'client_gone') }
+    if (this.#asks++ === 0) this.#askedAt = this.#clock.now()
+    try {
+      const timeoutMs = this.#slot.entry.askTimeoutMs
+      return await this.#exchange.ask(mapped.request, { timeoutMs, ...options })
+    } finally {
+      if (--this.#asks === 0) this.#deadline += this.#clock.now() - this.#askedAt
+    }
+  }
+
+  /** Waits for the backend's outcome, but no longer than the deadline or the end of the exchange. */
+  wait(work: Promise<Outcome>): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#settle = (outcome) => {
+        this.#settle = undefined
+        this.#clock.timetable.remove(this)
+        resolve(outcome)
+      }
+      this.#clock.timetable.add(this)
+      if (this.#listeners === undefined) {
+        this.#listeners = []
+        this.#exchange.onEnd({ ended: (reason) => this.#end(reason) })
+      }
+      work.then(
+        (outcome) => this.#settle?.(outcome),
+        () => this.#settle?.(failed(this.#call, 'internal_error', { backend: this.#slot.entry.backend.name })),
+      )
+    })
+  }
+
+  expire(): void {
+    this.#end('deadline')
+  }
+
+  #end(reason: EndReason): void {
+    if (this.#ended !== undefined) return
+    this.#ended = reason
+    for (const listener of this.#listeners ?? []) listener.ended(reason, this)
+    const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
+    this.#settle?.(failed(this.#call, situation, { backend: this.#slot.entry.backend.name }))
+  }
+}

@@ -1,0 +1,76 @@
+import type { Link, Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { downgradeResult } from '@junctor/protocol'
+import type { BackendEntry } from '../backend-entry.ts'
+import type { Clock } from '../clock.ts'
+import { failed } from '../errors.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
+import { mapResult } from '../mapping/map-result.ts'
+import type { LogLevels } from '../sessions/log-levels.ts'
+import { BackendCall } from './backend-call.ts'
+import type { Call } from './call.ts'
+
+/** Runs calls on the links of their sessions. */
+export interface BackendCalls {
+  /**
+   * Runs `request`, in the backend's own names, for the caller of `call`. The result comes back in public names and in
+   * what the caller's revision can carry.
+   */
+  run(call: Call, entry: BackendEntry, request: Request): Outcome | Promise<Outcome>
+}
+
+export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clock): BackendCalls {
+  const start = (
+    call: Call,
+    slot: LinkSlot,
+    request: Request,
+    opened: Link | OpenFailure,
+  ): Outcome | Promise<Outcome> => {
+    if ('kind' in opened) return unavailable(call, slot, opened)
+    const levelled = levels.ensure(call.session, slot, opened)
+    return levelled === undefined
+      ? send(call, slot, request, opened)
+      : levelled.then(() => send(call, slot, request, opened))
+  }
+
+  const send = (call: Call, slot: LinkSlot, request: Request, link: Link): Outcome | Promise<Outcome> => {
+    if (call.exchange.ended !== undefined) return failed(call, 'cancelled')
+    const exchange = new BackendCall(call, slot, clock)
+    slot.calls += 1
+    const outcome = link.call(request, exchange)
+    if (!(outcome instanceof Promise)) {
+      slot.calls -= 1
+      return mapOutcome(call, slot.entry, outcome)
+    }
+    return exchange.wait(outcome).then((settled) => {
+      slot.calls -= 1
+      pool.release(slot)
+      return mapOutcome(call, slot.entry, settled)
+    })
+  }
+
+  return {
+    run(call, entry, request) {
+      const slot = call.session.slot(entry)
+      return andThen(pool.acquire(slot), (opened) => start(call, slot, request, opened))
+    },
+  }
+}
+
+function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+  if (outcome.kind !== 'complete') return outcome
+  const { method } = call.request
+  const mapped = mapResult(method, entry.prefix, outcome.result)
+  const result = downgradeResult(method, mapped, call.exchange.context.revision)
+  return result === outcome.result ? outcome : { kind: 'complete', result }
+}
+
+function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Outcome {
+  const backend = slot.entry.backend.name
+  if (failure.reason === 'overloaded') return failed(call, 'overloaded', { backend })
+  const { retryAfterMs } = failure
+  const data = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }
+  return failed(call, 'backend_unavailable', { backend, data })
+}

@@ -1,0 +1,80 @@
+import type { Scope } from '@junctor/exchange'
+import type { BackendEntry } from '../backend-entry.ts'
+import type { BackendHealth, LinkPool } from '../links/link-pool.ts'
+import { scopeFor } from '../links/scope.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+import type { BackendCatalogue } from './backend-catalogue.ts'
+import type { KnownServer } from './server-union.ts'
+
+/** How a backend does, and what it offers to a client that declares nothing. */
+export interface BackendStatus {
+  readonly name: string
+  readonly state: BackendHealth['state']
+  readonly error: Error | undefined
+  /** Tools under the names that the backend gives them. */
+  readonly tools: readonly string[]
+}
+
+/** What is known of backends before any client asks. */
+export interface BackendStatuses {
+  /** What a tenant's servers say of themselves, after waiting a while for those that were not asked yet. */
+  servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
+  /** Asks those that have not been asked, then tells of all. */
+  all(): Promise<readonly BackendStatus[]>
+  /** Tries again what is down, when its pause is over. */
+  retry(): void
+}
+
+export function createBackendStatus(
+  tenants: readonly TenantEntry[],
+  pool: LinkPool,
+  catalogue: BackendCatalogue,
+  waitMs: number,
+): BackendStatuses {
+  /** Each backend once, with the scope of a client that declares nothing. */
+  const scopes = new Map<BackendEntry, Scope>()
+  for (const { tenant, backends } of tenants) {
+    for (const entry of backends) {
+      if (!scopes.has(entry)) scopes.set(entry, anybody(entry, tenant.name))
+    }
+  }
+
+  const wait = async (work: Promise<unknown>): Promise<void> => {
+    const patience = AbortSignal.timeout(waitMs)
+    await Promise.race([work, new Promise((resolve) => patience.addEventListener('abort', resolve, { once: true }))])
+  }
+
+  const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
+    const { state, error } = pool.health(entry)
+    const items = catalogue.current(entry, scope)?.lists.tools ?? []
+    const tools = items
+      .map((item) => (item.value() as { name?: unknown }).name)
+      .filter((name) => typeof name === 'string')
+    return { name: entry.backend.name, state, error, tools }
+  }
+
+  return {
+    async servers({ backends }) {
+      const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
+      if (unknown.length > 0) {
+        await wait(Promise.all(unknown.map((entry) => catalogue.load(entry, scopes.get(entry) as Scope))))
+      }
+      return backends.map((entry) => ({ entry, server: catalogue.server(entry) }))
+    },
+    async all() {
+      await Promise.all([...scopes].map(([entry, scope]) => catalogue.load(entry, scope)))
+      return [...scopes].map(([entry, scope]) => statusOf(entry, scope))
+    },
+    retry() {
+      for (const [entry, scope] of scopes) {
+        const { state } = pool.health(entry)
+        if (state === 'down' || state === 'crash_looping') void catalogue.load(entry, scope)
+      }
+    },
+  }
+}
+
+/** The scope of a client without a session that declares nothing. */
+function anybody(entry: BackendEntry, tenant: string): Scope {
+  return scopeFor(entry, { tenant, session: undefined, capabilities: {} })
+}

@@ -1,0 +1,56 @@
+import type { ServerInfo } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { BackendEntry } from '../backend-entry.ts'
+
+/** A backend and what it said of itself; `undefined` while it has not been reached. */
+export interface KnownServer {
+  readonly entry: BackendEntry
+  readonly server: ServerInfo | undefined
+}
+
+/**
+ * The capabilities that clients are shown: what at least one backend offers. Capabilities are fixed at `initialize`, and
+ * a backend that is down now may come back, so one that was never reached counts as offering everything.
+ */
+export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
+  const offers = (name: string): boolean =>
+    servers.some(({ server }) => server === undefined || isJsonObject(server.capabilities[name]))
+  const subscribe = servers.some(({ server }) => {
+    if (server === undefined) return true
+    const resources = server.capabilities['resources']
+    return isJsonObject(resources) && resources['subscribe'] === true
+  })
+  // Backends come and go, so lists change whatever the backends say of themselves.
+  return {
+    ...(offers('tools') && { tools: { listChanged: true } }),
+    ...(offers('resources') && { resources: { subscribe, listChanged: true } }),
+    ...(offers('prompts') && { prompts: { listChanged: true } }),
+    ...(offers('logging') && { logging: {} }),
+    ...(offers('completions') && { completions: {} }),
+  }
+}
+
+/**
+ * The backends' instructions, each under a heading that names its prefix, in the order of the configuration. What does
+ * not fit is left out whole, and named.
+ *
+ * @param limit characters
+ */
+export function mergeInstructions(servers: readonly KnownServer[], limit: number): string | undefined {
+  const sections: string[] = []
+  const omitted: string[] = []
+  let length = 0
+  for (const { entry, server } of servers) {
+    const instructions = server?.instructions?.trim()
+    if (instructions === undefined || instructions === '') continue
+    const section = entry.prefix === '' ? instructions : `## ${entry.prefix}\n\n${instructions}`
+    if (length + section.length > limit) omitted.push(entry.backend.name)
+    else {
+      sections.push(section)
+      length += section.length
+    }
+  }
+  if (omitted.length > 0) sections.push(`(Instructions too long to show: ${omitted.join(', ')})`)
+  return sections.length === 0 ? undefined : sections.join('\n\n')
+}

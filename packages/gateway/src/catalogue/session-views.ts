@@ -1,0 +1,79 @@
+import type { Log } from '@junctor/exchange'
+import type { BackendEntry } from '../backend-entry.ts'
+import type { GatewayLimits } from '../limits.ts'
+import type { HomeSession, SessionView } from '../sessions/home-session.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+import type { BackendCatalogue } from './backend-catalogue.ts'
+import type { ListPages } from './list-pages.ts'
+import { createListPages } from './list-pages.ts'
+import type { TenantView, ViewPart } from './tenant-view.ts'
+import { mergeView } from './tenant-view.ts'
+
+/** What each session sees: merged once for all sessions that see the same. */
+export interface SessionViews {
+  /** At once when nothing changed since the session last looked and every backend is known. */
+  of(session: HomeSession): SessionView | Promise<SessionView>
+}
+
+/** Merged views kept of one tenant: one for each set of client capabilities in use, and a few that are going. */
+const keptViews = 16
+
+interface Merged {
+  readonly view: TenantView
+  readonly pages: ListPages
+}
+
+export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayLimits, log: Log): SessionViews {
+  const merged = new WeakMap<TenantEntry, Map<string, Merged>>()
+
+  const merge = (tenant: TenantEntry, parts: readonly ViewPart[]): Merged => {
+    let views = merged.get(tenant)
+    if (views === undefined) merged.set(tenant, (views = new Map()))
+    const key = parts.map(({ snapshot }) => snapshot.id).join(' ')
+    const found = views.get(key)
+    if (found !== undefined) return found
+    const view = mergeView(tenant, parts)
+    for (const collision of view.collisions)
+      log.warn('two backends offer the same name: both are refused', { ...collision })
+    const made = { view, pages: createListPages(view, limits.pageItems) }
+    views.set(key, made)
+    const [oldest] = views.keys()
+    if (views.size > keptViews && oldest !== undefined) views.delete(oldest)
+    return made
+  }
+
+  /** Merges what is known now. */
+  const look = (session: HomeSession): SessionView => {
+    const parts: ViewPart[] = []
+    const missing: BackendEntry[] = []
+    const { version } = catalogue
+    for (const entry of session.tenant.backends) {
+      const snapshot = catalogue.current(entry, session.scope(entry))
+      if (snapshot === undefined) missing.push(entry)
+      else parts.push({ entry, snapshot })
+    }
+    return { ...merge(session.tenant, parts), missing, version }
+  }
+
+  const load = async (session: HomeSession): Promise<SessionView> => {
+    const { backends } = session.tenant
+    const asked = backends.map((entry) => catalogue.load(entry, session.scope(entry)))
+    // One backend that hangs must not hold up what the others offer.
+    const patience = AbortSignal.timeout(limits.startWaitMs)
+    const tired = new Promise((resolve) => patience.addEventListener('abort', resolve, { once: true }))
+    await Promise.race([Promise.all(asked), tired])
+    session.seen = look(session)
+    return session.seen
+  }
+
+  return {
+    of(session) {
+      const { seen } = session
+      if (seen !== undefined && seen.version === catalogue.version) return seen
+      const looked = look(session)
+      if (looked.missing.length > 0) return load(session)
+      session.seen = looked
+      return looked
+    },
+  }
+}

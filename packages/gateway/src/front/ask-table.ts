@@ -1,0 +1,85 @@
+import type { Answer, OpenExchange } from '@junctor/exchange'
+import { upstreamError } from '../errors.ts'
+import type { Clock } from '../clock.ts'
+import type { Timed } from '../timetable.ts'
+import type { Revision } from '@junctor/protocol'
+
+/** A question that a client of this node has not answered yet. */
+export interface OpenAsk {
+  /** The session that may answer it. */
+  readonly session: string | undefined
+  readonly revision: Revision
+  readonly timeoutMs: number
+  /** Takes the answer, once. */
+  settle(answer: Answer): void
+}
+
+/** The questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
+export interface AskTable {
+  add(askId: string, ask: OpenAsk): void
+  /** False when there is no such question for this session. */
+  answer(askId: string, session: string, answer: Answer): boolean
+  /** The question is settled without an answer from here. */
+  remove(askId: string): void
+  /** The session is gone, and with it whoever could answer. */
+  endSession(session: string): void
+  readonly size: number
+}
+
+interface Entry extends Timed {
+  readonly ask: OpenAsk
+}
+
+export function createAskTable(clock: Clock): AskTable {
+  const entries = new Map<string, Entry>()
+
+  const take = (askId: string): OpenAsk | undefined => {
+    const entry = entries.get(askId)
+    if (entry === undefined) return undefined
+    entries.delete(askId)
+    clock.timetable.remove(entry)
+    return entry.ask
+  }
+
+  return {
+    add(askId, ask) {
+      const entry: Entry = {
+        ask,
+        deadline: clock.now() + ask.timeoutMs,
+        expire() {
+          entries.delete(askId)
+          ask.settle({ error: upstreamError(ask, 'deadline_exceeded', 'The client did not answer in time') })
+        },
+      }
+      entries.set(askId, entry)
+      clock.timetable.add(entry)
+    },
+    answer(askId, session, answer) {
+      if (entries.get(askId)?.ask.session !== session) return false
+      take(askId)?.settle(answer)
+      return true
+    },
+    remove(askId) {
+      take(askId)
+    },
+    endSession(session) {
+      for (const [askId, entry] of entries) {
+        if (entry.ask.session !== session) continue
+        take(askId)?.settle({ error: upstreamError(entry.ask, 'client_gone') })
+      }
+    },
+    get size() {
+      return entries.size
+    },
+  }
+}
+
+/** A question that is shown on an exchange, and answered to it. */
+export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: number): OpenAsk {
+  return {
+    session: exchange.context.session,
+    revision: exchange.context.revision,
+    timeoutMs,
+    settle: (answer) => exchange.answer(askId, answer),
+  }
+}

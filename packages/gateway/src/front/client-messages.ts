@@ -1,0 +1,98 @@
+import type { Answer, Fabric } from '@junctor/exchange'
+import type { Notification, Response } from '@junctor/jsonrpc'
+import { isJsonObject, member, payloadFromText, printPayload, requestId, requestIdValue } from '@junctor/jsonrpc'
+import type { RequestId } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { FrontSession } from '../sessions/front-session.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
+import type { AskTable } from './ask-table.ts'
+import { toControl } from './control.ts'
+
+/** What clients send without expecting an answer, brought to where it is meant for. */
+export interface ClientMessages {
+  notification(session: FrontSession, notification: Notification): void
+  response(session: FrontSession, response: Response): void
+  /** A cancel that reached this node, from a client or from the node it reached first. */
+  cancel(session: FrontSession, id: RequestId): boolean
+  /** An answer that another node has received, as its text. */
+  answerText(session: string, ask: string, text: string): void
+  /** A notification of a session that is at home here. */
+  deliver(session: HomeSession, method: string, text: string): void
+}
+
+export function createClientMessages(
+  fabric: Fabric,
+  asks: AskTable,
+  home: (id: string) => HomeSession | undefined,
+): ClientMessages {
+  const messages: ClientMessages = {
+    notification(session, { method, params }) {
+      if (method === methods.notificationsCancelled) {
+        const id = cancelledId(params)
+        if (id === undefined || messages.cancel(session, id)) return
+        void fabric.send('all', toControl({ kind: 'cancel', session: session.id, id }))
+        return
+      }
+      if (method !== methods.notificationsRootsListChanged) return
+      const text = params === undefined ? '' : printPayload(params)
+      const own = home(session.id)
+      if (own !== undefined) messages.deliver(own, method, text)
+      else void fabric.send(session.home, toControl({ kind: 'notify', session: session.id, method, text }))
+    },
+    response(session, response) {
+      const askId = response.id === undefined ? undefined : requestIdValue(response.id)
+      if (typeof askId !== 'string') return
+      const answer: Answer = response.kind === 'result' ? { result: response.result } : { error: response.error }
+      if (asks.answer(askId, session.id, answer)) return
+      const [node = ''] = askId.split('-', 1)
+      if (node === fabric.node || node === '') return
+      void fabric.send(node, toControl({ kind: 'answer', session: session.id, ask: askId, text: answerText(answer) }))
+    },
+    cancel(session, id) {
+      const exchange = session.inFlight?.get(id)
+      if (exchange === undefined || exchange.request.method === methods.initialize) return false
+      exchange.end('cancelled')
+      return true
+    },
+    answerText(session, ask, text) {
+      const answer = readAnswer(text)
+      if (answer !== undefined) asks.answer(ask, session, answer)
+    },
+    deliver(session, method, text) {
+      const params = text === '' ? undefined : payloadFromText(text)
+      for (const slot of session.slots()) {
+        if (slot.scope.session === session.id) slot.link?.notify({ method, params })
+      }
+    },
+  }
+  return messages
+}
+
+/** `params.requestId` of a cancel, as the id's own text. */
+function cancelledId(params: Notification['params']): RequestId | undefined {
+  const id = params === undefined ? undefined : member(params, 'requestId')
+  const value = id?.value()
+  if (id === undefined) return undefined
+  if (typeof value === 'string') return requestId(value)
+  return typeof value === 'number' ? (printPayload(id) as RequestId) : undefined
+}
+
+function answerText(answer: Answer): string {
+  if ('result' in answer) return `{"result":${printPayload(answer.result)}}`
+  const { code, message, data } = answer.error
+  const said = data === undefined ? '' : `,"data":${printPayload(data)}`
+  return `{"error":{"code":${code},"message":${JSON.stringify(message)}${said}}}`
+}
+
+function readAnswer(text: string): Answer | undefined {
+  const payload = payloadFromText(text)
+  const result = member(payload, 'result')
+  if (result !== undefined) return { result }
+  const error = member(payload, 'error')
+  const value = error?.value()
+  if (error === undefined || !isJsonObject(value)) return undefined
+  const { code, message } = value
+  if (typeof code !== 'number' || typeof message !== 'string') return undefined
+  const data = member(error, 'data')
+  return { error: data === undefined ? { code, message } : { code, message, data } }
+}

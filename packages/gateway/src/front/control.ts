@@ -1,0 +1,32 @@
+import type { Control } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+
+/** The short messages that gateways send each other about sessions. */
+export type SessionControl =
+  /** A client answered a question of the receiving node. `text` is `{"result":...}` or `{"error":...}`. */
+  | { readonly kind: 'answer'; readonly session: string; readonly ask: string; readonly text: string }
+  /** A client cancelled a request that some node has open. `id` is its JSON text. */
+  | { readonly kind: 'cancel'; readonly session: string; readonly id: string }
+  /** A client's notification for the session's home. `text` is the params, empty for none. */
+  | { readonly kind: 'notify'; readonly session: string; readonly method: string; readonly text: string }
+  /** The session is to end, at its home. */
+  | { readonly kind: 'end'; readonly session: string }
+  /** The session has ended; whoever served it forgets it. */
+  | { readonly kind: 'session-ended'; readonly session: string }
+
+export function toControl({ kind, ...body }: SessionControl): Control {
+  return { kind, body }
+}
+
+/** Reads a control from another node; `undefined` for what this version does not know. */
+export function readControl({ kind, body }: Control): SessionControl | undefined {
+  if (!isJsonObject(body)) return undefined
+  const { session, ask, text, id, method } = body
+  if (typeof session !== 'string') return undefined
+  if (kind === 'end' || kind === 'session-ended') return { kind, session }
+  if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }
+  if (typeof text !== 'string') return undefined
+  if (kind === 'answer' && typeof ask === 'string') return { kind, session, ask, text }
+  if (kind === 'notify' && typeof method === 'string') return { kind, session, method, text }
+  return undefined
+}

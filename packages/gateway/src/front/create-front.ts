@@ -1,0 +1,68 @@
+import type { Challenge, EndReason, Fabric, Front, Head, Identity, Origin, Sink } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { printError, printResult } from '@junctor/jsonrpc'
+import { mcpProfile, methods, wireError } from '@junctor/protocol'
+import { emptyOutcome } from '../router/empty-outcome.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { ClientMessages } from './client-messages.ts'
+import type { DispatchParts } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import type { OpeningParts } from './open-session.ts'
+import { openSession } from './open-session.ts'
+import { resumeStream } from './resume-streams.ts'
+
+/** What the front stands on. */
+export interface FrontParts {
+  readonly fabric: Fabric
+  readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  readonly directory: SessionDirectory
+  readonly messages: ClientMessages
+  readonly opening: OpeningParts
+  readonly dispatching: DispatchParts
+  endSession(id: string, reason: EndReason): Promise<void>
+}
+
+/** The gateway as transports see it. */
+export function createFront(parts: FrontParts): Front {
+  const { directory, messages, dispatching } = parts
+
+  const request = (message: Request, from: Origin, sink: Sink): void => {
+    if (message.method === methods.initialize) return openSession(parts.opening, dispatching, message, from, sink)
+    const session = from.session === undefined ? undefined : directory.served(from.session.id)
+    if (session !== undefined) return dispatch(dispatching, session, message, sink)
+    // The one request that may come before `initialize` (Lifecycle).
+    if (message.method === methods.ping && emptyOutcome.kind === 'complete') {
+      return void sink.send(printResult(message.id, emptyOutcome.result), true)
+    }
+    const { profile } = from.identity.tenant
+    const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
+    const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })
+    void sink.send(printError(message.id, error, false), true, undefined, error.status)
+  }
+
+  return {
+    authenticate: parts.authenticate,
+    session: (id, identity) => directory.find(id, identity),
+    receive(message, from, sink) {
+      if (message.kind === 'request') return request(message, from, sink)
+      const session = from.session === undefined ? undefined : directory.served(from.session.id)
+      if (session === undefined) return
+      if (message.kind === 'notification') messages.notification(session, message)
+      else messages.response(session, message)
+    },
+    resume(session, lastEventId, sink) {
+      resumeStream(dispatching, parts.fabric, directory, session, lastEventId, sink)
+    },
+    end: (session, reason) => parts.endSession(session.id, reason),
+    refuse(situation, from, message, id) {
+      const profile = from?.identity.tenant.profile ?? mcpProfile
+      const revision = from?.session?.revision
+      const error = wireError(
+        situation,
+        { revision, dialect: '2.0', profile },
+        message === undefined ? {} : { message },
+      )
+      return { status: error.status ?? 500, text: printError(id, error, profile.nullId(revision)) }
+    },
+  }
+}

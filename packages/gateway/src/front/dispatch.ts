@@ -1,0 +1,95 @@
+import type { Handler, Host, Log, Sink, View } from '@junctor/exchange'
+import { createExchange } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { isJsonObject, printError } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { metaKeys, wireError } from '@junctor/protocol'
+import type { Clock } from '../clock.ts'
+import type { GatewayLimits } from '../limits.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import { Round } from './round.ts'
+import type { RoundParts } from './round.ts'
+
+/** What opening an exchange needs. */
+export interface DispatchParts extends RoundParts {
+  readonly host: Host
+  readonly clock: Clock
+  readonly limits: GatewayLimits
+  readonly log: Log
+  /** The longest that any call may take, in milliseconds: the safety net behind each backend's own time-out. */
+  readonly longestCallMs: number
+}
+
+/** Opens the exchange for a request of a session and has it handled. The answer goes to the sink, whenever it comes. */
+export function dispatch(
+  parts: DispatchParts,
+  session: FrontSession,
+  request: Request,
+  sink: Sink,
+  handler: Handler = session.handler,
+): void {
+  const { clock, host, limits } = parts
+  const inFlight = (session.inFlight ??= new Map())
+  if (inFlight.has(request.id)) return refuse(session, request, sink, 'duplicate_id')
+  if (inFlight.size >= limits.inFlight) return refuse(session, request, sink, 'overloaded')
+
+  const progressToken = progressTokenOf(request)
+  const view: View = {
+    id: request.id,
+    method: request.method,
+    revision: session.revision,
+    dialect: request.dialect,
+    delivery: 'inline',
+    profile: session.tenant.profile,
+    asks: 'live',
+    progressToken,
+    logLevel: undefined,
+  }
+  const round = new Round(view, sink, session.id, parts)
+  const { context } = session
+  const exchange = createExchange(
+    {
+      id: host.nextId(),
+      request,
+      context,
+      deadline: clock.now() + parts.longestCallMs,
+      attempt: 1,
+      wantsProgress: progressToken !== undefined,
+    },
+    host,
+  )
+  round.exchange = exchange
+  inFlight.set(request.id, exchange)
+  exchange.attach(round)
+
+  const crashed = (error: unknown): void => {
+    parts.log.error('a handler failed', { method: request.method, error })
+    exchange.settle({ kind: 'error', error: wireError('internal_error', view) })
+  }
+  try {
+    const outcome = handler(request, exchange)
+    if (!(outcome instanceof Promise)) {
+      exchange.settle(outcome)
+      return
+    }
+    clock.timetable.add(round)
+    outcome.then((settled) => exchange.settle(settled), crashed)
+  } catch (error) {
+    crashed(error)
+  }
+}
+
+function refuse(session: FrontSession, request: Request, sink: Sink, situation: Situation): void {
+  const { profile } = session.tenant
+  const error = wireError(situation, { revision: session.revision, dialect: request.dialect, profile })
+  void sink.send(printError(request.id, error, false), true, undefined, error.status)
+}
+
+/** `params._meta.progressToken`, a string or an integer; anything else asks for no progress (Progress). */
+function progressTokenOf(request: Request): JsonValue | undefined {
+  const params = request.params?.value()
+  const meta = isJsonObject(params) ? params['_meta'] : undefined
+  if (!isJsonObject(meta)) return undefined
+  const token = meta[metaKeys.progressToken]
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined
+}

@@ -1,0 +1,55 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { Profile, Revision } from '@junctor/protocol'
+import { negotiate, serverCapabilitiesFor } from '@junctor/protocol'
+import type { KnownServer } from '../catalogue/server-union.ts'
+import { capabilityUnion, mergeInstructions } from '../catalogue/server-union.ts'
+
+/** What an `initialize` asks for, or what is wrong with it. */
+export type Opening =
+  | {
+      readonly kind: 'opening'
+      readonly revision: Revision
+      readonly info: JsonObject
+      readonly capabilities: JsonObject
+    }
+  | { readonly kind: 'bad'; readonly message: string }
+
+/** Reads the params of `initialize` (Lifecycle, "Initialization"). */
+export function readInitialize(request: Request, profile: Profile): Opening {
+  const params = request.params?.value()
+  if (!isJsonObject(params)) return { kind: 'bad', message: 'initialize expects params with "protocolVersion"' }
+  const { protocolVersion, capabilities = {}, clientInfo = {} } = params
+  if (typeof protocolVersion !== 'string') {
+    return { kind: 'bad', message: 'initialize expects "protocolVersion" to be a string like "2025-11-25"' }
+  }
+  if (!isJsonObject(capabilities)) return { kind: 'bad', message: 'initialize expects "capabilities" to be an object' }
+  if (!isJsonObject(clientInfo)) return { kind: 'bad', message: 'initialize expects "clientInfo" to be an object' }
+  return { kind: 'opening', revision: negotiate(protocolVersion, profile), info: clientInfo, capabilities }
+}
+
+/** What the gateway says of itself. */
+export interface GatewayInfo {
+  readonly name: string
+  readonly version: string
+}
+
+/** The answer to an `initialize`. */
+export function initializeOutcome(
+  revision: Revision,
+  gateway: GatewayInfo,
+  servers: readonly KnownServer[],
+  instructionsLimit: number,
+): Outcome {
+  const instructions = mergeInstructions(servers, instructionsLimit)
+  return {
+    kind: 'complete',
+    result: payloadOf({
+      protocolVersion: revision,
+      capabilities: serverCapabilitiesFor(revision, capabilityUnion(servers)),
+      serverInfo: { name: gateway.name, version: gateway.version },
+      ...(instructions !== undefined && { instructions }),
+    }),
+  }
+}

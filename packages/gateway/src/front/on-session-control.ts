@@ -1,0 +1,40 @@
+import type { Control } from '@junctor/exchange'
+import type { RequestId } from '@junctor/jsonrpc'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { ClientMessages } from './client-messages.ts'
+import { readControl } from './control.ts'
+
+export interface ControlParts {
+  readonly messages: ClientMessages
+  readonly directory: SessionDirectory
+  /** Ends a session that is at home here. */
+  readonly end: (session: string) => void
+  /** Forgets a session that has ended elsewhere. */
+  readonly leave: (session: string) => void
+}
+
+/** Does what other nodes ask about sessions. */
+export function onSessionControl({ messages, directory, end, leave }: ControlParts): (control: Control) => void {
+  return (received) => {
+    const control = readControl(received)
+    if (control === undefined) return
+    switch (control.kind) {
+      case 'answer':
+        return messages.answerText(control.session, control.ask, control.text)
+      case 'cancel': {
+        const session = directory.served(control.session)
+        if (session !== undefined) messages.cancel(session, control.id as RequestId)
+        return
+      }
+      case 'notify': {
+        const home = directory.home(control.session)
+        if (home !== undefined) messages.deliver(home, control.method, control.text)
+        return
+      }
+      case 'end':
+        return end(control.session)
+      case 'session-ended':
+        return leave(control.session)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import type { Handler, Origin, Sink } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { printError } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { wireError } from '@junctor/protocol'
+import type { KnownServer } from '../catalogue/server-union.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { SessionOutlet } from '../sessions/home-session.ts'
+import { HomeSession } from '../sessions/home-session.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+import type { DispatchParts } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import type { GatewayInfo } from './initialize.ts'
+import { initializeOutcome, readInitialize } from './initialize.ts'
+
+/** What opening a session needs. */
+export interface OpeningParts {
+  readonly info: GatewayInfo
+  readonly tenants: ReadonlyMap<string, TenantEntry>
+  readonly directory: SessionDirectory
+  readonly outlet: SessionOutlet
+  readonly pool: LinkPool
+  /** What is known of a tenant's servers, after waiting a while for those that are still starting. */
+  servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
+}
+
+/**
+ * Answers an `initialize`: opens a session that is at home on this node (Lifecycle, "Initialization"). The session is
+ * known to all nodes before its client hears of it.
+ */
+export function openSession(
+  parts: OpeningParts,
+  dispatching: DispatchParts,
+  request: Request,
+  from: Origin,
+  sink: Sink,
+): void {
+  const { identity } = from
+  const { tenant, principal } = identity
+  const refuse = (situation: Situation, message?: string): void => {
+    const view = { revision: undefined, dialect: request.dialect, profile: tenant.profile }
+    const error = wireError(situation, view, message === undefined ? {} : { message })
+    void sink.send(printError(request.id, error, false), true, undefined, error.status)
+  }
+
+  const entry = parts.tenants.get(tenant.name)
+  if (entry === undefined) return refuse('unknown_tenant')
+  if (from.session !== undefined) return refuse('invalid_request', 'This session is initialized already')
+  const opening = readInitialize(request, tenant.profile)
+  if (opening.kind === 'bad') return refuse('invalid_params', opening.message)
+  if (parts.directory.size >= dispatching.limits.sessions) return refuse('overloaded')
+
+  const { revision, info, capabilities } = opening
+  const id = `s_${randomBytes(32).toString('base64url')}`
+  const context = {
+    tenant: tenant.name,
+    principal,
+    session: id,
+    revision,
+    client: { info, capabilities },
+    trace: undefined,
+  }
+  const session = new HomeSession(id, entry, context, parts.outlet, parts.pool)
+  const answer: Handler = async () => {
+    const [servers] = await Promise.all([parts.servers(entry), parts.directory.publish(session)])
+    return initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
+  }
+  const front = parts.directory.admit(session)
+  from.session = front
+  dispatch(dispatching, front, request, sink, answer)
+}

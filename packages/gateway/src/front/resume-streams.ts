@@ -1,0 +1,88 @@
+import type { Fabric, Session, Sink } from '@junctor/exchange'
+import { createExchange } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { printError, requestId } from '@junctor/jsonrpc'
+import { wireError } from '@junctor/protocol'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { EventPlace } from '../streams/event-id.ts'
+import { parseEventId } from '../streams/event-id.ts'
+import type { DispatchParts } from './dispatch.ts'
+import { RelayOutlet, attachStream, resumeParams, resumeService } from './resume.ts'
+import { streamOf } from './session-outlet.ts'
+
+/** Gives a client its session's own stream, or the rest of one that it lost, from whichever node keeps it. */
+export function resumeStream(
+  parts: DispatchParts,
+  fabric: Fabric,
+  directory: SessionDirectory,
+  session: Session,
+  lastEventId: string | undefined,
+  sink: Sink,
+): void {
+  const { streams } = parts
+  const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
+  if (lastEventId !== undefined && place === undefined) return refuse(session, sink)
+  const keeper = place?.node ?? session.home
+  if (keeper !== fabric.node) return relay(parts, fabric, session, keeper, place, sink)
+
+  const home = directory.home(session.id)
+  if (place === undefined) {
+    if (home === undefined) return refuse(session, sink)
+    return attachStream(streamOf(home, streams), sink, session)
+  }
+  const stream = home?.stream?.id === place.stream ? home.stream : streams.find(place.stream, session.id)
+  if (stream === undefined || !stream.keeps(place.n)) return refuse(session, sink)
+  attachStream(stream, sink, session, place.n)
+}
+
+/** An event that is unknown, another session's, or no longer kept: the client has to start over, and is told so. */
+function refuse(session: Session, sink: Sink): void {
+  const { profile } = session.tenant
+  const message = 'Unknown event id: it is not of this session, or no longer kept'
+  const error = wireError('invalid_request', { revision: session.revision, dialect: '2.0', profile }, { message })
+  void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
+}
+
+function relay(
+  parts: DispatchParts,
+  fabric: Fabric,
+  session: Session,
+  keeper: string,
+  place: EventPlace | undefined,
+  sink: Sink,
+): void {
+  const request: Request = {
+    kind: 'request',
+    dialect: '2.0',
+    id: requestId(0),
+    method: resumeService,
+    params: resumeParams(session.id, place),
+  }
+  const { context, revision } = session
+  const { profile } = session.tenant
+  // A stream is read for as long as its client stays: it has no deadline of its own.
+  const exchange = createExchange(
+    { id: parts.host.nextId(), request, context, deadline: Infinity, attempt: 1, wantsProgress: false },
+    parts.host,
+  )
+  exchange.attach(
+    new RelayOutlet(
+      {
+        id: request.id,
+        method: request.method,
+        revision,
+        dialect: '2.0',
+        delivery: 'inline',
+        profile,
+        asks: 'none',
+        progressToken: undefined,
+        logLevel: undefined,
+      },
+      sink,
+    ),
+  )
+  sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
+  void fabric
+    .call({ service: resumeService, node: keeper }, request, exchange)
+    .then((outcome) => exchange.settle(outcome))
+}

@@ -1,0 +1,106 @@
+import type { Exchange, ExchangeEvent, Outcome, Outlet, Session, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf, printError } from '@junctor/jsonrpc'
+import { isAtLeast } from '@junctor/protocol'
+import { emptyOutcome } from '../router/empty-outcome.ts'
+import type { ReplayStream } from '../streams/replay-stream.ts'
+
+/** The service under which a node lets other nodes read the streams that it keeps. */
+export const resumeService = '$resume'
+
+/** Attaches a sink to a stream of this node, primed where the session's revision knows that. */
+export function attachStream(
+  stream: ReplayStream,
+  sink: Sink,
+  session: Pick<Session, 'revision'>,
+  after?: number,
+): void {
+  sink.open(isAtLeast(session.revision, '2025-11-25') ? stream.eventId(after ?? stream.position) : undefined)
+  stream.attach(sink, after)
+}
+
+/** What travels for each frame of a stream that is read from another node. */
+type RelayFrame =
+  | { readonly open: string | null }
+  | { readonly text: string; readonly last: boolean; readonly event: string | null }
+
+/** The keeping node's end: a sink whose frames are the chunks of an exchange. */
+export class RelaySink implements Sink {
+  owner: SinkOwner | undefined
+  readonly resumable = true
+  /** Resolves when the stream has ended or the reader is gone. */
+  readonly done: Promise<Outcome>
+  readonly #exchange: Exchange
+  #finish: (outcome: Outcome) => void = () => {}
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve
+    })
+    exchange.onEnd({
+      ended: () => {
+        this.owner?.lost()
+        this.#finish(emptyOutcome)
+      },
+    })
+  }
+
+  open(eventId?: string): void {
+    void this.#write({ open: eventId ?? null })
+  }
+
+  send(text: string, last: boolean, eventId?: string): Promise<void> | undefined {
+    const written = this.#write({ text, last, event: eventId ?? null })
+    if (last) this.#finish(emptyOutcome)
+    return written
+  }
+
+  #write(frame: RelayFrame): Promise<void> | undefined {
+    return this.#exchange.chunk(frame)
+  }
+}
+
+/** The reading node's end: chunks become frames on the client's sink. */
+export class RelayOutlet implements Outlet {
+  readonly view: View
+  readonly #sink: Sink
+  #ended = false
+
+  constructor(view: View, sink: Sink) {
+    this.view = view
+    this.#sink = sink
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    if (this.#ended) return undefined
+    if (event.kind === 'chunk') return this.#frame(event.data as JsonValue)
+    if (event.kind !== 'outcome' && event.kind !== 'end') return undefined
+    this.#ended = true
+    if (event.kind === 'end' || event.outcome.kind !== 'error') return this.#sink.send('', true)
+    const { error } = event.outcome
+    return this.#sink.send(
+      printError(undefined, error, this.view.profile.nullId(this.view.revision)),
+      true,
+      undefined,
+      error.status,
+    )
+  }
+
+  #frame(frame: JsonValue): Promise<void> | undefined {
+    if (!isJsonObject(frame)) return undefined
+    const { open, text, last, event } = frame
+    if (open !== undefined) {
+      this.#sink.open(typeof open === 'string' ? open : undefined)
+      return undefined
+    }
+    if (typeof text !== 'string') return undefined
+    this.#ended = last === true
+    return this.#sink.send(text, this.#ended, typeof event === 'string' ? event : undefined)
+  }
+}
+
+/** What one node asks another for: a session's own stream (no stream), or the rest of a stream. */
+export function resumeParams(session: string, place: { stream: string; n: number } | undefined): Request['params'] {
+  return payloadOf({ session, stream: place?.stream ?? null, after: place?.n ?? null })
+}

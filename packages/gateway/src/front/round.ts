@@ -1,0 +1,76 @@
+import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
+import { createRenderer } from '@junctor/exchange'
+import { isAtLeast } from '@junctor/protocol'
+import type { ReplayStream } from '../streams/replay-stream.ts'
+import type { StreamTable } from '../streams/stream-table.ts'
+import type { Timed, Timetable } from '../timetable.ts'
+
+/** What rounds share. */
+export interface RoundParts {
+  readonly streams: StreamTable
+  readonly timetable: Timetable
+}
+
+/**
+ * One round of a request: its events, rendered for its client, on the sink of the connection it came on. It becomes a
+ * stream that can be resumed with the first frame that is not the answer, or when the answer takes its time.
+ */
+export class Round implements Outlet, SinkOwner, Timed {
+  readonly view: View
+  /** Set by whoever opens the exchange, before anything is written. */
+  exchange: OpenExchange | undefined
+  readonly #renderer: Renderer
+  readonly #parts: RoundParts
+  readonly #session: string | undefined
+  #sink: Sink | undefined
+  #stream: ReplayStream | undefined
+
+  /** @param session the session that may resume the stream; without one there is no resuming */
+  constructor(view: View, sink: Sink, session: string | undefined, parts: RoundParts) {
+    this.view = view
+    this.#renderer = createRenderer(view)
+    this.#parts = parts
+    this.#session = session
+    this.#sink = sink
+    sink.owner = this
+  }
+
+  get deadline(): number {
+    return this.exchange?.deadline ?? Infinity
+  }
+
+  expire(): void {
+    this.exchange?.end('deadline')
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    const frame = this.#renderer.render(event)
+    if (frame === undefined) return undefined
+    if (frame.last) this.#parts.timetable.remove(this)
+    const stream = frame.last ? this.#stream : this.#openStream()
+    if (stream !== undefined) return stream.append(frame.text, frame.last)
+    const sink = this.#sink
+    if (frame.last) this.#sink = undefined
+    return sink?.send(frame.text, frame.last, undefined, frame.status)
+  }
+
+  waiting(): void {
+    this.#openStream()
+  }
+
+  /** The call goes on without its client (Streamable HTTP: a disconnect is not a cancellation). */
+  lost(): void {
+    this.#sink = undefined
+  }
+
+  /** The stream of this round, opened now if it was not; `undefined` when the round cannot have one. */
+  #openStream(): ReplayStream | undefined {
+    const sink = this.#sink
+    if (sink === undefined || this.#session === undefined || !sink.resumable) return this.#stream
+    this.#sink = undefined
+    this.#stream = this.#parts.streams.open(this.#session)
+    sink.open(isAtLeast(this.view.revision, '2025-11-25') ? this.#stream.eventId(0) : undefined)
+    this.#stream.attach(sink)
+    return this.#stream
+  }
+}

@@ -1,0 +1,63 @@
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
+import type { MethodRoute } from '../router/router.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { StreamTable } from '../streams/stream-table.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+import { compose } from '@junctor/exchange'
+import { errorFor } from '../errors.ts'
+import { RelaySink, attachStream } from './resume.ts'
+import { streamOf } from './session-outlet.ts'
+
+/** Answers the requests of sessions that are at home here, whichever node they came to. */
+export function homeHandler(directory: () => SessionDirectory, route: MethodRoute): Handler {
+  const handlers = new WeakMap<TenantEntry, Handler>()
+
+  const routed: Handler = (request, exchange) => {
+    const session = directory().home(exchange.context.session ?? '')
+    return session === undefined ? gone(request, exchange) : route({ session, request, exchange })
+  }
+
+  return (request, exchange) => {
+    const session = directory().home(exchange.context.session ?? '')
+    if (session === undefined) return gone(request, exchange)
+    let handler = handlers.get(session.tenant)
+    if (handler === undefined) {
+      handler = compose(session.tenant.interceptors, routed)
+      handlers.set(session.tenant, handler)
+    }
+    return handler(request, exchange)
+  }
+}
+
+/** Lets other nodes read the streams that this node keeps, for the session that each belongs to. */
+export function resumeHandler(directory: () => SessionDirectory, streams: StreamTable): Handler {
+  return (request, exchange) => {
+    const params = request.params?.value()
+    const { stream: id, after } = isJsonObject(params) ? params : {}
+    const session = exchange.context.session ?? ''
+    const own = directory().home(session)
+    if (id === null && own !== undefined) {
+      const sink = new RelaySink(exchange)
+      attachStream(streamOf(own, streams), sink, exchange.context)
+      return sink.done
+    }
+    if (typeof id !== 'string' || typeof after !== 'number') return unknownEvent(request, exchange)
+    const stream = own?.stream?.id === id ? own.stream : streams.find(id, session)
+    if (stream === undefined || !stream.keeps(after)) return unknownEvent(request, exchange)
+    const sink = new RelaySink(exchange)
+    attachStream(stream, sink, exchange.context, after)
+    return sink.done
+  }
+}
+
+function gone(request: Request, exchange: Exchange): Outcome {
+  return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'session_unknown') }
+}
+
+function unknownEvent(request: Request, exchange: Exchange): Outcome {
+  const details = { message: 'Unknown event id: it is not of this session, or no longer kept' }
+  return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'invalid_request', details) }
+}

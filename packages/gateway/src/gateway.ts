@@ -1,0 +1,154 @@
+import type { Challenge, EndReason, Fabric, Front, Head, Host, Identity, Log } from '@junctor/exchange'
+import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
+import { createListChanges } from './catalogue/list-changes.ts'
+import { createSessionViews } from './catalogue/session-views.ts'
+import { createBackendCalls } from './calls/backend-calls.ts'
+import { createBackendStatus } from './catalogue/backend-status.ts'
+import type { BackendStatus } from './catalogue/backend-status.ts'
+import { createAskTable, exchangeAsk } from './front/ask-table.ts'
+import { createClientMessages } from './front/client-messages.ts'
+import { createFront } from './front/create-front.ts'
+import type { GatewayInfo } from './front/initialize.ts'
+import { onSessionControl } from './front/on-session-control.ts'
+import { resumeService } from './front/resume.ts'
+import { createSessionOutlet } from './front/session-outlet.ts'
+import { homeHandler, resumeHandler } from './front/visits.ts'
+import type { GatewayLimits } from './limits.ts'
+import { defaultLimits } from './limits.ts'
+import { createLinkListener } from './links/link-listener.ts'
+import { createLinkPool } from './links/link-pool.ts'
+import { createRouter } from './router/router.ts'
+import { endSession, leaveSession } from './sessions/end-session.ts'
+import type { EndParts } from './sessions/end-session.ts'
+import { createLogLevels } from './sessions/log-levels.ts'
+import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
+import { createSubscriptions } from './sessions/subscriptions.ts'
+import { createStreamTable } from './streams/stream-table.ts'
+import type { TenantEntry } from './tenant-entry.ts'
+import { createTimetable } from './timetable.ts'
+
+export interface GatewayOptions {
+  readonly fabric: Fabric
+  /** By name. With one tenant alone it is usually `default`, the one of the plain path. */
+  readonly tenants: readonly TenantEntry[]
+  readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** `serverInfo` towards clients. */
+  readonly info: GatewayInfo
+  readonly limits?: Partial<GatewayLimits>
+  readonly log: Log
+}
+
+/** A gateway on one node: what transports speak to, and what runs behind it. */
+export interface Gateway {
+  readonly front: Front
+  /** How each backend does, asking those that have not been asked. */
+  status(): Promise<readonly BackendStatus[]>
+  /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
+  close(): Promise<void>
+}
+
+/** How often old things are looked for, in milliseconds: often enough that bounds of minutes hold to a second. */
+const housekeepingMs = 1_000
+/** Beyond the longest time-out of a backend: the safety net must not be what ends a call. */
+const netMs = 5_000
+
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { fabric, log } = options
+  const limits: GatewayLimits = { ...defaultLimits, ...options.limits }
+  const now = Date.now
+  const clock = { now, timetable: createTimetable(now) }
+  const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
+  const backends = [...new Set(options.tenants.flatMap((tenant) => tenant.backends))]
+  const longestCallMs = Math.max(30_000, ...backends.map((entry) => entry.timeoutMs)) + netMs
+
+  let ids = 0
+  const nextId = (): string => `${fabric.node}-${(ids++).toString(36)}`
+  const streams = createStreamTable(fabric.node, limits, now)
+  const asks = createAskTable(clock)
+  const outlet = createSessionOutlet(streams, asks, nextId, limits.askTimeoutMs)
+  const levels = createLogLevels(clock)
+
+  const changes = createListChanges(() => directory.homes(), limits.listChangedMs, clock)
+  const listener = createLinkListener({
+    home: (id) => directory.peek(id),
+    changes,
+    catalogue: () => catalogue,
+    subscriptions: () => subscriptions,
+    levels,
+    log,
+  })
+  const pool = createLinkPool({ events: listener, timetable: clock.timetable, log, now, random: Math.random })
+  const catalogue = createBackendCatalogue(pool, log, now)
+  const views = createSessionViews(catalogue, limits, log)
+  const calls = createBackendCalls(pool, levels, clock)
+  const subscriptions = createSubscriptions(calls, clock)
+  const route = createRouter({ views, calls, subscriptions, levels })
+
+  const answer = homeHandler(() => directory, route)
+  const directory = createSessionDirectory(fabric, answer, limits, clock)
+  const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions }
+  const end = (id: string, reason: EndReason): Promise<void> => endSession(ending, id, reason)
+  const messages = createClientMessages(fabric, asks, (id) => directory.home(id))
+  const status = createBackendStatus(options.tenants, pool, catalogue, limits.startWaitMs)
+
+  const host: Host = {
+    nextId,
+    now,
+    asked(askId, exchange, asked) {
+      asks.add(askId, exchangeAsk(askId, exchange, asked?.timeoutMs ?? limits.askTimeoutMs))
+    },
+    answered(askId) {
+      asks.remove(askId)
+    },
+    closed(exchange) {
+      const inFlight = directory.served(exchange.context.session ?? '')?.inFlight
+      if (inFlight?.get(exchange.request.id) === exchange) inFlight.delete(exchange.request.id)
+    },
+  }
+
+  const front = createFront({
+    fabric,
+    authenticate: options.authenticate,
+    directory,
+    messages,
+    opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
+    dispatching: { host, clock, limits, log, longestCallMs, streams, timetable: clock.timetable },
+    endSession: end,
+  })
+
+  const services = await Promise.all([
+    fabric.serve(sessionService, answer),
+    fabric.serve(
+      resumeService,
+      resumeHandler(() => directory, streams),
+    ),
+  ])
+  const controls = fabric.onControl(
+    onSessionControl({
+      messages,
+      directory,
+      end: (id) => void end(id, 'session_ended'),
+      leave: (id) => leaveSession(ending, id, 'session_ended'),
+    }),
+  )
+
+  const housekeeping = setInterval(() => {
+    streams.sweep()
+    pool.sweep()
+    for (const session of directory.sweep()) void end(session.id, 'session_ended')
+    status.retry()
+  }, housekeepingMs).unref()
+
+  return {
+    front,
+    status: () => status.all(),
+    async close() {
+      clearInterval(housekeeping)
+      await controls.close()
+      await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
+      await Promise.all(services.map((service) => service.close()))
+      await pool.close()
+      clock.timetable.close()
+    },
+  }
+}

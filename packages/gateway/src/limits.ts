@@ -1,0 +1,42 @@
+/** What bounds a node. Every queue, table and buffer of the gateway has its row here. */
+export interface GatewayLimits {
+  /** Sessions on this node. */
+  readonly sessions: number
+  /** A session that was not used for this long is ended, in milliseconds. */
+  readonly sessionIdleMs: number
+  /** Requests in flight of one session. */
+  readonly inFlight: number
+  /** Frames kept of one stream for clients that come back. */
+  readonly streamEntries: number
+  /** Characters kept of one stream for clients that come back. */
+  readonly streamCharacters: number
+  /** How long a finished stream, or one that nobody reads, can still be resumed, in milliseconds. */
+  readonly streamKeepMs: number
+  /** Streams of one session, finished ones that can still be resumed included. */
+  readonly streams: number
+  /** Items on one page of a list. Large, because clients that never ask for a second page exist. */
+  readonly pageItems: number
+  /** Characters of merged instructions. */
+  readonly instructions: number
+  /** How long `initialize` and lists wait for backends that are still starting, in milliseconds. */
+  readonly startWaitMs: number
+  /** How long list changes are gathered before clients are told, in milliseconds. */
+  readonly listChangedMs: number
+  /** How long a client has to answer a question, in milliseconds, unless the backend says otherwise. */
+  readonly askTimeoutMs: number
+}
+
+export const defaultLimits: GatewayLimits = {
+  sessions: 10_000,
+  sessionIdleMs: 30 * 60_000,
+  inFlight: 1_000,
+  streamEntries: 1_000,
+  streamCharacters: 4 * 1024 * 1024,
+  streamKeepMs: 5 * 60_000,
+  streams: 256,
+  pageItems: 1_000,
+  instructions: 16 * 1024,
+  startWaitMs: 5_000,
+  listChangedMs: 100,
+  askTimeoutMs: 60_000,
+}

@@ -1,0 +1,57 @@
+import type { Link, Log } from '@junctor/exchange'
+import { edit } from '@junctor/jsonrpc'
+import { methods, uriFor } from '@junctor/protocol'
+import type { BackendEntry } from '../backend-entry.ts'
+import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
+import type { ListChanges } from '../catalogue/list-changes.ts'
+import { listKinds } from '../catalogue/snapshot.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
+import type { LogLevels } from '../sessions/log-levels.ts'
+import type { Subscriptions } from '../sessions/subscriptions.ts'
+import { createLinkClient, updatedUri } from './link-client.ts'
+import type { LinkListener } from './link-client.ts'
+import type { LinkEvents } from './link-pool.ts'
+import type { LinkSlot } from './link-slot.ts'
+
+/** What links are listened to with. Two of them are made after the pool that tells of links, hence the functions. */
+export interface LinkListenerParts {
+  readonly home: (session: string) => HomeSession | undefined
+  readonly changes: ListChanges
+  readonly catalogue: () => BackendCatalogue
+  readonly subscriptions: () => Subscriptions
+  readonly levels: LogLevels
+  readonly log: Log
+}
+
+/** Brings what links say to the catalogue and to the sessions that it concerns. */
+export function createLinkListener(parts: LinkListenerParts): LinkEvents {
+  const { home, changes, levels, log } = parts
+
+  const listener: LinkListener = {
+    listChanged(slot, kind) {
+      parts.catalogue().changed(slot)
+      changes.changed(slot.entry, kind, slot.scope.session)
+    },
+    resourceUpdated(slot, params) {
+      const uri = updatedUri(params)
+      if (uri === undefined) return
+      const shown = edit(params, { uri: uriFor(slot.entry.prefix, uri) })
+      for (const id of parts.subscriptions().subscribers(slot, uri)) {
+        home(id)?.notify({ method: methods.notificationsResourcesUpdated, params: shown })
+      }
+    },
+    sessionOf: ({ scope }) => (scope.session === undefined ? undefined : home(scope.session)),
+  }
+
+  return {
+    client: (slot) => createLinkClient(slot, listener, log),
+    async opened(slot: LinkSlot, link: Link) {
+      await levels.restore(slot, link)
+      await parts.subscriptions().restore(slot, link)
+    },
+    reachable(entry: BackendEntry) {
+      parts.catalogue().forget(entry)
+      for (const kind of listKinds) changes.changed(entry, kind, undefined)
+    },
+  }
+}

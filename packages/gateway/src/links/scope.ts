@@ -1,0 +1,51 @@
+import type { Scope } from '@junctor/exchange'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { BackendEntry } from '../backend-entry.ts'
+
+/** The client features that servers can use; nothing else of a client's capabilities is declared upstream. */
+const relayed = ['elicitation', 'roots', 'sampling'] as const
+
+/** For whom a call is. */
+export interface Caller {
+  readonly tenant: string
+  /** Absent for calls that belong to no session. */
+  readonly session: { readonly id: string; readonly principal: string } | undefined
+  /** What the client declared. */
+  readonly capabilities: JsonObject
+}
+
+/**
+ * For whom a link must be, so that this caller may use it.
+ *
+ * A link that several sessions share declares client features only where each message from upstream tells which request
+ * caused it, and is then shared only between clients that declare the same.
+ */
+export function scopeFor(entry: BackendEntry, { tenant, session, capabilities: declared }: Caller): Scope {
+  if (entry.isolation === 'session' && session !== undefined) {
+    const { id, principal } = session
+    return { tenant, principal, session: id, capabilities: pick(declared), key: `session ${id}` }
+  }
+  const capabilities = entry.backend.correlates ? pick(declared) : {}
+  const scope = { principal: undefined, session: undefined, capabilities }
+  return entry.isolation === 'shared'
+    ? { tenant: '', ...scope, key: `shared ${canonical(capabilities)}` }
+    : { tenant, ...scope, key: `tenant ${tenant} ${canonical(capabilities)}` }
+}
+
+/** One text for equal JSON values, whatever the order of their members. */
+export function canonical(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null)
+  const members = Object.keys(value).toSorted()
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
+}
+
+function pick(capabilities: JsonObject): JsonObject {
+  const picked: Record<string, JsonValue> = {}
+  for (const name of relayed) {
+    const value = capabilities[name]
+    if (value !== undefined) picked[name] = value
+  }
+  return picked
+}

@@ -1,0 +1,57 @@
+import type { Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/exchange'
+import { edit, isJsonObject, member, payloadFromText } from '@junctor/jsonrpc'
+import type { Call } from '../calls/call.ts'
+import type { Route } from '../catalogue/tenant-view.ts'
+import type { SessionView } from '../sessions/home-session.ts'
+import { failed } from '../errors.ts'
+import { resourceRoute } from './resource-route.ts'
+import type { MethodRoute, RouterParts } from './router.ts'
+
+/** What a backend that completes nothing has to offer: no error, because typing goes on without completions. */
+const noValues: Outcome = {
+  kind: 'complete',
+  result: payloadFromText('{"completion":{"values":[],"total":0,"hasMore":false}}'),
+}
+
+type Reference =
+  | { readonly kind: 'found'; readonly route: Route; readonly member: 'name' | 'uri' }
+  | { readonly kind: 'bad'; readonly outcome: Outcome }
+
+/** `completion/complete`: by the backend that owns the prompt or resource that is being typed. */
+export function completeRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
+  return (call) =>
+    andThen(views.of(call.session), (seen) => {
+      const reference = referenceOf(call, seen)
+      if (reference.kind === 'bad') return reference.outcome
+      const { request } = call
+      const { route } = reference
+      const ref = request.params === undefined ? undefined : member(request.params, 'ref')
+      if (request.params === undefined || ref === undefined) return failed(call, 'invalid_params')
+      const params = edit(request.params, { ref: edit(ref, { [reference.member]: route.name }) })
+      return andThen(calls.run(call, route.entry, { ...request, params }), completed)
+    })
+}
+
+/** A backend without completions says that it does not know the method. */
+function completed(outcome: Outcome): Outcome {
+  return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
+}
+
+function referenceOf(call: Call, { view }: SessionView): Reference {
+  const params = call.request.params?.value()
+  const ref = isJsonObject(params) ? params['ref'] : undefined
+  const { type, name, uri } = isJsonObject(ref) ? ref : {}
+  if (type === 'ref/prompt' && typeof name === 'string') {
+    const route = view.routes.prompts.get(name)
+    if (route !== undefined) return { kind: 'found', route, member: 'name' }
+    return { kind: 'bad', outcome: failed(call, 'unknown_prompt', { name }) }
+  }
+  if (type === 'ref/resource' && typeof uri === 'string') {
+    const route = resourceRoute(view, call.session.tenant.backends, uri)
+    if (route !== undefined) return { kind: 'found', route, member: 'uri' }
+    return { kind: 'bad', outcome: failed(call, 'invalid_params', { message: `Unknown resource template: ${uri}` }) }
+  }
+  const message = 'Expects "ref" to be {"type":"ref/prompt","name"} or {"type":"ref/resource","uri"}'
+  return { kind: 'bad', outcome: failed(call, 'invalid_params', { message }) }
+}

@@ -1,0 +1,22 @@
+import type { ListKind } from '@junctor/exchange'
+import { andThen } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { failed } from '../errors.ts'
+import { described } from './params.ts'
+import type { MethodRoute, RouterParts } from './router.ts'
+
+/** Lists come from the catalogue, a page at a time; cursors are this gateway's own (Pagination). */
+export function listRoute({ views }: Pick<RouterParts, 'views'>, kind: ListKind): MethodRoute {
+  return (call) => {
+    const value = call.request.params?.value()
+    const cursor = isJsonObject(value) ? value['cursor'] : undefined
+    if (cursor !== undefined && typeof cursor !== 'string') {
+      return failed(call, 'invalid_params', { message: `Expects "cursor" to be a string, got ${described(cursor)}` })
+    }
+    return andThen(views.of(call.session), ({ pages }) => {
+      const page = pages.page(kind, call.exchange.context.revision, cursor)
+      if (page.kind === 'page') return { kind: 'complete', result: page.result }
+      return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
+    })
+  }
+}

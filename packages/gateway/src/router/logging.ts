@@ -1,0 +1,24 @@
+import { isLogLevel, logLevels } from '@junctor/protocol'
+import { failed } from '../errors.ts'
+import { textParam } from './params.ts'
+import type { MethodRoute, RouterParts } from './router.ts'
+import { emptyOutcome } from './empty-outcome.ts'
+
+/** `logging/setLevel`: kept for the session, and asked of the links that it has open. The answer is always empty. */
+export function setLevelRoute({ levels }: Pick<RouterParts, 'levels'>): MethodRoute {
+  return async (call) => {
+    const read = textParam(call, 'level')
+    if (read.kind === 'bad') return read.outcome
+    if (!isLogLevel(read.text)) {
+      return failed(call, 'invalid_params', { message: `Expects "level" to be one of ${logLevels.join(', ')}` })
+    }
+    const { session } = call
+    session.logLevel = read.text
+    await Promise.all(
+      session.slots().map(async (slot) => {
+        if (slot.link !== undefined) await levels.ensure(session, slot, slot.link)
+      }),
+    )
+    return emptyOutcome
+  }
+}

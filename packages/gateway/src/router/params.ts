@@ -1,0 +1,33 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonObject, Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Call } from '../calls/call.ts'
+import { failed } from '../errors.ts'
+
+/** A request's params with one text member that its method requires. */
+export type TextParam =
+  | { readonly kind: 'ok'; readonly text: string; readonly params: Payload; readonly value: JsonObject }
+  | { readonly kind: 'bad'; readonly outcome: Outcome }
+
+/** Reads the member of the params that says what a request is about: `name`, `uri`, `level`. */
+export function textParam(call: Call, member: string): TextParam {
+  const { params, method } = call.request
+  const value = params?.value()
+  if (params === undefined || !isJsonObject(value)) {
+    return bad(call, `${method} expects params with "${member}", got ${params === undefined ? 'none' : 'an array'}`)
+  }
+  const text = value[member]
+  if (typeof text !== 'string') return bad(call, `${method} expects "${member}" to be a string, got ${described(text)}`)
+  return { kind: 'ok', text, params, value }
+}
+
+function bad(call: Call, message: string): TextParam {
+  return { kind: 'bad', outcome: failed(call, 'invalid_params', { message }) }
+}
+
+/** What came, in words, without repeating content that may be large or private. */
+export function described(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
+}

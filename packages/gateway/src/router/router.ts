@@ -1,0 +1,52 @@
+import type { Outcome } from '@junctor/exchange'
+import { methodGate, methods } from '@junctor/protocol'
+import type { Call } from '../calls/call.ts'
+import type { BackendCalls } from '../calls/backend-calls.ts'
+import type { SessionViews } from '../catalogue/session-views.ts'
+import { failed } from '../errors.ts'
+import type { Subscriptions } from '../sessions/subscriptions.ts'
+import type { LogLevels } from '../sessions/log-levels.ts'
+import { emptyOutcome } from './empty-outcome.ts'
+import { completeRoute } from './completion.ts'
+import { listRoute } from './lists.ts'
+import { setLevelRoute } from './logging.ts'
+import { getPromptRoute } from './prompts.ts'
+import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
+import { callToolRoute } from './tools.ts'
+
+/** Answers one method at the session's home. */
+export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
+
+/** What the routes work with. */
+export interface RouterParts {
+  readonly views: SessionViews
+  readonly calls: BackendCalls
+  readonly subscriptions: Subscriptions
+  readonly levels: LogLevels
+}
+
+/** Answers any request of a session: from the catalogue, or by the backend that owns the name. */
+export function createRouter(parts: RouterParts): MethodRoute {
+  const routes = new Map<string, MethodRoute>([
+    [methods.ping, () => emptyOutcome],
+    [methods.toolsList, listRoute(parts, 'tools')],
+    [methods.resourcesList, listRoute(parts, 'resources')],
+    [methods.resourcesTemplatesList, listRoute(parts, 'resourceTemplates')],
+    [methods.promptsList, listRoute(parts, 'prompts')],
+    [methods.toolsCall, callToolRoute(parts)],
+    [methods.resourcesRead, readResourceRoute(parts)],
+    [methods.resourcesSubscribe, subscribeRoute(parts)],
+    [methods.resourcesUnsubscribe, unsubscribeRoute(parts)],
+    [methods.promptsGet, getPromptRoute(parts)],
+    [methods.completionComplete, completeRoute(parts)],
+    [methods.loggingSetLevel, setLevelRoute(parts)],
+  ])
+
+  return (call) => {
+    const { method } = call.request
+    const gate = methodGate(method, 'server', call.exchange.context.revision)
+    if (gate === 'closed') return failed(call, 'method_not_in_revision', { name: method })
+    const route = routes.get(method)
+    return route === undefined ? failed(call, 'method_not_found', { name: method }) : route(call)
+  }
+}

@@ -1,0 +1,56 @@
+import type { EndReason, Fabric } from '@junctor/exchange'
+import type { AskTable } from '../front/ask-table.ts'
+import { toControl } from '../front/control.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
+import type { StreamTable } from '../streams/stream-table.ts'
+import type { SessionDirectory } from './session-directory.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** What a session leaves behind when it ends. */
+export interface EndParts {
+  readonly fabric: Fabric
+  readonly directory: SessionDirectory
+  readonly streams: StreamTable
+  readonly asks: AskTable
+  readonly pool: LinkPool
+  readonly catalogue: BackendCatalogue
+  readonly subscriptions: Subscriptions
+}
+
+/**
+ * Ends a session everywhere: nobody finds it any more, then its requests, streams and questions end on this node, then
+ * its links at its home, and the other nodes hear of it.
+ */
+export async function endSession(parts: EndParts, id: string, reason: EndReason): Promise<void> {
+  const { directory, fabric } = parts
+  const home = directory.home(id)
+  const served = directory.served(id)
+  await directory.forget(id)
+  leaveSession(parts, id, reason)
+  if (home === undefined) {
+    if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
+    return
+  }
+  home.ended = true
+  home.stream?.close()
+  parts.subscriptions.end(home)
+  const own = home.slots().filter((slot) => slot.scope.session === id)
+  for (const slot of own) parts.catalogue.retired(slot)
+  await Promise.all([
+    ...own.map((slot) => parts.pool.retire(slot)),
+    fabric.send('all', toControl({ kind: 'session-ended', session: id })),
+  ])
+}
+
+/** Ends what this node holds of a session: it has ended, here or at its home. */
+export function leaveSession(
+  parts: Pick<EndParts, 'directory' | 'streams' | 'asks'>,
+  id: string,
+  reason: EndReason,
+): void {
+  const session = parts.directory.drop(id)
+  for (const exchange of session?.inFlight?.values() ?? []) exchange.end(reason)
+  parts.streams.closeSession(id)
+  parts.asks.endSession(id)
+}

@@ -1,0 +1,27 @@
+import type { CallContext, Handler, OpenExchange, Principal, Session, Tenant } from '@junctor/exchange'
+import type { RequestId } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+
+/** A session as one node serves it: at home here, or visiting from the node where it is at home. */
+export class FrontSession implements Session {
+  readonly id: string
+  readonly tenant: Tenant
+  readonly principal: Principal
+  readonly revision: Revision
+  readonly context: CallContext
+  readonly home: string
+  /** Answers its requests: here, or at its home. */
+  readonly handler: Handler
+  /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
+  inFlight: Map<RequestId, OpenExchange> | undefined
+
+  constructor(id: string, tenant: Tenant, context: CallContext, home: string, handler: Handler) {
+    this.id = id
+    this.tenant = tenant
+    this.principal = context.principal
+    this.revision = context.revision
+    this.context = context
+    this.home = home
+    this.handler = handler
+  }
+}

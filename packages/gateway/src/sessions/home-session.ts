@@ -1,0 +1,88 @@
+import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody, Scope } from '@junctor/exchange'
+import type { LogLevel } from '@junctor/protocol'
+import type { BackendEntry } from '../backend-entry.ts'
+import type { ListPages } from '../catalogue/list-pages.ts'
+import type { TenantView } from '../catalogue/tenant-view.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { LinkSlot } from '../links/link-slot.ts'
+import { scopeFor } from '../links/scope.ts'
+import type { ReplayStream } from '../streams/replay-stream.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+
+/** What a session sees of its tenant's backends, until they change. */
+export interface SessionView {
+  readonly view: TenantView
+  readonly pages: ListPages
+  /** Backends that could not be asked. */
+  readonly missing: readonly BackendEntry[]
+  /** The catalogue's version at which this was true. */
+  readonly version: number
+}
+
+/** What a home session needs of its node to speak to its client outside any request. */
+export interface SessionOutlet {
+  notify(session: HomeSession, notification: NotificationBody): void
+  ask(session: HomeSession, request: ClientRequest, options: AskOptions | undefined): Promise<Answer>
+}
+
+/** A session at the node that opened it: everything that its requests share. Small, because most sessions are idle. */
+export class HomeSession implements Client {
+  readonly id: string
+  readonly tenant: TenantEntry
+  readonly context: CallContext
+  /** Set by `logging/setLevel`. Until then the backends' own choice passes. */
+  logLevel: LogLevel | undefined
+  /** The session's own stream, made when something is first said on it. */
+  stream: ReplayStream | undefined
+  seen: SessionView | undefined
+  ended = false
+  readonly #outlet: SessionOutlet
+  readonly #pool: LinkPool
+  #scopes: Map<BackendEntry, Scope> | undefined
+  #slots: Map<BackendEntry, LinkSlot> | undefined
+
+  constructor(id: string, tenant: TenantEntry, context: CallContext, outlet: SessionOutlet, pool: LinkPool) {
+    this.id = id
+    this.tenant = tenant
+    this.context = context
+    this.#outlet = outlet
+    this.#pool = pool
+  }
+
+  /** The scope in which this session uses a backend. */
+  scope(entry: BackendEntry): Scope {
+    this.#scopes ??= new Map()
+    let scope = this.#scopes.get(entry)
+    if (scope === undefined) {
+      const { tenant, principal, client } = this.context
+      const session = { id: this.id, principal: principal.key }
+      scope = scopeFor(entry, { tenant, session, capabilities: client.capabilities })
+      this.#scopes.set(entry, scope)
+    }
+    return scope
+  }
+
+  /** The slot of this session's link to a backend. Making the slot opens nothing. */
+  slot(entry: BackendEntry): LinkSlot {
+    this.#slots ??= new Map()
+    let slot = this.#slots.get(entry)
+    if (slot === undefined || slot.retired) {
+      slot = this.#pool.slot(entry, this.scope(entry))
+      this.#slots.set(entry, slot)
+    }
+    return slot
+  }
+
+  /** The slots that this session has used and that are still there. */
+  slots(): readonly LinkSlot[] {
+    return this.#slots === undefined ? [] : [...this.#slots.values()].filter((slot) => !slot.retired)
+  }
+
+  notify(notification: NotificationBody): void {
+    if (!this.ended) this.#outlet.notify(this, notification)
+  }
+
+  ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+    return this.#outlet.ask(this, request, options)
+  }
+}

@@ -1,0 +1,37 @@
+import type { CallContext } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+import { isRevision } from '@junctor/protocol'
+
+/** What every node can read of a session: enough to serve it by its home. */
+export type SessionRecord = {
+  /** The node that opened it. */
+  readonly home: string
+  readonly tenant: string
+  /** The key of the principal that opened it; nobody else may use it. */
+  readonly principal: string
+  readonly revision: Revision
+  readonly info: JsonObject
+  readonly capabilities: JsonObject
+}
+
+export function toSessionRecord(home: string, context: CallContext): SessionRecord {
+  return {
+    home,
+    tenant: context.tenant,
+    principal: context.principal.key,
+    revision: context.revision,
+    info: context.client.info,
+    capabilities: context.client.capabilities,
+  }
+}
+
+/** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
+export function readSessionRecord(value: unknown): SessionRecord | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { home, tenant, principal, revision, info, capabilities } = value
+  if (typeof home !== 'string' || typeof tenant !== 'string' || typeof principal !== 'string') return undefined
+  if (!isRevision(revision) || !isJsonObject(info) || !isJsonObject(capabilities)) return undefined
+  return { home, tenant, principal, revision, info, capabilities }
+}

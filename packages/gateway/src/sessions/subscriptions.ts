@@ -1,0 +1,86 @@
+import type { Link, Outcome } from '@junctor/exchange'
+import { edit, payloadOf } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { BackendCalls } from '../calls/backend-calls.ts'
+import type { Call } from '../calls/call.ts'
+import { callQuietly } from '../calls/quiet-exchange.ts'
+import type { Route } from '../catalogue/tenant-view.ts'
+import type { Clock } from '../clock.ts'
+import { failed } from '../errors.ts'
+import type { LinkSlot } from '../links/link-slot.ts'
+import type { HomeSession } from './home-session.ts'
+
+/** Who wants to hear of which resource, counted by link, so that the upstream has each subscription once. */
+export interface Subscriptions {
+  subscribe(call: Call, route: Route): Promise<Outcome>
+  unsubscribe(call: Call, route: Route): Promise<Outcome>
+  /** The ids of the sessions to tell that a resource of the slot's backend was updated. */
+  subscribers(slot: LinkSlot, uri: string): readonly string[]
+  /** Subscribes a link that took another's place to what was subscribed on the other. */
+  restore(slot: LinkSlot, link: Link): Promise<unknown>
+  /** Takes back everything that a session has subscribed. */
+  end(session: HomeSession): void
+}
+
+export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscriptions {
+  const tell = (slot: LinkSlot, link: Link, method: string, uri: string): Promise<Outcome> =>
+    callQuietly(link, method, payloadOf({ uri }), slot.client.context, clock)
+
+  return {
+    async subscribe(call, route) {
+      const { request, session } = call
+      const slot = session.slot(route.entry)
+      const uris = (slot.subscriptions ??= new Map())
+      const sessions = uris.get(route.name)
+      if (sessions !== undefined && slot.link !== undefined) {
+        sessions.add(session.id)
+        return { kind: 'complete', result: payloadOf({}) }
+      }
+      if (request.params === undefined) return failed(call, 'invalid_params')
+      const params = edit(request.params, { uri: route.name })
+      const outcome = await calls.run(call, route.entry, { ...request, params })
+      if (outcome.kind === 'complete' && !session.ended) {
+        uris.set(route.name, (uris.get(route.name) ?? new Set<string>()).add(session.id))
+      }
+      return outcome
+    },
+    async unsubscribe(call, route) {
+      const { request, session } = call
+      const slot = session.slot(route.entry)
+      if (!leave(slot, route.name, session.id) || request.params === undefined) {
+        return { kind: 'complete', result: payloadOf({}) }
+      }
+      const params = edit(request.params, { uri: route.name })
+      return calls.run(call, route.entry, { ...request, params })
+    },
+    subscribers(slot, uri) {
+      const found = new Set<string>()
+      for (const [subscribed, sessions] of slot.subscriptions ?? []) {
+        // An update may name a part of what was subscribed (Resources, "Subscriptions").
+        if (!uri.startsWith(subscribed)) continue
+        for (const session of sessions) found.add(session)
+      }
+      return [...found]
+    },
+    async restore(slot, link) {
+      const uris = [...(slot.subscriptions?.keys() ?? [])]
+      await Promise.all(uris.map((uri) => tell(slot, link, methods.resourcesSubscribe, uri)))
+    },
+    end(session) {
+      for (const slot of session.slots()) {
+        for (const uri of slot.subscriptions?.keys() ?? []) {
+          if (!leave(slot, uri, session.id) || slot.link === undefined || slot.scope.session !== undefined) continue
+          void tell(slot, slot.link, methods.resourcesUnsubscribe, uri)
+        }
+      }
+    },
+  }
+}
+
+/** Takes one session off a resource; true when it was the last, so that the upstream need not tell any more. */
+function leave(slot: LinkSlot, uri: string, session: string): boolean {
+  const sessions = slot.subscriptions?.get(uri)
+  if (sessions === undefined || !sessions.delete(session) || sessions.size > 0) return false
+  slot.subscriptions?.delete(uri)
+  return true
+}

@@ -1,0 +1,21 @@
+import type { Interceptor, Tenant } from '@junctor/exchange'
+import type { BackendEntry } from './backend-entry.ts'
+
+/** Which tools of a tenant's backends it may see and call. Patterns are `backend:tool`, `*` matches any run. */
+export interface ToolPolicy {
+  /** Absent: every tool. */
+  readonly allow: readonly string[] | undefined
+  /** Wins over `allow`. */
+  readonly deny: readonly string[]
+}
+
+/** A tenant as this gateway serves it. */
+export interface TenantEntry {
+  readonly tenant: Tenant
+  /** Between prefix and name in public names. */
+  readonly separator: string
+  readonly backends: readonly BackendEntry[]
+  readonly tools: ToolPolicy
+  /** Around every request of the tenant, outermost first. */
+  readonly interceptors: readonly Interceptor[]
+}
