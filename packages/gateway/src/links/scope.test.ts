@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { Backend, Isolation } from '@junctor/exchange'
+import { backendDefaults } from '../backend-entry.ts'
+import type { BackendEntry } from '../backend-entry.ts'
+import { canonical, scopeFor } from './scope.ts'
+
+function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {
+  const backend = { name: 'one', correlates } as Backend
+  return { ...backendDefaults, backend, prefix: 'one', isolation }
+}
+
+const session = { id: 's_1', principal: 'local local' }
+const capabilities = { sampling: {}, roots: { listChanged: true }, experimental: { x: 1 } }
+const caller = { tenant: 'acme', session, capabilities }
+
+describe('scopeFor', () => {
+  it('gives each session its own link, with its client features declared', () => {
+    const scope = scopeFor(entryOf('session', false), caller)
+    expect(scope).toEqual({
+      tenant: 'acme',
+      principal: 'local local',
+      session: 's_1',
+      capabilities: { sampling: {}, roots: { listChanged: true } },
+      key: 'session s_1',
+    })
+  })
+
+  it('declares nothing on a shared link whose messages cannot be told apart', () => {
+    expect(scopeFor(entryOf('shared', false), caller)).toEqual({
+      tenant: '',
+      principal: undefined,
+      session: undefined,
+      capabilities: {},
+      key: 'shared {}',
+    })
+  })
+
+  it('shares a link that tells messages apart only between clients that declare the same', () => {
+    const entry = entryOf('shared', true)
+    const one = scopeFor(entry, { ...caller, capabilities: { roots: {}, sampling: { tools: {} } } })
+    const same = scopeFor(entry, { ...caller, capabilities: { sampling: { tools: {} }, roots: {} } })
+    const other = scopeFor(entry, { ...caller, capabilities: { sampling: {} } })
+    expect(same.key).toBe(one.key)
+    expect(other.key).not.toBe(one.key)
+  })
+
+  it('keeps tenants apart', () => {
+    const entry = entryOf('tenant', false)
+    expect(scopeFor(entry, caller).key).not.toBe(scopeFor(entry, { ...caller, tenant: 'other' }).key)
+  })
+
+  it('falls back to the tenant when a call belongs to no session', () => {
+    const scope = scopeFor(entryOf('session', false), { ...caller, session: undefined })
+    expect(scope.session).toBeUndefined()
+    expect(scope.capabilities).toEqual({})
+  })
+})
+
+describe('canonical', () => {
+  it('is one text for equal values', () => {
+    expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+      canonical({ a: true, b: [1, { c: 'x', d: null }] }),
+    )
+    expect(canonical({ a: undefined })).toBe('{"a":null}')
+  })
+})

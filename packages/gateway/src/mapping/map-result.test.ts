@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { mapResult } from './map-result.ts'
+
+describe('mapResult', () => {
+  it('maps links and embedded resources of a tool result, and nothing else', () => {
+    const result = payloadOf({
+      content: [
+        { type: 'text', text: 'file:///a', uri: 'file:///a' },
+        { type: 'resource_link', uri: 'file:///b', name: 'b' },
+        { type: 'resource', resource: { uri: 'file:///c', text: 'file:///c' } },
+      ],
+      structuredContent: { uri: 'file:///d' },
+    })
+    expect(mapResult('tools/call', 'files', result).value()).toEqual({
+      content: [
+        { type: 'text', text: 'file:///a', uri: 'file:///a' },
+        { type: 'resource_link', uri: 'files+file:///b', name: 'b' },
+        { type: 'resource', resource: { uri: 'files+file:///c', text: 'file:///c' } },
+      ],
+      structuredContent: { uri: 'file:///d' },
+    })
+  })
+
+  it('maps what a read returns', () => {
+    const result = payloadOf({
+      contents: [
+        { uri: 'file:///a', text: 'x' },
+        { uri: 'file:///b', blob: 'eA==' },
+      ],
+    })
+    expect(mapResult('resources/read', 'files', result).value()).toEqual({
+      contents: [
+        { uri: 'files+file:///a', text: 'x' },
+        { uri: 'files+file:///b', blob: 'eA==' },
+      ],
+    })
+  })
+
+  it('maps what a prompt embeds, whether its content is one block or several', () => {
+    const link = { type: 'resource_link', uri: 'file:///a', name: 'a' }
+    const mapped = { type: 'resource_link', uri: 'files+file:///a', name: 'a' }
+    const result = payloadOf({
+      messages: [
+        { role: 'user', content: link },
+        { role: 'user', content: [link] },
+      ],
+    })
+    expect(mapResult('prompts/get', 'files', result).value()).toEqual({
+      messages: [
+        { role: 'user', content: mapped },
+        { role: 'user', content: [mapped] },
+      ],
+    })
+  })
+
+  it('gives back the same payload when there is nothing to map', () => {
+    const plain = payloadOf({ content: [{ type: 'text', text: 'x' }] })
+    const linked = payloadOf({ content: [{ type: 'resource_link', uri: 'file:///a' }] })
+    expect(mapResult('tools/call', 'files', plain)).toBe(plain)
+    expect(mapResult('tools/call', '', linked)).toBe(linked)
+    expect(mapResult('completion/complete', 'files', linked)).toBe(linked)
+  })
+
+  it('keeps numbers that a double would change', () => {
+    const result = payloadFromText('{"content":[{"type":"resource_link","uri":"a:b","size":9007199254740993}]}')
+    expect(printPayload(mapResult('tools/call', 'x', result))).toBe(
+      '{"content":[{"type":"resource_link","uri":"x+a:b","size":9007199254740993}]}',
+    )
+  })
+
+  it.each([[null], [[]], [{ content: 'text' }], [{ content: [null, 1, { type: 'resource' }] }]])(
+    'leaves %j alone',
+    (value) => {
+      const result = payloadOf(value)
+      expect(mapResult('tools/call', 'files', result)).toBe(result)
+    },
+  )
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Sink, SinkOwner } from '@junctor/exchange'
+import { ReplayStream } from './replay-stream.ts'
+
+const bounds = { entries: 100, characters: 10_000 }
+
+class Reader implements Sink {
+  owner: SinkOwner | undefined
+  readonly resumable = true
+  readonly texts: string[] = []
+  lastEvent: string | undefined
+  ended = false
+
+  open(): void {}
+
+  send(text: string, last: boolean, eventId?: string): undefined {
+    expect(this.ended).toBe(false)
+    if (text !== '') this.texts.push(text)
+    this.lastEvent = eventId ?? this.lastEvent
+    this.ended = last
+  }
+}
+
+function streamWith(limits = bounds): ReplayStream {
+  return new ReplayStream('abcd1234-AAAAAAAAAAAAAAAAAAAAAA', limits, () => 0)
+}
+
+describe('ReplayStream', () => {
+  it('keeps frames until somebody reads, then sends them in order', () => {
+    const stream = streamWith()
+    void stream.append('a', false)
+    void stream.append('b', false)
+    const reader = new Reader()
+    stream.attach(reader)
+    void stream.append('c', true)
+    expect(reader.texts).toEqual(['a', 'b', 'c'])
+    expect(reader.ended).toBe(true)
+  })
+
+  it('sends a reader that comes back what came after its last event, and nothing twice', () => {
+    const stream = streamWith()
+    const first = new Reader()
+    stream.attach(first)
+    void stream.append('a', false)
+    void stream.append('b', false)
+    first.owner?.lost()
+    void stream.append('c', true)
+    const second = new Reader()
+    stream.attach(second, 1)
+    expect(second.texts).toEqual(['b', 'c'])
+    expect(second.ended).toBe(true)
+  })
+
+  it('ends a reader that comes back after the last event at once', () => {
+    const stream = streamWith()
+    const first = new Reader()
+    stream.attach(first)
+    void stream.append('a', true)
+    const second = new Reader()
+    stream.attach(second, 1)
+    expect(second.texts).toEqual([])
+    expect(second.ended).toBe(true)
+  })
+
+  it('sends each frame to one reader only: the newest, then the one before it', () => {
+    const stream = streamWith()
+    const older = new Reader()
+    const newer = new Reader()
+    stream.attach(older)
+    stream.attach(newer)
+    void stream.append('a', false)
+    newer.owner?.lost()
+    void stream.append('b', false)
+    expect(newer.texts).toEqual(['a'])
+    expect(older.texts).toEqual(['b'])
+  })
+
+  it('knows which events it can no longer replay', () => {
+    const stream = streamWith({ entries: 2, characters: 10_000 })
+    for (const text of ['a', 'b', 'c']) void stream.append(text, false)
+    expect([0, 1, 2, 3, 4].map((n) => stream.keeps(n))).toEqual([false, true, true, true, false])
+  })
+
+  it('forgets the oldest frames when they grow too large', () => {
+    const stream = streamWith({ entries: 100, characters: 10 })
+    void stream.append('aaaaaa', false)
+    void stream.append('bbbbbb', false)
+    expect(stream.keeps(0)).toBe(false)
+    expect(stream.keeps(1)).toBe(true)
+  })
+
+  it('gives readers that come and go at any time every frame once, in order', () => {
+    const step = fc.oneof(fc.constant('append' as const), fc.constant('leave' as const), fc.constant('come' as const))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const stream = streamWith()
+        const seen: string[] = []
+        let reader: Reader | undefined
+        let position = 0
+        let count = 0
+        const take = (): void => {
+          if (reader === undefined) return
+          seen.push(...reader.texts.splice(0))
+          position = seen.length
+        }
+        const acts = {
+          append: () => void stream.append(`frame ${++count}`, false),
+          leave: () => {
+            take()
+            reader?.owner?.lost()
+            reader = undefined
+          },
+          come: () => {
+            take()
+            reader?.owner?.lost()
+            reader = new Reader()
+            stream.attach(reader, position)
+          },
+        }
+        for (const name of steps) acts[name]()
+        acts.come()
+        take()
+        expect(seen).toEqual(Array.from({ length: count }, (_, index) => `frame ${index + 1}`))
+      }),
+    )
+  })
+})
