@@ -72,7 +72,6 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     message: 'The backend cannot be reached',
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
-    modernStatus: 503,
     retryable: true,
     cause:
       'The backend is down, refuses connections, could not be started, or no node serves it. The call was not sent.',
@@ -83,7 +82,6 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     message: 'The backend ended before it answered',
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
-    modernStatus: 503,
     retryable: false,
     cause:
       'The connection to the backend, or its process, ended after the call was sent. Whether it took effect is unknown.',
@@ -94,7 +92,6 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     message: 'The deadline of the request has passed',
     codes: { mcp: -32000, modern: 504, v3: -32008, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
-    modernStatus: 504,
     retryable: false,
     cause: 'No answer came in time, and the call was cancelled. Whether it took effect is unknown.',
     nextStep: 'Raise `timeout` for the backend if it is slow by nature; else look at what it was doing.',

@@ -8,6 +8,7 @@ export type MessageSituation =
   | 'method_not_found'
   | 'method_not_in_revision'
   | 'invalid_params'
+  | 'meta_missing'
   | 'internal_error'
   | 'cancelled'
 
@@ -74,11 +75,22 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     cause: 'A member of `params` is missing, of a wrong kind, or names something that cannot be, such as a bad cursor.',
     nextStep: 'The message names the member and what was expected.',
   },
+  meta_missing: {
+    title: 'Invalid Params',
+    message: 'A member of _meta that every request of this revision carries is missing',
+    codes: everywhere(-32602),
+    status: 400,
+    retryable: false,
+    cause:
+      'A request of 2026-07-28, which opens without a handshake, lacks the version or the capabilities of its client.',
+    nextStep:
+      'Send `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities` in `params._meta`.',
+  },
   internal_error: {
     title: 'Internal Error',
     message: 'Internal error',
     codes: everywhere(-32603),
-    status: 500,
+    status: 200,
     retryable: false,
     cause: 'A fault in the gateway or a plugin. Details stay in the log.',
     nextStep: 'Search the gateway log for the time and the trace id of the request.',
@@ -87,7 +99,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     title: 'Client Cancelled',
     message: 'Request cancelled by client.',
     codes: { mcp: -32000, modern: 499, v3: -32800, saas: -32000, ftl: -32000, n8n: -32000 },
-    status: 499,
+    status: 200,
     retryable: false,
     cause:
       'The requester withdrew the request. A JSON-RPC 3.0 peer is told; a 2.0 peer gets no response at all, so its codes are seen only by a backend whose question to a client was withdrawn.',

@@ -1,0 +1,139 @@
+import { type JsonObject, type Payload, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { describe, expect, test } from 'vitest'
+import { downgradeResult } from './downgrade-result.ts'
+
+const text = { type: 'text', text: 'hi' }
+const image = { type: 'image', data: 'AA==', mimeType: 'image/png' }
+const audio = { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav', annotations: { priority: 1 } }
+const link = {
+  type: 'resource_link',
+  uri: 'files+file:///a.txt',
+  name: 'a',
+  title: 'The A',
+  description: 'First letter',
+}
+const embeddedAudio = {
+  type: 'resource',
+  resource: { uri: 'attachment://audio/1', mimeType: 'audio/wav', blob: 'UklGRg==' },
+  annotations: { priority: 1 },
+}
+const linkText = { type: 'text', text: 'The A: files+file:///a.txt\nFirst letter' }
+
+const printed = (payload: Payload): unknown => JSON.parse(printPayload(payload))
+const toolResult = (result: JsonObject, revision: '2024-11-05' | '2025-03-26'): unknown =>
+  printed(downgradeResult('tools/call', payloadOf(result), revision))
+
+describe('costs nothing', () => {
+  /** Fails as soon as somebody looks. */
+  const unread: Payload = {
+    get text(): string {
+      throw new Error('text was read')
+    },
+    value() {
+      throw new Error('value was read')
+    },
+  }
+
+  test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('for a client of %s', (revision) => {
+    expect(downgradeResult('tools/call', unread, revision)).toBe(unread)
+  })
+
+  test('for a method whose results are the same in all revisions', () => {
+    expect(downgradeResult('resources/read', unread, '2024-11-05')).toBe(unread)
+  })
+
+  test('for a result with nothing in it that is too new', () => {
+    const result = payloadOf({ content: [text, image], isError: false, _meta: { a: 1 }, 'x-new': 1 })
+    expect(downgradeResult('tools/call', result, '2024-11-05')).toBe(result)
+  })
+})
+
+describe('tool results', () => {
+  test('audio is an embedded resource for 2024-11-05', () => {
+    expect(toolResult({ content: [text, audio] }, '2024-11-05')).toEqual({ content: [text, embeddedAudio] })
+  })
+
+  test('audio stays for 2025-03-26', () => {
+    expect(toolResult({ content: [audio, link] }, '2025-03-26')).toEqual({ content: [audio, linkText] })
+  })
+
+  test('two sounds are two resources', () => {
+    const result = toolResult({ content: [audio, audio] }, '2024-11-05') as { content: { resource: { uri: string } }[] }
+    expect(result.content.map(({ resource }) => resource.uri)).toEqual(['attachment://audio/0', 'attachment://audio/1'])
+  })
+
+  test.each([
+    [{ uri: 'x:y', name: 'n' }, 'n: x:y'],
+    [{ uri: 'x:y', name: '', title: '' }, 'x:y'],
+    [{ uri: 'x:y', name: 'n', title: 3 }, 'n: x:y'],
+    [{}, ''],
+  ])('a link %o becomes text', (more, expected) => {
+    const result = toolResult({ content: [{ type: 'resource_link', ...more }] }, '2025-03-26')
+    expect(result).toEqual({ content: [{ type: 'text', text: expected }] })
+  })
+
+  test('structured content goes, and a text block holds it', () => {
+    expect(toolResult({ content: [text], structuredContent: { a: [1] }, isError: false }, '2025-03-26')).toEqual({
+      content: [text, { type: 'text', text: '{"a":[1]}' }],
+      isError: false,
+    })
+  })
+
+  test('structured content that a text block already holds is not repeated', () => {
+    const mirror = { type: 'text', text: '{ "b": {"d": null},\n "a": [1, 2] }' }
+    const structuredContent = { a: [1, 2], b: { d: null } }
+    expect(toolResult({ content: [mirror], structuredContent }, '2024-11-05')).toEqual({ content: [mirror] })
+  })
+
+  test.each(['{"a":[1]}', '{"a":[2,1]}', '{"a":[1,2],"b":1}', '{"a":null}', '[1,2]', 'null', 'a: 1, 2'])(
+    'a text block %s is not the same as {"a":[1,2]}',
+    (other) => {
+      const block = { type: 'text', text: other }
+      expect(toolResult({ content: [block], structuredContent: { a: [1, 2] } }, '2024-11-05')).toEqual({
+        content: [block, { type: 'text', text: '{"a":[1,2]}' }],
+      })
+    },
+  )
+
+  test('numbers that a double cannot hold survive', () => {
+    const result = payloadFromText('{"content":[],"structuredContent":{"id":9007199254740993},"_meta":{"n":1e400}}')
+    const older = printPayload(downgradeResult('tools/call', result, '2025-03-26'))
+    expect(older).toBe('{"content":[{"type":"text","text":"{\\"id\\":9007199254740993}"}],"_meta":{"n":1e400}}')
+  })
+
+  test.each([null, [], 'x', {}, { content: 'x' }, { content: [null, 3, 'x', [audio]] }])(
+    'what is no tool result (%o) passes as it is',
+    (odd) => {
+      const result = payloadOf(odd)
+      expect(downgradeResult('tools/call', result, '2024-11-05')).toBe(result)
+    },
+  )
+})
+
+describe('prompts', () => {
+  const messages = [
+    { role: 'user', content: text },
+    { role: 'user', content: audio },
+    { role: 'assistant', content: link },
+  ]
+
+  test('are fitted message by message', () => {
+    const result = downgradeResult('prompts/get', payloadOf({ description: 'd', messages }), '2024-11-05')
+    expect(printed(result)).toEqual({
+      description: 'd',
+      messages: [
+        { role: 'user', content: text },
+        { role: 'user', content: embeddedAudio },
+        { role: 'assistant', content: linkText },
+      ],
+    })
+  })
+
+  test.each([{}, { messages: null }, { messages: [null, 1, { role: 'user' }, { content: [audio] }] }])(
+    'what is no prompt (%o) passes as it is',
+    (odd) => {
+      const result = payloadOf(odd)
+      expect(downgradeResult('prompts/get', result, '2024-11-05')).toBe(result)
+    },
+  )
+})
