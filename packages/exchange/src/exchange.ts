@@ -1,28 +1,26 @@
 import type { JsonObject, Request } from '@junctor/jsonrpc'
+import type { AskOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import type { Ack, NotificationBody, Progress } from './event.ts'
 import type { Answer, ClientRequest, EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
 
-export interface AskOptions {
-  /** Time for the client to answer, in milliseconds. Default: the host's, one minute; people answer elicitations. */
-  readonly timeoutMs?: number
-  /** Withdraws the question: the client gets `notifications/cancelled`, the asker an error. */
-  readonly signal?: AbortSignal
-  /** The transport could not tell which request caused this; it is shown on the newest one and outlives it. */
-  readonly guessed?: boolean
-}
-
 /** The other end of a session or scope, outside any one request. */
 export interface Client {
   readonly context: CallContext
-  /** Sends without waiting. Bounded: what does not fit ends the client's stream, never the gateway's memory. */
+  /**
+   * Sends without waiting, and bounded: what does not fit never fills the gateway's memory. On a session it ends the
+   * client's stream. On an exchange, whose stream also carries the outcome, the oldest notifications are dropped.
+   */
   notify(notification: NotificationBody): void
   /** Asks the client. Never rejects: a client that cannot, will not or is gone is an `error` answer. */
   ask(request: ClientRequest, options?: AskOptions): Promise<Answer>
 }
 
-/** Told once, when an exchange ends from outside. An object instead of a closure: links keep one for many calls. */
+/**
+ * Told once, when an exchange ends from outside before its handler has settled it. An object instead of a closure:
+ * links keep one for many calls. Must not throw; what it throws is dropped, so that the others are told.
+ */
 export interface EndListener {
   ended(reason: EndReason, exchange: Exchange): void
 }
@@ -52,19 +50,34 @@ export interface Exchange extends Client {
   chunk(data: unknown): Promise<void> | undefined
 }
 
-/** The life of one request, as the gateway holds it. */
+/** The life of one request, as the gateway holds it. Detached until the first `attach`. */
 export interface OpenExchange extends Exchange {
   readonly request: Request
-  /** True from the outcome or end on: nothing more is written anywhere. */
+  /** True from the outcome or end on: nothing that the handler does is seen any more. */
   readonly closed: boolean
-  /** From now on events go to this outlet; what was kept while detached goes first. Replaces an attached outlet. */
+  /** Notifications that were dropped because nobody read them in time. For logs and metrics. */
+  readonly dropped: number
+  /**
+   * From now on events go to this outlet, in place of the one before. First come the asks that are open, for whoever
+   * was shown them may be gone, then what was kept. Ignored when the last event has been written.
+   */
   attach(outlet: Outlet): void
   /** Events are kept (bounded) until the next attach. */
   detach(): void
-  /** Settles an ask of this exchange. Unknown and settled ids are ignored. */
-  answer(askId: string, answer: Answer): void
-  /** The handler's outcome. Ignored after the end and after another outcome. */
+  /**
+   * Settles an ask of this exchange. Unknown and settled ids are ignored. `withdrawn` is why the answer is not the
+   * client's own (it took too long, say): the client is told that the question no longer stands. Also works on a closed
+   * exchange: guessed asks outlive it.
+   */
+  answer(askId: string, answer: Answer, withdrawn?: string): void
+  /**
+   * The handler's outcome. Ignored after the end and after another outcome. Asks that are still open are withdrawn,
+   * guessed ones excepted. While detached, the outcome is kept for the next outlet.
+   */
   settle(outcome: Outcome): void
-  /** Ends the exchange from outside. Ignored when it is closed. */
+  /**
+   * Ends the exchange from outside. Asks that are still open are withdrawn, guessed ones excepted if the client has
+   * seen them. Ignored when the last event has been written; an outcome that still waits for an outlet is replaced.
+   */
   end(reason: EndReason): void
 }

@@ -93,8 +93,8 @@ export interface Fabric {
    */
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome>
   serve(service: string, handler: Handler): Promise<Closer>
-  /** False: nobody there. */
-  send(node: string | 'all', control: Control): Promise<boolean>
+  /** To a node by its name, or to `all` others. False: nobody there. */
+  send(node: string, control: Control): Promise<boolean>
   /** `from` is the sending node. A node does not hear what it sends to all. */
   onControl(handler: (control: Control, from: string) => void): Closer
   /** The nodes that are there now, as `joined`, then every change, until the signal aborts. */

@@ -1,5 +1,6 @@
 import type { Answer } from './outcome.ts'
-import type { AskOptions, OpenExchange } from './exchange.ts'
+import type { AskOptions } from './ask-options.ts'
+import type { OpenExchange } from './exchange.ts'
 
 /** The impure side of exchanges: ids, tables, time. Exchanges and renderers call nothing else impure. */
 export interface Host {
@@ -7,10 +8,13 @@ export interface Host {
   nextId(): string
   /** Epoch milliseconds. */
   now(): number
-  /** Answers to `askId` are to be given to `exchange.answer` from now on. The host times the ask out. */
+  /**
+   * Answers to `askId` are to be given to `exchange.answer` from now on, also when the exchange is closed before. The
+   * host times the ask out, by giving an error as its answer.
+   */
   asked(askId: string, exchange: OpenExchange, options: AskOptions | undefined): void
   /** The ask is settled, whoever did it. */
   answered(askId: string, answer: Answer): void
-  /** The exchange has written its last event, or can no longer write one. */
+  /** The exchange has written its last event, or was ended. Told once. Guessed asks may still be open. */
   closed(exchange: OpenExchange): void
 }

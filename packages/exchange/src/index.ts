@@ -1,7 +1,9 @@
+export { andThen } from './and-then.ts'
+export type { AskOptions } from './ask-options.ts'
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'
-export type { Ack, ExchangeEvent, NotificationBody, Progress } from './event.ts'
-export type { AskOptions, Client, EndListener, Exchange, OpenExchange } from './exchange.ts'
+export type { Ack, AskEvent, ExchangeEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
+export type { Client, EndListener, Exchange, OpenExchange } from './exchange.ts'
 export type {
   CallTarget,
   Closer,
@@ -23,6 +25,7 @@ export type { Host } from './host.ts'
 export type { Log } from './log.ts'
 export { silentLog } from './log.ts'
 export type { Answer, ClientRequest, EndReason, InputRequests, Outcome, TaskInfo } from './outcome.ts'
+export { createExchange, type ExchangeInit } from './open-exchange.ts'
 export type { Outlet } from './outlet.ts'
 export type { Sink, SinkOwner } from './sink.ts'
 export type { Receiver, Transport } from './transport.ts'

@@ -1,0 +1,40 @@
+import type { OpenAsk } from './open-ask.ts'
+
+/** The open asks of one exchange, and for how long it has had any: time that its deadline does not count. */
+export class OpenAsks {
+  readonly #asks = new Map<string, OpenAsk>()
+  readonly #now: () => number
+  #pastMs = 0
+  #since = 0
+
+  /** @param now epoch milliseconds */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Milliseconds in which at least one ask was open. */
+  get openMs(): number {
+    return this.#asks.size === 0 ? this.#pastMs : this.#pastMs + this.#now() - this.#since
+  }
+
+  add(ask: OpenAsk): void {
+    if (this.#asks.size === 0) this.#since = this.#now()
+    this.#asks.set(ask.event.id, ask)
+  }
+
+  get(id: string): OpenAsk | undefined {
+    return this.#asks.get(id)
+  }
+
+  /** False: it was not open. */
+  remove(ask: OpenAsk): boolean {
+    if (!this.#asks.delete(ask.event.id)) return false
+    if (this.#asks.size === 0) this.#pastMs += this.#now() - this.#since
+    return true
+  }
+
+  /** Oldest first. */
+  all(): readonly OpenAsk[] {
+    return [...this.#asks.values()]
+  }
+}

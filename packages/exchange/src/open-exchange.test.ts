@@ -1,0 +1,314 @@
+import { payloadOf } from '@junctor/jsonrpc'
+import { describe, expect, test, vi } from 'vitest'
+import { RecordingOutlet } from '../test/recording-outlet.ts'
+import { completed, sampleContext, sampleExchange, SampleHost, sampleRequest } from '../test/samples.ts'
+import type { EndListener } from './exchange.ts'
+import type { ClientRequest, EndReason } from './outcome.ts'
+
+const question: ClientRequest = { method: 'roots/list', params: undefined }
+
+class CountingListener implements EndListener {
+  readonly heard: EndReason[] = []
+  readonly #then: () => void
+
+  constructor(then: () => void = () => {}) {
+    this.#then = then
+  }
+
+  ended(reason: EndReason): void {
+    this.heard.push(reason)
+    this.#then()
+  }
+}
+
+function attached(options: ConstructorParameters<typeof RecordingOutlet>[0] = {}) {
+  const host = new SampleHost()
+  const outlet = new RecordingOutlet(options)
+  const exchange = sampleExchange(host)
+  exchange.attach(outlet)
+  return { host, outlet, exchange }
+}
+
+test('is what it was made from', () => {
+  const exchange = sampleExchange(new SampleHost(), {
+    attempt: 2,
+    request: { ...sampleRequest, options: { async: {} } },
+  })
+  expect(exchange).toMatchObject({ id: 'node-x', attempt: 2, deadline: 31_000, wantsProgress: false, closed: false })
+  expect(exchange.context).toBe(sampleContext)
+  expect(exchange.options).toEqual({ async: {} })
+})
+
+test('writes events as they happen, and the outcome in the same turn', () => {
+  const { exchange, outlet, host } = attached()
+  exchange.ack()
+  exchange.progress({ progress: 1 })
+  void exchange.chunk('piece')
+  exchange.notify({ method: 'notifications/message', params: undefined })
+  exchange.settle(completed)
+  expect(outlet.kinds).toEqual(['ack', 'progress', 'chunk', 'notification', 'outcome'])
+  expect(exchange.closed).toBe(true)
+  expect(host.closes).toEqual([exchange])
+})
+
+test.each([
+  ['not a number', NaN],
+  ['endless', Infinity],
+  ['lower than before', 1],
+  ['the same as before', 2],
+])('drops progress that is %s', (_name, progress) => {
+  const { exchange, outlet } = attached()
+  exchange.progress({ progress: 2 })
+  exchange.progress({ progress })
+  expect(outlet.events).toEqual([{ kind: 'progress', progress: { progress: 2 } }])
+})
+
+describe('asks', () => {
+  test('the answer reaches the asker and ends the host’s wait', async () => {
+    const { exchange, outlet, host } = attached()
+    const answer = exchange.ask(question, { timeoutMs: 5 })
+    expect(host.asks.get('node-1')).toEqual({ exchange, options: { timeoutMs: 5 } })
+    expect(outlet.events).toEqual([{ kind: 'ask', id: 'node-1', request: question, options: { timeoutMs: 5 } }])
+    exchange.answer('node-1', { result: payloadOf({ roots: [] }) })
+    exchange.answer('node-1', { result: payloadOf('again') })
+    exchange.answer('node-unknown', { result: payloadOf('unknown') })
+    expect(await answer).toMatchObject({ result: { text: undefined } })
+    expect(host.answers).toHaveLength(1)
+    expect(outlet.kinds).toEqual(['ask'])
+  })
+
+  test('one that takes too long is taken back from the client', async () => {
+    const { exchange, outlet } = attached()
+    const answer = exchange.ask(question)
+    const late = { error: { code: -32000, message: 'late' } }
+    exchange.answer('node-1', late, 'it took too long')
+    expect(await answer).toBe(late)
+    expect(outlet.events.at(-1)).toEqual({ kind: 'withdrawn', id: 'node-1', reason: 'it took too long' })
+  })
+
+  test('the deadline stands still while any is open', () => {
+    const { exchange, host } = attached()
+    void exchange.ask(question)
+    host.time += 300
+    void exchange.ask(question)
+    host.time += 200
+    expect(exchange.deadline).toBe(31_500)
+    exchange.answer('node-1', { result: payloadOf(1) })
+    host.time += 100
+    exchange.answer('node-2', { result: payloadOf(1) })
+    host.time += 10_000
+    expect(exchange.deadline).toBe(31_600)
+  })
+
+  test.each([
+    ['taken back before it is asked', AbortSignal.abort(), undefined, -32000],
+    ['put to a client that cannot be asked', undefined, { view: { asks: 'none' as const } }, -32601],
+  ])('one that is %s is answered with an error and never shown', async (_name, signal, options, code) => {
+    const { exchange, outlet, host } = attached(options)
+    const answer = exchange.ask(question, signal === undefined ? {} : { signal })
+    expect(await answer).toMatchObject({ error: { code } })
+    expect(outlet.kinds).toEqual([])
+    expect(host.asks.size).toBe(0)
+  })
+
+  test('one on a closed exchange is answered with an error', async () => {
+    const { exchange } = attached()
+    exchange.settle(completed)
+    expect(await exchange.ask(question)).toMatchObject({ error: { code: -32000 } })
+  })
+
+  test('one that the host refuses at once is never shown', async () => {
+    const { exchange, outlet, host } = attached()
+    const refusal = { error: { code: -32000, message: 'too many' } }
+    host.asked = (id, asked) => asked.answer(id, refusal)
+    expect(await exchange.ask(question)).toBe(refusal)
+    expect(outlet.kinds).toEqual([])
+  })
+
+  test('leaves no listener on the asker’s signal', () => {
+    const { exchange } = attached()
+    const { signal } = new AbortController()
+    const removed = vi.spyOn(signal, 'removeEventListener')
+    const added = vi.spyOn(signal, 'addEventListener')
+    void exchange.ask(question, { signal })
+    exchange.settle(completed)
+    expect(removed.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
+      added.mock.calls.map(([type, listener]) => [type, listener]),
+    )
+    expect(added).toHaveBeenCalledTimes(1)
+  })
+
+  test('a guessed one that the client has seen outlives the exchange', async () => {
+    const { exchange, outlet, host } = attached()
+    const answer = exchange.ask(question, { guessed: true })
+    exchange.end('cancelled')
+    expect(outlet.kinds).toEqual(['ask', 'end'])
+    expect(host.asks.size).toBe(1)
+    exchange.answer('node-1', { result: payloadOf('after all') })
+    expect(await answer).toHaveProperty('result')
+  })
+
+  test('a guessed one that nobody has seen ends with the exchange', async () => {
+    const exchange = sampleExchange(new SampleHost())
+    const answer = exchange.ask(question, { guessed: true })
+    exchange.end('deadline')
+    expect(await answer).toMatchObject({ error: { code: -32000 } })
+  })
+})
+
+describe('while detached', () => {
+  test('the outcome is kept for the next outlet', () => {
+    const host = new SampleHost()
+    const exchange = sampleExchange(host)
+    exchange.notify({ method: 'notifications/message', params: undefined })
+    exchange.settle(completed)
+    expect([exchange.closed, host.closes]).toEqual([true, []])
+    const outlet = new RecordingOutlet()
+    exchange.attach(outlet)
+    expect(outlet.kinds).toEqual(['notification', 'outcome'])
+    expect(host.closes).toEqual([exchange])
+  })
+
+  test('an end takes the place of an outcome that waits, and is itself kept', () => {
+    const host = new SampleHost()
+    const exchange = sampleExchange(host)
+    exchange.settle(completed)
+    exchange.end('session_ended')
+    expect(host.closes).toEqual([exchange])
+    const outlet = new RecordingOutlet()
+    exchange.attach(outlet)
+    expect(outlet.events).toEqual([{ kind: 'end', reason: 'session_ended' }])
+    expect(host.closes).toHaveLength(1)
+  })
+
+  test('a producer of chunks waits when the bound is reached, and no longer than until the next reader', async () => {
+    const exchange = sampleExchange(new SampleHost())
+    const waits = Array.from({ length: 64 }, (_, n) => exchange.chunk(n))
+    expect(waits.findIndex((wait) => wait !== undefined)).toBe(63)
+    exchange.attach(new RecordingOutlet())
+    await waits[63]
+  })
+
+  test('notifications beyond the bound are counted', () => {
+    const exchange = sampleExchange(new SampleHost())
+    for (let n = 0; n < 260; n += 1) exchange.notify({ method: 'notifications/message', params: undefined })
+    expect(exchange.dropped).toBe(4)
+  })
+})
+
+describe('a slow reader', () => {
+  test('holds everything but the outcome back', async () => {
+    const { exchange, outlet } = attached({ slow: true })
+    const wait = exchange.chunk(1)
+    void exchange.chunk(2)
+    exchange.progress({ progress: 1 })
+    exchange.progress({ progress: 2 })
+    expect(outlet.kinds).toEqual(['chunk'])
+    exchange.settle(completed)
+    expect(outlet.kinds).toEqual(['chunk', 'chunk', 'progress', 'outcome'])
+    await wait
+  })
+
+  test('goes on when it has caught up', async () => {
+    const { exchange, outlet } = attached({ slow: true })
+    const wait = exchange.chunk(1)
+    outlet.drain()
+    await wait
+    void exchange.chunk(2)
+    expect(outlet.kinds).toEqual(['chunk', 'chunk'])
+  })
+
+  test('that was replaced has no say any more', async () => {
+    const { exchange, outlet } = attached({ slow: true })
+    void exchange.chunk(1)
+    const next = new RecordingOutlet({ slow: true })
+    exchange.attach(next)
+    const wait = exchange.chunk(2)
+    exchange.notify({ method: 'notifications/message', params: undefined })
+    outlet.drain()
+    await Promise.resolve()
+    expect(next.kinds).toEqual(['chunk'])
+    next.drain()
+    await vi.waitFor(() => expect(next.kinds).toEqual(['chunk', 'notification']))
+    next.drain()
+    await wait
+  })
+
+  test('may be taken away from within its own write', () => {
+    const { exchange } = attached()
+    const leaving = new RecordingOutlet()
+    exchange.attach({
+      view: leaving.view,
+      write(event) {
+        exchange.detach()
+        void leaving.write(event)
+        return new Promise(() => {})
+      },
+    })
+    exchange.notify({ method: 'first', params: undefined })
+    exchange.notify({ method: 'second', params: undefined })
+    const outlet = new RecordingOutlet()
+    exchange.attach(outlet)
+    expect([leaving.kinds, outlet.kinds]).toEqual([['notification'], ['notification']])
+    exchange.notify({ method: 'third', params: undefined })
+    expect(outlet.kinds).toEqual(['notification', 'notification'])
+  })
+})
+
+describe('the end', () => {
+  test('is told to each listener once, though one of them fails', () => {
+    const { exchange } = attached()
+    const failing = new CountingListener(() => {
+      throw new Error('a fault')
+    })
+    const other = new CountingListener()
+    for (const listener of [failing, failing, other, failing, other]) exchange.onEnd(listener)
+    exchange.end('shutdown')
+    exchange.end('cancelled')
+    expect([failing.heard, other.heard]).toEqual([['shutdown'], ['shutdown']])
+    expect(exchange.ended).toBe('shutdown')
+  })
+
+  test('is told at once to a listener that comes late', () => {
+    const { exchange } = attached()
+    const listener = new CountingListener()
+    exchange.end('cancelled')
+    exchange.onEnd(listener)
+    expect(listener.heard).toEqual(['cancelled'])
+  })
+
+  test('is not told when the handler has settled before', () => {
+    const exchange = sampleExchange(new SampleHost())
+    const listener = new CountingListener()
+    exchange.onEnd(listener)
+    exchange.settle(completed)
+    exchange.onEnd(listener)
+    exchange.end('cancelled')
+    expect(listener.heard).toEqual([])
+  })
+
+  test('aborts the signal with its reason, whenever that is first read', () => {
+    const { exchange } = attached()
+    const { signal } = exchange
+    expect(signal.aborted).toBe(false)
+    exchange.end('deadline')
+    expect(signal.reason).toBe('deadline')
+    const late = attached().exchange
+    late.end('shutdown')
+    expect(late.signal.reason).toBe('shutdown')
+  })
+
+  test('nothing happens after it', () => {
+    const { exchange, outlet, host } = attached()
+    exchange.end('cancelled')
+    exchange.ack()
+    exchange.progress({ progress: 1 })
+    exchange.notify({ method: 'late', params: undefined })
+    exchange.settle(completed)
+    exchange.attach(new RecordingOutlet())
+    exchange.detach()
+    expect(exchange.chunk('late')).toBeUndefined()
+    expect(outlet.kinds).toEqual(['end'])
+    expect(host.closes).toHaveLength(1)
+  })
+})

@@ -1,0 +1,280 @@
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import type { AskOptions } from './ask-options.ts'
+import type { CallContext } from './context.ts'
+import { type EndListeners, tellEnd, withListener } from './end-listeners.ts'
+import type { Ack, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
+import type { EndListener, OpenExchange } from './exchange.ts'
+import type { Host } from './host.ts'
+import { KeptEvents } from './kept-events.ts'
+import { type AskOwner, OpenAsk } from './open-ask.ts'
+import { OpenAsks } from './open-asks.ts'
+import type { Answer, ClientRequest, EndReason, Outcome } from './outcome.ts'
+import type { Outlet } from './outlet.ts'
+import { impossibleAnswer, withdrawnAnswer } from './unanswered.ts'
+
+/** What an exchange is made from. */
+export interface ExchangeInit {
+  /** `<node>-<base36 counter>`. */
+  readonly id: string
+  readonly request: Request
+  readonly context: CallContext
+  /** Epoch milliseconds. The host ends the exchange when it has passed. */
+  readonly deadline: number
+  /** 1, or more when a job is run again. */
+  readonly attempt: number
+  /** Default false: an upstream is asked for progress only when somebody is known to want it. */
+  readonly wantsProgress?: boolean
+}
+
+/**
+ * Opens the exchange of a request: detached, with nothing kept.
+ *
+ * Events go to the attached outlet, in order. While there is none, or its last write still waits, they are kept:
+ * acks as one, the latest progress, the newest 256 notifications, 64 chunks before `chunk` asks its producer to wait.
+ * The outcome and the end do not wait for a slow outlet: they are written after what was kept, and close the exchange.
+ *
+ * Asks may be open for as long as the exchange is. A `guessed` one, whose request is not known for sure, outlives it
+ * once the client has seen it: it is answered, timed out by the host or taken back by its asker, but the client is not
+ * told of the latter two, because this exchange writes nothing after its last event.
+ *
+ * An ask for an outlet whose view has no way to ask (`asks: 'none'`) is answered with an error at once.
+ */
+export function createExchange(init: ExchangeInit, host: Host): OpenExchange {
+  return new LiveExchange(init, host)
+}
+
+/** Said of an ask whose signal aborted. */
+const takenBack = 'the asker took it back'
+
+/** One is made for each request: everything that most requests do without is made when first needed. */
+class LiveExchange implements OpenExchange, AskOwner {
+  readonly id: string
+  readonly request: Request
+  readonly context: CallContext
+  readonly attempt: number
+  readonly wantsProgress: boolean
+  ended: EndReason | undefined = undefined
+  dropped = 0
+  readonly #host: Host
+  readonly #deadline: number
+  #outlet: Outlet | undefined = undefined
+  /** The promise of the outlet's last write, while it waits. */
+  #slow: Promise<void> | undefined = undefined
+  #kept: KeptEvents | undefined = undefined
+  #asks: OpenAsks | undefined = undefined
+  #listeners: EndListeners = undefined
+  #controller: AbortController | undefined = undefined
+  /** What producers of chunks wait for. */
+  #room: PromiseWithResolvers<void> | undefined = undefined
+  #progress = -Infinity
+  /** Set by the first event that is no ack: no more acks. */
+  #started = false
+  /** The outcome or end, written or not. */
+  #last: LastEvent | undefined = undefined
+  #written = false
+
+  constructor(init: ExchangeInit, host: Host) {
+    this.id = init.id
+    this.request = init.request
+    this.context = init.context
+    this.attempt = init.attempt
+    this.wantsProgress = init.wantsProgress ?? false
+    this.#deadline = init.deadline
+    this.#host = host
+  }
+
+  get options(): JsonObject | undefined {
+    return this.request.options
+  }
+
+  get closed(): boolean {
+    return this.#last !== undefined
+  }
+
+  get deadline(): number {
+    return this.#asks === undefined ? this.#deadline : this.#deadline + this.#asks.openMs
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.ended !== undefined) this.#controller.abort(this.ended)
+    }
+    return this.#controller.signal
+  }
+
+  onEnd(listener: EndListener): void {
+    if (this.ended !== undefined) tellEnd(listener, this.ended, this)
+    else if (!this.closed) this.#listeners = withListener(this.#listeners, listener)
+  }
+
+  ack(ack: Ack = {}): void {
+    if (!this.closed && !this.#started) this.#emit({ kind: 'ack', ack })
+  }
+
+  progress(update: Progress): void {
+    if (this.closed || !Number.isFinite(update.progress) || update.progress <= this.#progress) return
+    this.#progress = update.progress
+    this.#started = true
+    this.#emit({ kind: 'progress', progress: update })
+  }
+
+  chunk(data: unknown): Promise<void> | undefined {
+    if (this.closed) return undefined
+    this.#started = true
+    this.#emit({ kind: 'chunk', data })
+    const waits = this.#outlet === undefined ? this.#kept?.full === true : this.#slow !== undefined
+    if (!waits) return undefined
+    this.#room ??= Promise.withResolvers<void>()
+    return this.#room.promise
+  }
+
+  notify(notification: NotificationBody): void {
+    if (this.closed) return
+    this.#started = true
+    this.#emit({ kind: 'notification', notification })
+  }
+
+  ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+    if (this.closed) return Promise.resolve(withdrawnAnswer(this, 'the request is over'))
+    if (options?.signal?.aborted === true) return Promise.resolve(withdrawnAnswer(this, takenBack))
+    this.#started = true
+    const ask = new OpenAsk(this.#host.nextId(), request, options, this)
+    const { id } = ask.event
+    this.#asks ??= new OpenAsks(() => this.#host.now())
+    this.#asks.add(ask)
+    this.#host.asked(id, this, options)
+    if (this.#asks.get(id) !== undefined) this.#emit(ask.event)
+    return ask.answer
+  }
+
+  answer(askId: string, answer: Answer, withdrawn?: string): void {
+    const ask = this.#asks?.get(askId)
+    if (ask !== undefined) this.#settleAsk(ask, answer, withdrawn)
+  }
+
+  withdraw(ask: OpenAsk): void {
+    this.#settleAsk(ask, withdrawnAnswer(this, takenBack), takenBack)
+  }
+
+  attach(outlet: Outlet): void {
+    if (this.#written) return
+    this.#outlet = outlet
+    this.#slow = undefined
+    this.#openRoom()
+    const shown = this.#asks?.all().filter((ask) => ask.shown) ?? []
+    if (shown.length > 0) this.#keep().replay(shown.map((ask) => ask.event))
+    this.#flush()
+  }
+
+  detach(): void {
+    this.#outlet = undefined
+    this.#slow = undefined
+    this.#openRoom()
+  }
+
+  settle(outcome: Outcome): void {
+    if (!this.closed) this.#close({ kind: 'outcome', outcome }, 'the request is complete')
+  }
+
+  end(reason: EndReason): void {
+    if (this.#written || this.ended !== undefined) return
+    // None when the handler has settled already: it waits for nothing.
+    const listeners = this.#listeners
+    this.ended = reason
+    this.#close({ kind: 'end', reason }, `the request has ended (${reason})`)
+    tellEnd(listeners, reason, this)
+    this.#controller?.abort(reason)
+    this.#host.closed(this)
+  }
+
+  /** Nothing that the handler does is seen from here on; what is kept and `last` are written as soon as they can be. */
+  #close(last: LastEvent, why: string): void {
+    this.#last = last
+    this.#listeners = undefined
+    this.#openRoom()
+    for (const ask of this.#asks?.all() ?? []) {
+      const outlives = ask.guessed && (ask.shown || last.kind === 'outcome')
+      if (!outlives) this.#settleAsk(ask, withdrawnAnswer(this, why), why)
+    }
+    this.#flush()
+  }
+
+  #emit(event: OrdinaryEvent): void {
+    const outlet = this.#outlet
+    if (outlet === undefined || this.#slow !== undefined || this.#keepsAny()) {
+      if (!this.#keep().add(event)) this.dropped += 1
+    } else this.#write(outlet, event)
+  }
+
+  #write(outlet: Outlet, event: OrdinaryEvent): void {
+    if (event.kind === 'ask' && !this.#show(event.id, outlet)) return
+    const slow = outlet.write(event)
+    // The outlet may have been taken away from within its own write.
+    if (slow === undefined || this.#outlet !== outlet) return
+    this.#slow = slow
+    void slow.then(() => this.#drained(slow))
+  }
+
+  #drained(slow: Promise<void>): void {
+    if (this.#slow !== slow) return
+    this.#slow = undefined
+    this.#flush()
+    if (this.#slow === undefined) this.#openRoom()
+  }
+
+  /** Writes what is kept while the reader keeps up; when closed, all of it and then the last event. */
+  #flush(): void {
+    while (this.#outlet !== undefined && (this.#slow === undefined || this.#last !== undefined)) {
+      const event = this.#kept?.take()
+      if (event !== undefined) this.#write(this.#outlet, event)
+      else if (this.#last === undefined) return
+      else this.#finish(this.#outlet, this.#last)
+    }
+  }
+
+  #finish(outlet: Outlet, last: LastEvent): void {
+    this.#written = true
+    this.#outlet = undefined
+    this.#slow = undefined
+    this.#kept = undefined
+    void outlet.write(last)
+    if (last.kind === 'outcome') this.#host.closed(this)
+  }
+
+  #keep(): KeptEvents {
+    this.#kept ??= new KeptEvents()
+    return this.#kept
+  }
+
+  #keepsAny(): boolean {
+    return this.#kept !== undefined && this.#kept.size > 0
+  }
+
+  #openRoom(): void {
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+
+  /** Whether an ask is to be written to this outlet. */
+  #show(askId: string, outlet: Outlet): boolean {
+    const ask = this.#asks?.get(askId)
+    if (ask === undefined) return false
+    if (outlet.view.asks !== 'none') {
+      ask.shown = true
+      return true
+    }
+    // Shown elsewhere before, it may still be answered there.
+    if (!ask.shown) this.#settleAsk(ask, impossibleAnswer(this, ask.event.request.method))
+    return false
+  }
+
+  #settleAsk(ask: OpenAsk, answer: Answer, withdrawn?: string): void {
+    if (this.#asks?.remove(ask) !== true) return
+    this.#kept?.remove(ask.event)
+    const { id } = ask.event
+    if (ask.shown && withdrawn !== undefined && !this.#written) this.#emit({ kind: 'withdrawn', id, reason: withdrawn })
+    ask.settle(answer)
+    this.#host.answered(id, answer)
+  }
+}
