@@ -1,3 +1,15 @@
+export { isLoopbackAddress, isLoopbackHost } from './admission-authority.ts'
+export {
+  type Accepted,
+  acceptsJsonAndSse,
+  judgeGet,
+  judgePost,
+  judgeRevisionHeader,
+  readAccept,
+  type RevisionVerdict,
+} from './admission-headers.ts'
+export { type AdmissionRefusal, type AdmissionVerdict } from './admission-verdict.ts'
+export { type Admission, type AdmissionOptions, createAdmission } from './admission.ts'
 export { andThen } from './and-then.ts'
 export type { AskOptions } from './ask-options.ts'
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'

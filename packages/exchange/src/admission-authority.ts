@@ -1,0 +1,30 @@
+/** A host and port as `Host` and `Origin` carry them. IPv6 addresses keep their brackets. */
+export interface Authority {
+  /** In lower case. */
+  readonly host: string
+  readonly port: string | undefined
+}
+
+const AUTHORITY = /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
+
+/**
+ * Reads `host` or `host:port`; undefined for anything else. Strict on purpose: user information, paths, lists, trailing
+ * dots, empty and impossible ports are all ways to look like another host to a less careful reader.
+ */
+export function parseAuthority(text: string): Authority | undefined {
+  const [, host, port] = AUTHORITY.exec(text) ?? []
+  if (host === undefined || (port !== undefined && Number(port) > 65_535)) return undefined
+  return { host: host.toLowerCase(), port }
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether a host in a header means this machine to every resolver. `x.localhost` and `127.1` do not. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOSTS.has(host)
+}
+
+/** Whether a socket's or listener's IP address is a loopback one: 127.0.0.0/8, `::1`, and the former mapped into IPv6. */
+export function isLoopbackAddress(address: string): boolean {
+  return /^(?:::ffff:)?127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/i.test(address) || address === '::1'
+}

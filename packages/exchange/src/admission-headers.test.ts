@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { acceptsJsonAndSse, judgeGet, judgePost, judgeRevisionHeader, readAccept } from './admission-headers.ts'
+
+const both = 'application/json, text/event-stream'
+
+describe('Accept', () => {
+  // j: application/json, s: text/event-stream, n: application/x-ndjson
+  test.each([
+    [undefined, 'jsn'],
+    ['', 'jsn'],
+    ['*/*', 'jsn'],
+    [both, 'js-'],
+    ['text/event-stream,application/json', 'js-'],
+    ['Application/JSON;q=0.9 , TEXT/Event-Stream; q=0.1', 'js-'],
+    ['application/json', 'j--'],
+    ['text/event-stream', '-s-'],
+    ['application/*', 'j-n'],
+    ['text/*, application/x-ndjson', '-sn'],
+    ['*/*, text/event-stream;q=0', 'j-n'],
+    ['text/event-stream;q=0.0, */*;q=0.1', 'j-n'],
+    ['application/*;q=0, application/json, text/*', 'js-'],
+    ['*/*;q=0', '---'],
+    ['text/html', '---'],
+    ['application/json-patch+json, text/event-streams', '---'],
+    ['json', '---'],
+    [',;,', '---'],
+  ])('%o allows %s', (accept, expected) => {
+    const { json, eventStream, ndjson } = readAccept(accept)
+    expect(`${json ? 'j' : '-'}${eventStream ? 's' : '-'}${ndjson ? 'n' : '-'}`).toBe(expected)
+    expect(acceptsJsonAndSse(accept)).toBe(expected.startsWith('js'))
+  })
+})
+
+describe('a POST', () => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+    'application/json ; charset=utf8; x=y',
+  ])('of %s comes in', (contentType) => {
+    expect(judgePost(contentType, both)).toEqual({ ok: true })
+  })
+
+  test.each([
+    undefined,
+    '',
+    'text/plain',
+    'application/jsonp',
+    'application/json-patch+json',
+    'text/plain; application/json',
+    'text/plain, application/json',
+    'application/json, text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/json; charset=utf-16',
+    'application/json; charset',
+  ])('of %o does not', (contentType) => {
+    expect(judgePost(contentType, both)).toMatchObject({ ok: false, situation: 'unsupported_media_type' })
+  })
+
+  test.each(['application/json', 'text/event-stream', 'text/html', '*/*;q=0'])('that accepts %s does not', (accept) => {
+    expect(judgePost('application/json', accept)).toMatchObject({
+      ok: false,
+      situation: 'not_acceptable',
+      message: expect.stringContaining(JSON.stringify(accept)),
+    })
+  })
+})
+
+test.each([
+  [undefined, true],
+  ['text/event-stream', true],
+  [both, true],
+  ['*/*', true],
+  ['application/json', false],
+  ['text/event-stream;q=0', false],
+])('a GET that accepts %o comes in: %s', (accept, ok) => {
+  expect(judgeGet(accept).ok).toBe(ok)
+})
+
+describe('MCP-Protocol-Version', () => {
+  const supported = ['2025-11-25', '2025-06-18'] as const
+
+  test.each([undefined, ...supported])('%s comes in', (header) => {
+    expect(judgeRevisionHeader(header, supported)).toEqual({ ok: true, revision: header })
+  })
+
+  test.each(['', '2024-11-05', '2099-01-01', '2025-11-25 ', '2025-11-25, 2025-11-25', 'latest', 'constructor'])(
+    '%o does not',
+    (header) => {
+      expect(judgeRevisionHeader(header, supported)).toEqual({
+        ok: false,
+        situation: 'unsupported_version',
+        message: `MCP-Protocol-Version must be one of 2025-11-25, 2025-06-18, got ${JSON.stringify(header)}`,
+      })
+    },
+  )
+})

@@ -1,0 +1,110 @@
+import { JunctorError } from '@junctor/protocol'
+import { isLoopbackHost, parseAuthority } from './admission-authority.ts'
+import { type AdmissionRefusal, admitted, type AdmissionVerdict, shownHeader } from './admission-verdict.ts'
+
+export interface AdmissionOptions {
+  /**
+   * Hosts that this gateway is reached by, as `name` (any port) or `name:port`; IPv6 in brackets. Default, and when
+   * empty: `localhost`, `127.0.0.1` and `[::1]`, any port. A list replaces the default.
+   */
+  readonly allowedHosts?: readonly string[]
+  /**
+   * Origins of web pages that may talk to this gateway, as browsers send them: `https://app.example.com`. Default, and
+   * when empty: pages served by this machine, `http` or `https`, any port. A list replaces the default.
+   */
+  readonly allowedOrigins?: readonly string[]
+}
+
+/** The rule that keeps web pages of others out (Streamable HTTP, security warning): DNS rebinding, foreign origins. */
+export interface Admission {
+  /** Judges the `Host` and `Origin` headers of one request, of whatever method. `Origin` may be absent. */
+  admit(host: string | undefined, origin: string | undefined): AdmissionVerdict
+}
+
+type Allowed = (value: string) => boolean
+
+/**
+ * Compiles the allow-lists into the rule that every way in shares: HTTP, WebSocket, admin. Nothing in a list means
+ * more than it says: there are no wildcards. Throws `CONFIG_INVALID` for an entry that could never match.
+ */
+export function createAdmission(options: AdmissionOptions): Admission {
+  const isAllowedHost = compileHosts(options.allowedHosts ?? [])
+  const isAllowedOrigin = compileOrigins(options.allowedOrigins ?? [])
+  // Nearly every request repeats the headers of the last one.
+  let lastHost: string | undefined
+  let lastOrigin: string | undefined
+
+  return {
+    admit(host, origin) {
+      if (host === undefined) return refused('Host is missing')
+      if (host !== lastHost) {
+        if (!isAllowedHost(host)) return refused(`Host ${shownHeader(host)} is not one that this gateway serves`)
+        lastHost = host
+      }
+      if (origin !== undefined && origin !== lastOrigin) {
+        if (!isAllowedOrigin(origin)) return refused(`Origin ${shownHeader(origin)} is not allowed`)
+        lastOrigin = origin
+      }
+      return admitted
+    },
+  }
+}
+
+function compileHosts(entries: readonly string[]): Allowed {
+  const allowed = new Set(entries.map(hostEntry))
+  return (value) => {
+    const authority = parseAuthority(value)
+    if (authority === undefined) return false
+    const { host, port } = authority
+    if (allowed.size === 0) return isLoopbackHost(host)
+    return allowed.has(host) || (port !== undefined && allowed.has(`${host}:${port}`))
+  }
+}
+
+function hostEntry(entry: string): string {
+  const authority = parseAuthority(entry)
+  if (authority !== undefined) return entry.toLowerCase()
+  throw new JunctorError('CONFIG_INVALID', `allowedHosts: expected "name" or "name:port", got ${shownHeader(entry)}`)
+}
+
+function compileOrigins(entries: readonly string[]): Allowed {
+  const allowed = new Set(entries.map(originEntry))
+  return (value) => {
+    if (allowed.size > 0) return allowed.has(normalOrigin(value) ?? '')
+    const authority = webAuthority(value)
+    return authority !== undefined && isLoopbackHost(authority.host)
+  }
+}
+
+function originEntry(entry: string): string {
+  const origin = normalOrigin(entry)
+  if (origin !== undefined) return origin
+  throw new JunctorError(
+    'CONFIG_INVALID',
+    `allowedOrigins: expected "scheme://host" or "scheme://host:port", got ${shownHeader(entry)}`,
+  )
+}
+
+const WEB_ORIGIN = /^(https?):\/\/(.*)$/i
+/** Applications that embed a browser have schemes of their own, with hosts of their own kind: `vscode-webview://1a2b`. */
+const OTHER_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+$/i
+
+/** An origin in the one spelling that is compared: lower case, default port left out. Undefined when it is none. */
+function normalOrigin(text: string): string | undefined {
+  const [, scheme] = WEB_ORIGIN.exec(text) ?? []
+  if (scheme === undefined) return OTHER_ORIGIN.test(text) ? text.toLowerCase() : undefined
+  const authority = webAuthority(text)
+  if (authority === undefined) return undefined
+  const normalScheme = scheme.toLowerCase()
+  const isDefaultPort = authority.port === undefined || authority.port === (normalScheme === 'https' ? '443' : '80')
+  return `${normalScheme}://${authority.host}${isDefaultPort ? '' : `:${authority.port}`}`
+}
+
+function webAuthority(origin: string): ReturnType<typeof parseAuthority> {
+  const [, , rest] = WEB_ORIGIN.exec(origin) ?? []
+  return rest === undefined ? undefined : parseAuthority(rest)
+}
+
+function refused(message: string): AdmissionRefusal {
+  return { ok: false, situation: 'origin_refused', message }
+}
