@@ -11,16 +11,9 @@ export interface PrintOptions {
 
 /** The JSON-RPC 2.0 text of a message, in one line. */
 export function printMessage(message: Message, { nullId }: PrintOptions): string {
-  switch (message.kind) {
-    case 'request':
-      return printRequest(message.id, message.method, message.params)
-    case 'notification':
-      return printNotification(message.method, message.params)
-    case 'result':
-      return printResult(message.id, message.result)
-    case 'error':
-      break
-  }
+  if (message.kind === 'request') return printRequest(message.id, message.method, message.params)
+  if (message.kind === 'notification') return printNotification(message.method, message.params)
+  if (message.kind === 'result') return printResult(message.id, message.result)
   return printError(message.id, message.error, nullId)
 }
 

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createLineDecoder, type LineDecoder } from './line-decoder.ts'
+
+type Heard = readonly [kind: 'line', text: string] | readonly [kind: 'overlong' | 'invalid']
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function listening(maxBytes = 1000): { decoder: LineDecoder; heard: Heard[]; overlong: number[] } {
+  const heard: Heard[] = []
+  const overlong: number[] = []
+  const decoder = createLineDecoder({
+    maxBytes,
+    onLine: (text) => heard.push(['line', text]),
+    onOverlong: (bytes) => {
+      heard.push(['overlong'])
+      overlong.push(bytes)
+    },
+    onInvalid: () => heard.push(['invalid']),
+  })
+  return { decoder, heard, overlong }
+}
+
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const edges = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+  return edges.slice(1).map((end, index) => bytes.slice(edges[index], end))
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]))
+}
+
+const written = (bytes: Uint8Array, ...expected: Heard[]): { bytes: Uint8Array; expected: Heard[] } => ({
+  bytes,
+  expected,
+})
+
+const linesOf = (text: string): Heard[] => (text === '' ? [] : [['line', text]])
+
+describe('a line decoder', () => {
+  test('gives the same lines however the bytes are cut', () => {
+    const maxBytes = 24
+    const good = fc
+      .string({ unit: fc.constantFrom('a', '{', '\u00e9', '\u{1f600}', '\ufeff', ' ', '\u2028') })
+      .filter((text) => encode(text).length < maxBytes)
+      .map((text) => written(encode(text), ...linesOf(text.replace(/^\ufeff/, ''))))
+    const invalid = fc.constant(written(Uint8Array.of(0x61, 0xff, 0x62), ['invalid']))
+    const overlong = fc
+      .integer({ min: maxBytes + 1, max: 80 })
+      .map((length) => written(encode('x'.repeat(length)), ['overlong']))
+    const line = fc.oneof({ weight: 4, arbitrary: good }, invalid, overlong)
+    const ending = fc.constantFrom('\n', '\n', '\r\n')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, ending)), fc.boolean(), fc.array(fc.nat()), (lines, closed, places) => {
+        const bytes = concat(lines.flatMap(([{ bytes: content }, end]) => [content, encode(end)]))
+        const stream = closed || bytes.at(-1) !== 0x0a ? bytes : bytes.slice(0, -1)
+        const { decoder, heard } = listening(maxBytes)
+        for (const chunk of cut(stream, places)) decoder.push(chunk)
+        decoder.end()
+        expect(heard).toEqual(lines.flatMap(([{ expected }]) => expected))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('takes a last line without a newline, once', () => {
+    const { decoder, heard } = listening()
+    decoder.push(encode('one\ntwo'))
+    expect(heard).toEqual([['line', 'one']])
+    decoder.end()
+    decoder.end()
+    expect(heard).toEqual([
+      ['line', 'one'],
+      ['line', 'two'],
+    ])
+  })
+
+  test('skips empty lines and removes carriage returns', () => {
+    const { decoder, heard } = listening()
+    decoder.push(encode('\n\r\n\n{"a":"\\r"}\r\n\n'))
+    decoder.end()
+    expect(heard).toEqual([['line', '{"a":"\\r"}']])
+  })
+
+  test('reports a line that is too long once, before its end, and goes on after it', () => {
+    const { decoder, heard, overlong } = listening(10)
+    decoder.push(encode('0123456789\n01234'))
+    decoder.push(encode('567890'))
+    expect(heard).toEqual([['line', '0123456789'], ['overlong']])
+    decoder.push(encode('x'.repeat(100)))
+    decoder.push(encode('x\nnext\n'))
+    expect(heard).toEqual([['line', '0123456789'], ['overlong'], ['line', 'next']])
+    expect(overlong).toEqual([11])
+  })
+
+  test('a line that is too long loses none of its neighbours in the same chunk', () => {
+    const { decoder, heard } = listening(10)
+    decoder.push(encode('one\n0123456789+\ntwo\n'))
+    expect(heard).toEqual([['line', 'one'], ['overlong'], ['line', 'two']])
+  })
+
+  test('a line that is not UTF-8 loses none of its neighbours in the same chunk', () => {
+    const { decoder, heard } = listening()
+    decoder.push(concat([encode('one\n'), Uint8Array.of(0xc3, 0x0a), encode('two\n')]))
+    expect(heard).toEqual([['line', 'one'], ['invalid'], ['line', 'two']])
+  })
+
+  test('does not keep the memory of a chunk', () => {
+    const { decoder, heard } = listening()
+    const chunk = encode('ab')
+    decoder.push(chunk)
+    chunk.fill(0x7a)
+    decoder.push(encode('c\n'))
+    expect(heard).toEqual([['line', 'abc']])
+  })
+
+  test('a line of megabytes that comes byte by byte costs no more than its length', () => {
+    // Copying or searching everything again for each byte would take minutes.
+    const length = 2 * 1024 * 1024
+    const { decoder, heard } = listening(length)
+    const byte = encode('x')
+    for (let count = 0; count < length; count++) decoder.push(byte)
+    decoder.push(encode('\n'))
+    expect(heard.map(([kind, text]) => [kind, text?.length])).toEqual([['line', length]])
+  })
+
+  test('a line without end costs no more memory than a line may', () => {
+    const { decoder, heard } = listening(64 * 1024)
+    const chunk = new Uint8Array(48 * 1024).fill(0x78)
+    const before = process.memoryUsage().arrayBuffers
+    for (let count = 0; count < 2000; count++) decoder.push(chunk)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024)
+    expect(heard).toEqual([['overlong']])
+  })
+})

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { canonical } from '../test/fixtures/json-text.ts'
+import { depthBombs, freeTexts, invalidTexts, validTexts } from '../test/fixtures/json-vectors.ts'
+import type { Message } from './message.ts'
+import { parseFrame } from './parse-frame.ts'
+import { printMessage } from './print-message.ts'
+
+function messageOf(text: string): Message {
+  const frame = parseFrame(text)
+  if (frame.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(frame)}`)
+  return frame.message
+}
+
+const relayed = (text: string): string => printMessage(messageOf(text), { nullId: true })
+
+describe('JSON', () => {
+  test.each([...validTexts, ...freeTexts])('%j is taken and relayed', (json) => {
+    expect(canonical(relayed(`{"jsonrpc":"2.0","method":"m","params":[${json}]}`))).toBe(
+      canonical(`{"jsonrpc":"2.0","method":"m","params":[${json}]}`),
+    )
+    expect(parseFrame(json)).not.toMatchObject({ situation: 'parse_error' })
+  })
+
+  test.each(invalidTexts)('%j is a parse error', (text) => {
+    expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', situation: 'parse_error', id: undefined })
+  })
+
+  test.each(depthBombs)('%s are too large', (_name, text) => {
+    expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', situation: 'too_large', id: undefined })
+  })
+
+  test('the depth that is allowed can be printed', () => {
+    const params = `${'['.repeat(63)}${']'.repeat(63)}`
+    expect(relayed(`{"jsonrpc":"2.0","method":"m","params":${params}}`)).toContain(params)
+  })
+
+  test('an error says why and where, without any of the input', () => {
+    expect(parseFrame('{"password":"hunter2", x}')).toMatchObject({
+      message:
+        'Expected JSON, got something else: Expected double-quoted property name in JSON at position 23 (line 1 column 24)',
+    })
+    expect(parseFrame('"hunter2, "x" hunter2')).toMatchObject({ message: expect.not.stringContaining('hunter2') })
+    expect(parseFrame(`[${'"hunter2",'.repeat(20)} hunter2]`)).toMatchObject({
+      message: `Expected JSON, got something else: Unexpected token 'h'`,
+    })
+  })
+})
+
+describe('a message', () => {
+  test.each([
+    ['{"jsonrpc":"2.0","id":1,"method":"m"}', { kind: 'request', id: '1', method: 'm', params: undefined }],
+    ['{"jsonrpc":"2.0","id":0,"method":""}', { kind: 'request', id: '0', method: '' }],
+    ['{"jsonrpc":"2.0","id":"","method":"m"}', { kind: 'request', id: '""' }],
+    ['{"jsonrpc":"2.0","id":-1.5,"method":"m"}', { kind: 'request', id: '-1.5' }],
+    ['{"jsonrpc":"2.0","id":1.0,"method":"m"}', { kind: 'request', id: '1.0' }],
+    ['{"jsonrpc":"2.0","id":1e2,"method":"m"}', { kind: 'request', id: '1e2' }],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"m"}', { kind: 'request', id: '9007199254740993' }],
+    ['{"jsonrpc":"2.0","id":"\\u0041\\/","method":"m"}', { kind: 'request', id: '"A/"' }],
+    ['{"jsonrpc":"2.0","id":"\\u0041","method":"m","params":[1.0]}', { kind: 'request', id: '"A"' }],
+    ['{"jsonrpc":"2.0","id":1.0,"id":2.0,"method":"m"}', { kind: 'request', id: '2.0' }],
+    ['{"jsonrpc":"2.0","\\u0069d":2.0,"method":"m"}', { kind: 'request', id: '2.0' }],
+    ['{"jsonrpc":"2.0","method":"m","unknown":[1]}', { kind: 'notification', method: 'm', params: undefined }],
+    ['{"jsonrpc":"2.0","id":"1","result":null}', { kind: 'result', id: '"1"' }],
+    ['{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"x"}}', { kind: 'error', id: '1', error: { code: -1 } }],
+    ['{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"x"}}', { kind: 'error', id: undefined }],
+    ['{"jsonrpc":"2.0","error":{"code":-1,"message":"x"}}', { kind: 'error', id: undefined }],
+  ])('%s is read', (text, expected) => {
+    expect(messageOf(text)).toMatchObject({ dialect: '2.0', ...expected })
+  })
+
+  test('the data of an error is kept, null included', () => {
+    const error = (data: string): string => `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"x","data":${data}}}`
+    for (const data of ['null', '{"n":1.0}', '"x"', '[1]']) expect(relayed(error(data))).toBe(error(data))
+  })
+
+  test('a member named __proto__ is relayed and changes nothing', () => {
+    const text = '{"jsonrpc":"2.0","method":"m","params":{"__proto__":{"polluted":1},"a":{"__proto__":null}}}'
+    expect(relayed(text)).toBe(text)
+    expect(parseFrame('{"__proto__":{"jsonrpc":"2.0","method":"m"}}')).toMatchObject({ situation: 'invalid_request' })
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  test('small payloads hold values, those with numbers that a double would change keep their text', () => {
+    const params = (text: string): string | undefined => {
+      const message = messageOf(`{"jsonrpc":"2.0","method":"m","params":${text}}`)
+      return message.kind === 'notification' ? message.params?.text : 'not a notification'
+    }
+    expect(params('{"a":1.5}')).toBeUndefined()
+    expect(params('{ "a" : 1.0 }')).toBe('{ "a" : 1.0 }')
+    expect(params(`["${'x'.repeat(16 * 1024)}"]`)).toBe(`["${'x'.repeat(16 * 1024)}"]`)
+  })
+
+  test('text that is kept has no newlines', () => {
+    const text =
+      '{\r\n  "jsonrpc": "2.0",\n  "method": "m",\n  "params": {\n    "a\\n": 1.0,\r    "b": "  \\r  "\n  }\n}\n'
+    expect(relayed(text)).toBe('{"jsonrpc":"2.0","method":"m","params":{"a\\n": 1.0,"b": "  \\r  "}}')
+  })
+})
+
+describe('what is not a message', () => {
+  test.each([
+    ['1', 'Expected a message to be an object, got a number', {}],
+    ['"x"', 'Expected a message to be an object, got a string', {}],
+    ['null', 'Expected a message to be an object, got null', {}],
+    ['{}', 'Expected "jsonrpc" to be "2.0", got nothing', {}],
+    ['{"jsonrpc":2.0,"id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0", got a number', { id: '1' }],
+    ['{"jsonrpc":"3.0","id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0", got "3.0"', { id: '1' }],
+    ['{"jsonrpc":"2.0"}', 'Expected "method", "result" or "error", got none of them', {}],
+    ['{"jsonrpc":"2.0","id":"a"}', 'Expected "method", "result" or "error", got none of them', { id: '"a"' }],
+    ['{"jsonrpc":"2.0","id":1,"method":5}', 'Expected "method" to be a string, got a number', { id: '1' }],
+    ['{"jsonrpc":"2.0","method":null}', 'Expected "method" to be a string, got null', {}],
+    ['{"jsonrpc":"2.0","id":null,"method":"m"}', 'Expected "id" to be a string or a number, got null', {}],
+    ['{"jsonrpc":"2.0","id":true,"method":"m"}', 'Expected "id" to be a string or a number, got a boolean', {}],
+    ['{"jsonrpc":"2.0","id":[1],"method":"m"}', 'Expected "id" to be a string or a number, got an array', {}],
+    ['{"jsonrpc":"2.0","id":{},"method":"m"}', 'Expected "id" to be a string or a number, got an object', {}],
+    [
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":"x"}',
+      'Expected "params" to be an object or an array, got a string',
+      { id: '1' },
+    ],
+    [
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":null}',
+      'Expected "params" to be an object or an array, got null',
+      { id: '1' },
+    ],
+    [
+      '{"jsonrpc":"2.0","id":1,"method":"m","result":1}',
+      'Expected either "method" or a response, got both',
+      { id: '1' },
+    ],
+  ])('%s is refused', (text, message, id) => {
+    expect(parseFrame(text)).toEqual({
+      kind: 'unreadable',
+      situation: 'invalid_request',
+      id: undefined,
+      answers: undefined,
+      ...id,
+      message,
+    })
+  })
+
+  test.each([
+    [
+      '{"jsonrpc":"2.0","id":7,"result":1,"error":{"code":1,"message":"x"}}',
+      'Expected either "result" or "error", got both',
+    ],
+    ['{"jsonrpc":"2.0","id":7,"error":"x"}', 'Expected "error" to be an object, got a string'],
+    ['{"jsonrpc":"2.0","id":7,"error":null}', 'Expected "error" to be an object, got null'],
+    ['{"jsonrpc":"2.0","id":7,"error":{"message":"x"}}', 'Expected "error.code" to be an integer, got nothing'],
+    [
+      '{"jsonrpc":"2.0","id":7,"error":{"code":"1","message":"x"}}',
+      'Expected "error.code" to be an integer, got a string',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":7,"error":{"code":1.5,"message":"x"}}',
+      'Expected "error.code" to be an integer, got another number',
+    ],
+    ['{"jsonrpc":"2.0","id":7,"error":{"code":1}}', 'Expected "error.message" to be a string, got nothing'],
+    ['{"jsonrpc":"1.0","id":7,"result":1}', 'Expected "jsonrpc" to be "2.0", got "1.0"'],
+  ])('the malformed response %s names the request that gets no other one', (text, message) => {
+    expect(parseFrame(text)).toMatchObject({ situation: 'invalid_request', id: undefined, answers: '7', message })
+  })
+
+  test.each([
+    '{"jsonrpc":"2.0","result":1}',
+    '{"jsonrpc":"2.0","id":null,"result":1}',
+    '{"jsonrpc":"2.0","id":[],"error":{}}',
+  ])('the response %s answers nothing', (text) => {
+    expect(parseFrame(text)).toMatchObject({ situation: 'invalid_request', id: undefined, answers: undefined })
+  })
+})
+
+describe('bounds', () => {
+  const bounds = { depth: 4, batch: 2, idLength: 8 }
+
+  test('a long id is too large, and not repeated', () => {
+    expect(parseFrame('{"jsonrpc":"2.0","id":"123456","method":"m"}', bounds)).toMatchObject({ kind: 'message' })
+    for (const id of ['"1234567"', '123456789', '1.0000000']) {
+      expect(parseFrame(`{"jsonrpc":"2.0","id":${id},"method":"m"}`, bounds)).toMatchObject({
+        situation: 'too_large',
+        id: undefined,
+        message: 'Expected an id of at most 8 characters, got 9',
+      })
+    }
+  })
+
+  test('a long batch is too large', () => {
+    const entry = '{"jsonrpc":"2.0","method":"m"}'
+    expect(parseFrame(`[${entry},${entry}]`, bounds)).toMatchObject({ kind: 'batch' })
+    expect(parseFrame(`[${entry},${entry},${entry}]`, bounds)).toMatchObject({
+      situation: 'too_large',
+      message: 'Expected a batch of at most 2 entries, got 3',
+    })
+  })
+
+  test('the id of a deep message is found without parsing it, so that nobody waits for ever', () => {
+    const message = 'Expected at most 4 levels of objects and arrays, got more'
+    const deep = '[[[["\\"]"]]]]'
+    expect(parseFrame(`{"method":"m","params":${deep},"jsonrpc":"2.0", "id" : 1.0 }`, bounds)).toEqual({
+      kind: 'unreadable',
+      situation: 'too_large',
+      id: '1.0',
+      answers: undefined,
+      message,
+    })
+    expect(parseFrame(`{"jsonrpc":"2.0","id":7,"result":${deep}}`, bounds)).toMatchObject({
+      id: undefined,
+      answers: '7',
+    })
+    for (const id of ['null', '"123456789"', '[1]', 'x', '"\\x"', '']) {
+      const text = `{"jsonrpc":"2.0","id":${id},"method":"m","params":${deep}}`
+      expect(parseFrame(text, bounds)).toMatchObject({ situation: 'too_large', id: undefined })
+    }
+    expect(parseFrame(`{"\\x":1,"id":1,"params":${deep}}`, bounds)).toMatchObject({ id: undefined })
+  })
+})
+
+describe('a batch', () => {
+  test('holds messages and what is wrong with the other entries', () => {
+    const text = '[{"jsonrpc":"2.0","id":1.0,"method":"m"}, [], {"jsonrpc":"2.0","id":2,"method":1}, 3]'
+    expect(parseFrame(text)).toMatchObject({
+      kind: 'batch',
+      entries: [
+        { kind: 'request', id: '1.0' },
+        {
+          kind: 'unreadable',
+          situation: 'invalid_request',
+          message: 'Expected a message to be an object, got an array',
+        },
+        { kind: 'unreadable', situation: 'invalid_request', id: '2' },
+        { kind: 'unreadable', situation: 'invalid_request', id: undefined },
+      ],
+    })
+  })
+
+  test('of nothing is an invalid request', () => {
+    expect(parseFrame(' [ ] ')).toMatchObject({
+      kind: 'unreadable',
+      situation: 'invalid_request',
+      message: 'Expected a batch to have entries, got none',
+    })
+  })
+})

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { arrayText, canonical, numberText, objectText, stringText, valueText } from '../test/fixtures/json-text.ts'
+import { parseFrame } from './parse-frame.ts'
+import { printMessage } from './print-message.ts'
+
+type Members = Readonly<Record<string, string>>
+
+const idText = fc.oneof(
+  numberText.filter((text) => text.length < 250),
+  stringText.filter((text) => text.length < 40),
+)
+
+/** The members of any message, each as JSON text, in the order in which they are printed. */
+const messageMembers: fc.Arbitrary<Members> = fc.oneof(
+  fc.record({ id: idText, method: stringText, params: fc.oneof(objectText, arrayText) }),
+  fc.record({ method: stringText, params: fc.oneof(objectText, arrayText) }),
+  fc.record({ id: idText, method: stringText }),
+  fc.record({ id: idText, result: valueText }),
+  fc
+    .record({ id: idText, code: fc.maxSafeInteger(), message: stringText, data: valueText })
+    .map(({ id, code, message, data }) => ({ id, error: `{"code":${code},"message":${message},"data":${data}}` })),
+)
+
+const written = (members: readonly (readonly [string, string])[]): string =>
+  `{${members.map(([name, text]) => `"${name}":${text}`).join(',')}}`
+
+test('whatever is parsed is printed as it came: ids, numbers, unknown members, any whitespace, any order', () => {
+  const padding = fc.constantFrom('', ' ', '\r\n', ' '.repeat(16 * 1024))
+  fc.assert(
+    fc.property(messageMembers, fc.array(fc.nat()), padding, (members, order, pad) => {
+      const inOrder: [string, string][] = [['jsonrpc', '"2.0"'], ...Object.entries(members)]
+      const shuffled = inOrder
+        .map((entry, index) => ({ entry, rank: order[index] ?? 0 }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ entry }) => entry)
+      const frame = parseFrame(pad + written([...shuffled, ['unknown', '1.0']]) + pad)
+      expect(frame).toMatchObject({ kind: 'message' })
+      const printed = frame.kind === 'message' ? printMessage(frame.message, { nullId: true }) : ''
+      expect(canonical(printed)).toBe(canonical(written(inOrder)))
+      expect(printed).not.toMatch(/[\n\r]/)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('any text at all is parsed to something, and nothing is thrown', () => {
+  const scraps = fc.string({
+    unit: fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      ':',
+      ',',
+      '1',
+      '"id"',
+      '"method"',
+      '"jsonrpc":"2.0"',
+      ' ',
+      '\n',
+    ),
+    maxLength: 60,
+  })
+  fc.assert(
+    fc.property(fc.oneof(scraps, fc.string({ unit: 'binary' })), fc.integer({ min: 0, max: 3 }), (text, depth) => {
+      const { kind } = parseFrame(text, { depth, batch: 2, idLength: 4 })
+      expect(['message', 'batch', 'unreadable']).toContain(kind)
+    }),
+    { numRuns: 2000 },
+  )
+})
