@@ -55,8 +55,9 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
     },
     close: () => (closing ??= close()),
     replace(changed) {
-      offer = { ...offer, ...pickOffer(changed) }
-      catalogue = buildCatalogue(offer)
+      const next = { ...offer, ...pickOffer(changed) }
+      catalogue = buildCatalogue(next)
+      offer = next
       for (const method of changedLists(changed)) {
         for (const link of links) link.tell({ method, params: undefined })
       }

@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue.ts'
 import { Call, type LinkState } from './methods/method-handler.ts'
 import { methodHandlers } from './methods/method-handlers.ts'
 import { tellUpdated } from './methods/subscriptions.ts'
+import { toldMessage } from './told-message.ts'
 
 /** What a link is opened with. */
 export interface LinkOptions {
@@ -46,7 +47,8 @@ export function openLink({ server, scope, client, log, logger, catalogue }: Link
     if (current.context.exchange.ended === undefined) {
       log.error('request failed', { method: current.request.method, error })
     }
-    return current.error('internal_error', error instanceof Error ? { message: error.message } : {})
+    const message = toldMessage(error)
+    return current.error('internal_error', message === undefined ? {} : { message })
   }
 
   async function close(): Promise<void> {

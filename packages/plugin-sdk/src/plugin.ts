@@ -3,11 +3,20 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { ZodSchema } from './schema/zod-schema.ts'
 
-/** Where a plugin registers the process groups that it starts: they are killed when the gateway dies, however it dies. */
+/** One process group that a plugin starts, as its guard knows it. */
+export interface GuardedChild {
+  /** To be part of the child's environment: it marks all that the child starts, wherever that goes. */
+  readonly environment: Readonly<Record<string, string>>
+  /** The child runs, as leader of this process group. */
+  started(group: number): void
+  /** The group is empty. */
+  ended(): void
+}
+
+/** Sees to it that the processes which plugins start do not outlive the gateway, however that ends. */
 export interface ProcessGuard {
-  /** `pgid` is the id of a process group, as the operating system has it. */
-  add(pgid: number): void
-  remove(pgid: number): void
+  /** To be called before a child is started. */
+  child(): GuardedChild
 }
 
 /** What the gateway gives a plugin for one configured backend. */

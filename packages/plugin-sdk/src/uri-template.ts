@@ -3,7 +3,7 @@ export interface UriTemplate {
   readonly template: string
   readonly variables: readonly string[]
   /** The variables of a URI that the template describes, percent-decoded; `undefined` for other URIs. */
-  match(uri: string): Readonly<Record<string, string>> | undefined
+  readonly match: (uri: string) => Readonly<Record<string, string>> | undefined
 }
 
 const expression = /\{([^{}]*)\}/

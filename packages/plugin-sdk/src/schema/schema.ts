@@ -16,7 +16,7 @@ export type SchemaInput<S extends Schema> = S extends ZodSchema ? input<S> : obj
 /** A schema, ready to check values and to be shown to clients. */
 export interface CompiledSchema<Value> {
   readonly json: JsonObject
-  check(value: unknown): Checked<Value> | Promise<Checked<Value>>
+  readonly check: (value: unknown) => Checked<Value> | Promise<Checked<Value>>
 }
 
 /**

@@ -1,0 +1,242 @@
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import * as z from 'zod'
+import { createBackend } from './create-backend.ts'
+import { createTool, type Tool } from './create-tool.ts'
+import { openBackend, type TestClient } from './testing/index.ts'
+import { ToolResponse } from './tool-response.ts'
+
+async function open(...tools: readonly Tool[]): Promise<TestClient> {
+  return openBackend(createBackend({ name: 'tools', tools }))
+}
+
+const nothing = z.object({})
+
+describe('what clients are shown', () => {
+  it('is the metadata with JSON Schemas in place of zod', async () => {
+    const annotations = { readOnlyHint: true }
+    const client = await open(
+      createTool({
+        metadata: {
+          name: 'a.tool_1-x',
+          title: 'A',
+          description: 'Does it',
+          inputSchema: z.object({ n: z.number().describe('How many') }),
+          outputSchema: { type: 'object', 'x-own': 1 },
+          annotations,
+          _meta: { 'example.com/a': 1 },
+        },
+        handler: () => ToolResponse.json({}),
+      }),
+    )
+    expect(await client.listTools()).toEqual([
+      {
+        name: 'a.tool_1-x',
+        title: 'A',
+        description: 'Does it',
+        inputSchema: {
+          type: 'object',
+          properties: { n: { type: 'number', description: 'How many' } },
+          required: ['n'],
+        },
+        outputSchema: { type: 'object', 'x-own': 1 },
+        annotations,
+        _meta: { 'example.com/a': 1 },
+      },
+    ])
+  })
+
+  it.each(['', 'with space', 'a:b', 'ä', 'x'.repeat(129)])('a name that clients refuse is refused: %j', (name) => {
+    const metadata = { name, description: 'x', inputSchema: nothing }
+    expect(() => createTool({ metadata, handler: () => '' })).toThrow('expected a tool name')
+  })
+
+  it.each(['inputSchema', 'outputSchema'] as const)('a %s that cannot be used is refused at once', (member) => {
+    const metadata = { name: 'x', description: 'x', inputSchema: nothing, [member]: { type: 'string' } }
+    expect(() => createTool({ metadata, handler: () => ToolResponse.text('') })).toThrow(
+      `${member} of tool x must have type "object"`,
+    )
+  })
+})
+
+describe('arguments', () => {
+  it('have the type that zod infers', async () => {
+    const client = await open(
+      createTool({
+        metadata: {
+          name: 'typed',
+          description: 'x',
+          inputSchema: z.object({ a: z.string(), b: z.number().default(1), c: z.boolean().optional() }),
+        },
+        handler(input) {
+          expectTypeOf(input).toEqualTypeOf<{ a: string; b: number; c?: boolean | undefined }>()
+          return JSON.stringify(input)
+        },
+      }),
+    )
+    expect(await client.callTool('typed', { a: 'x', odd: 1 })).toEqual(ToolResponse.text('{"a":"x","b":1}'))
+  })
+
+  it('are an object where a JSON Schema describes them', async () => {
+    const client = await open(
+      createTool({
+        metadata: { name: 'json', description: 'x', inputSchema: { type: 'object', required: ['a'] } },
+        handler: (input) => JSON.stringify(input['a']),
+      }),
+    )
+    expect(await client.callTool('json', { a: [1] })).toEqual(ToolResponse.text('[1]'))
+    expect(await client.callTool('json')).toEqual(
+      ToolResponse.error("The arguments do not match the schema of json:\n- must have required property 'a'"),
+    )
+  })
+
+  it('may be left out when none is required', async () => {
+    const client = await open(
+      createTool({
+        metadata: { name: 'x', description: 'x', inputSchema: nothing },
+        handler: (input) => JSON.stringify(input),
+      }),
+    )
+    expect(await client.request('tools/call', { name: 'x' })).toEqual(ToolResponse.text('{}'))
+  })
+
+  describe('that do not match', () => {
+    const handler = vi.fn<() => string>(() => 'never')
+    const strict = createTool({
+      metadata: { name: 'strict', description: 'x', inputSchema: z.object({ n: z.number() }) },
+      handler,
+    })
+    const reason = 'The arguments do not match the schema of strict:\n- /n: expected number (got "1")'
+
+    it.each(['2025-11-25', '2026-07-28'] as const)('are a tool error from 2025-11-25 on: %s', async (revision) => {
+      const client = await openBackend(createBackend({ name: 'b', tools: [strict] }), { context: { revision } })
+      expect(await client.callTool('strict', { n: '1' })).toEqual(ToolResponse.error(reason))
+      expect(handler).not.toHaveBeenCalled()
+    })
+
+    it.each(['2024-11-05', '2025-03-26', '2025-06-18'] as const)('are -32602 before: %s', async (revision) => {
+      const client = await openBackend(createBackend({ name: 'b', tools: [strict] }), { context: { revision } })
+      await expect(client.callTool('strict', { n: '1' })).rejects.toMatchObject({
+        code: -32602,
+        message: reason,
+        data: { reason: 'invalid_arguments', tool: 'strict' },
+      })
+      expect(handler).not.toHaveBeenCalled()
+    })
+  })
+})
+
+describe('structured answers', () => {
+  const sum = createTool({
+    metadata: {
+      name: 'sum',
+      description: 'x',
+      inputSchema: z.object({ answer: z.unknown() }),
+      outputSchema: z.object({ sum: z.number(), unit: z.string().default('m') }),
+    },
+    handler: ({ answer }) => answer as { structuredContent: { sum: number } },
+  })
+
+  it('are what the output schema makes of them, and text for those that read only text', async () => {
+    const client = await open(sum)
+    expect(await client.callTool('sum', { answer: ToolResponse.json({ sum: 3, secret: 'x' }) })).toEqual({
+      content: [{ type: 'text', text: '{"sum":3,"unit":"m"}' }],
+      structuredContent: { sum: 3, unit: 'm' },
+    })
+  })
+
+  it('keep the text that their author gave them', async () => {
+    const client = await open(sum)
+    const answer = { ...ToolResponse.text('three'), structuredContent: { sum: 3 } }
+    expect(await client.callTool('sum', { answer })).toMatchObject(ToolResponse.text('three'))
+  })
+
+  it('may be an error instead', async () => {
+    const client = await open(sum)
+    expect(await client.callTool('sum', { answer: ToolResponse.error('no') })).toEqual(ToolResponse.error('no'))
+  })
+
+  it.each([
+    ['that do not match', ToolResponse.json({ sum: 'x' }), '- /sum: expected number (got "x")'],
+    ['that are missing', ToolResponse.text('3'), '- expected object (got nothing)'],
+  ])('%s are an error, because clients would refuse them', async (_, answer, problem) => {
+    const client = await open(sum)
+    expect(await client.callTool('sum', { answer })).toEqual(
+      ToolResponse.error(`The answer of the tool does not match its outputSchema:\n${problem}`),
+    )
+  })
+
+  it('need no output schema', async () => {
+    const client = await open(
+      createTool({
+        metadata: { name: 'free', description: 'x', inputSchema: nothing },
+        handler: () => ToolResponse.json({ any: 1 }),
+      }),
+    )
+    expect(await client.callTool('free')).toEqual({
+      content: [{ type: 'text', text: '{"any":1}' }],
+      structuredContent: { any: 1 },
+    })
+  })
+
+  it('that are arrays travel as text', async () => {
+    const client = await open(
+      createTool({
+        metadata: { name: 'list', description: 'x', inputSchema: nothing },
+        handler: () => ToolResponse.json([1, 2]),
+      }),
+    )
+    expect(await client.callTool('list')).toEqual(ToolResponse.text('[1,2]'))
+  })
+
+  it('have their type held against the output schema', () => {
+    const metadata = { name: 'x', description: 'x', inputSchema: nothing, outputSchema: z.object({ sum: z.number() }) }
+    // @ts-expect-error -- text
+    createTool({ metadata, handler: () => ToolResponse.json({ sum: '3' }) })
+    // @ts-expect-error -- not structured
+    createTool({ metadata, handler: () => ToolResponse.text('3') })
+    expect(createTool({ metadata, handler: async () => ToolResponse.error('3') }).name).toBe('x')
+  })
+})
+
+describe('streamed answers', () => {
+  it('stop when the request ends, and the generator is told', async () => {
+    const controller = new AbortController()
+    let finished = false
+    const client = await open(
+      createTool({
+        metadata: { name: 'endless', description: 'x', inputSchema: nothing },
+        handler: () =>
+          ToolResponse.stream(async function* () {
+            try {
+              for (;;) yield 'more'
+            } finally {
+              finished = true
+            }
+          }),
+      }),
+    )
+    const call = client.callTool('endless', {}, { signal: controller.signal, onChunk: () => controller.abort() })
+    await expect(call).rejects.toThrow('The request ended: cancelled')
+    expect(finished).toBe(true)
+  })
+
+  it('that fail half-way are an error', async () => {
+    const client = await open(
+      createTool({
+        metadata: { name: 'broken', description: 'x', inputSchema: nothing },
+        handler: () =>
+          ToolResponse.stream(async function* () {
+            yield 'one'
+            throw new Error('no more')
+          }),
+      }),
+    )
+    expect(await client.callTool('broken')).toEqual({
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'no more' },
+      ],
+      isError: true,
+    })
+  })
+})

@@ -1,0 +1,239 @@
+import type { Log } from '@junctor/exchange'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import * as z from 'zod'
+import { ClientRefusal } from './client-refusal.ts'
+import { createBackend } from './create-backend.ts'
+import { createTool } from './create-tool.ts'
+import type { RequestContext } from './request-context.ts'
+import { openBackend, type OpenOptions, type TestClient } from './testing/index.ts'
+import { ToolResponse } from './tool-response.ts'
+
+/** A client of a backend whose one tool does this. */
+async function open(
+  work: (context: RequestContext) => Promise<unknown> | string,
+  options?: OpenOptions,
+): Promise<TestClient> {
+  const tool = createTool({
+    metadata: { name: 'tool', description: 'x', inputSchema: z.object({}) },
+    handler: async (_input, context) => JSON.stringify((await work(context)) ?? 'nothing'),
+  })
+  return openBackend(createBackend({ name: 'asking', tools: [tool] }), options)
+}
+
+describe('progress and logging', () => {
+  it('progress is told with what is known of it', async () => {
+    const heard: unknown[] = []
+    const client = await open((context) => {
+      context.progress(1)
+      context.progress(2, 10)
+      context.progress(3, 10, 'soon')
+      return ''
+    })
+    await client.callTool('tool', {}, { onProgress: (progress) => heard.push(progress) })
+    expect(heard).toEqual([{ progress: 1 }, { progress: 2, total: 10 }, { progress: 3, total: 10, message: 'soon' }])
+  })
+
+  it('messages carry level, backend and data, and respect the level that was set', async () => {
+    const heard: unknown[] = []
+    const client = await open((context) => {
+      context.log('debug', 'a detail')
+      context.log('error', { code: 7 })
+      return ''
+    })
+    const onLog = (params: unknown): unknown => heard.push(params)
+    await client.callTool('tool', {}, { onLog })
+    await client.setLogLevel('warning')
+    await client.callTool('tool', {}, { onLog })
+    expect(heard).toEqual([
+      { level: 'debug', logger: 'asking', data: 'a detail' },
+      { level: 'error', logger: 'asking', data: { code: 7 } },
+      { level: 'error', logger: 'asking', data: { code: 7 } },
+    ])
+  })
+
+  it('the level is that of one link', async () => {
+    const heard: unknown[] = []
+    const backend = createBackend({
+      name: 'two',
+      tools: [
+        createTool({
+          metadata: { name: 'tool', description: 'x', inputSchema: z.object({}) },
+          handler(_input, context) {
+            context.log('debug', 'a detail')
+            return ''
+          },
+        }),
+      ],
+    })
+    const quiet = await openBackend(backend)
+    const curious = await openBackend(backend)
+    await quiet.setLogLevel('error')
+    await quiet.callTool('tool', {}, { onLog: () => heard.push('quiet') })
+    await curious.callTool('tool', {}, { onLog: () => heard.push('curious') })
+    expect(heard).toEqual(['curious'])
+  })
+
+  it('a level that does not exist is refused', async () => {
+    const client = await open(() => '')
+    await expect(client.request('logging/setLevel', { level: 'loud' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('debug, info, notice') as string,
+    })
+  })
+
+  it('what JSON cannot carry is the fault of the tool', async () => {
+    const client = await open((context) => {
+      context.log('info', 1n)
+      return ''
+    })
+    expect(await client.callTool('tool')).toMatchObject({ isError: true })
+  })
+})
+
+describe('asking a person', () => {
+  const form = z.object({ name: z.string().describe('Who?'), age: z.int().min(0).max(150).optional() })
+  const ask = async (context: RequestContext): Promise<unknown> => {
+    const answer = await context.elicit('Tell me', form)
+    expectTypeOf(answer).toEqualTypeOf<
+      | { readonly action: 'accept'; readonly content: { name: string; age?: number | undefined } }
+      | { readonly action: 'decline' }
+      | { readonly action: 'cancel' }
+    >()
+    return answer
+  }
+
+  it('sends a form that every revision can show', async () => {
+    let asked: unknown
+    const client = await open(ask)
+    await client.callTool('tool', {}, { onElicit: (params) => ((asked = params), { action: 'decline' }) })
+    expect(asked).toEqual({
+      message: 'Tell me',
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', description: 'Who?' },
+          age: { type: 'integer', minimum: 0, maximum: 150 },
+        },
+        required: ['name'],
+      },
+    })
+  })
+
+  it.each([[{ action: 'accept', content: { name: 'Ada', age: 36 } }], [{ action: 'decline' }], [{ action: 'cancel' }]])(
+    'gives the answer: %j',
+    async (answer) => {
+      const client = await open(ask)
+      expect(await client.callTool('tool', {}, { onElicit: () => answer })).toEqual(
+        ToolResponse.text(JSON.stringify(answer)),
+      )
+    },
+  )
+
+  it('a JSON Schema will do', async () => {
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
+    const client = await open((context) => context.elicit('Sure?', schema))
+    const onElicit = async (): Promise<{ action: string; content: { ok: boolean } }> => ({
+      action: 'accept',
+      content: { ok: true },
+    })
+    expect(await client.callTool('tool', {}, { onElicit })).toEqual(
+      ToolResponse.text('{"action":"accept","content":{"ok":true}}'),
+    )
+  })
+
+  it.each([
+    [{ action: 'accept', content: { name: 7 } }, '- /name: expected string (got 7)'],
+    [{ action: 'accept' }, '- /name: expected string (got nothing)'],
+    [
+      { action: 'perhaps' },
+      'The client answered elicitation/create with something that the specification does not know',
+    ],
+  ])('an answer that does not fit is an error, not an answer: %j', async (answer, reason) => {
+    const client = await open(ask)
+    const { content, isError } = await client.callTool('tool', {}, { onElicit: () => answer })
+    expect(isError).toBe(true)
+    expect(content).toMatchObject([{ text: expect.stringContaining(reason) as string }])
+  })
+})
+
+describe('asking the client', () => {
+  it('for what its model says', async () => {
+    const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 10 }
+    const answer = { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'small' }
+    let asked: unknown
+    const client = await open((context) => context.sample(params))
+    const result = await client.callTool('tool', {}, { onSample: (given) => ((asked = given), answer) })
+    expect(asked).toEqual(params)
+    expect(result).toEqual(ToolResponse.text(JSON.stringify(answer)))
+  })
+
+  it('for its roots', async () => {
+    const roots = [{ uri: 'file:///a', name: 'A' }, { uri: 'file:///b' }]
+    const client = await open((context) => context.roots())
+    expect(await client.callTool('tool', {}, { onRoots: () => roots })).toEqual(
+      ToolResponse.text(JSON.stringify(roots)),
+    )
+  })
+
+  it("an answer that is none of the specification's is an error", async () => {
+    const client = await open((context) => context.sample({}))
+    expect(await client.callTool('tool', {}, { onSample: () => ({}) })).toMatchObject({ isError: true })
+  })
+
+  const asks = {
+    elicitation: (context: RequestContext) => context.elicit('?', z.object({})),
+    sampling: (context: RequestContext) => context.sample({}),
+    roots: (context: RequestContext) => context.roots(),
+  }
+
+  it.each(Object.entries(asks))('a client without %s is not asked', async (_, ask) => {
+    const context = { client: { info: {}, capabilities: {} } }
+    const client = await open(
+      (given) => ask(given).catch((error: unknown) => error instanceof ClientRefusal && error.code),
+      {
+        context,
+      },
+    )
+    expect(await client.callTool('tool')).toEqual(ToolResponse.text('-32601'))
+  })
+
+  it.each(Object.entries(asks))(
+    "a client that refuses %s is a refusal, which becomes the tool's error",
+    async (_, ask) => {
+      const client = await open(ask)
+      expect(await client.callTool('tool')).toEqual(
+        ToolResponse.error(
+          expect.stringMatching(/^No answer to [a-z]+\/[a-zA-Z]+: The client does not support/) as string,
+        ),
+      )
+    },
+  )
+})
+
+it('the client, the options and the exchange are at hand', async () => {
+  const client = await open((context) =>
+    JSON.stringify([context.client.info, context.options, context.exchange.attempt]),
+  )
+  expect(await client.callTool('tool', {}, { options: { lang: 'de' } })).toEqual(
+    ToolResponse.text(JSON.stringify('[{"name":"test","version":"0.0.0"},{"lang":"de"},1]')),
+  )
+})
+
+it('the signal aborts when the request is cancelled, and nobody calls that a failure', async () => {
+  const errors: string[] = []
+  const quiet = (): void => undefined
+  const log: Log = { debug: quiet, info: quiet, warn: quiet, error: (message) => errors.push(message) }
+  const tool = createTool({
+    metadata: { name: 'tool', description: 'x', inputSchema: z.object({}) },
+    handler: (_input, { signal }) =>
+      new Promise<string>((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error(String(signal.reason)))),
+      ),
+  })
+  const client = await openBackend(createBackend({ name: 'b', tools: [tool], log }))
+  const controller = new AbortController()
+  const call = client.callTool('tool', {}, { signal: controller.signal })
+  controller.abort()
+  await expect(call).rejects.toThrow('The request ended: cancelled')
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,137 @@
+import type { Backend, Link, Outcome } from '@junctor/exchange'
+import { payloadOf, type JsonObject } from '@junctor/jsonrpc'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { createBackend } from '../create-backend.ts'
+import { createPrompt } from '../create-prompt.ts'
+import { createResource } from '../create-resource.ts'
+import { createTool } from '../create-tool.ts'
+import { assertWellBehaved } from './assert-well-behaved.ts'
+
+/** A backend that was not made with this kit, with what is wrong with it. */
+function foreign(overrides: Partial<Link>, capabilities: JsonObject = {}): Backend {
+  const link: Link = {
+    server: { revision: '2025-11-25', capabilities, info: { name: 'foreign', version: '1' }, instructions: undefined },
+    list: async () => [],
+    call: () => ({ kind: 'error', error: { code: -32601, message: 'No' } }),
+    notify: () => undefined,
+    closed: new Promise(() => undefined),
+    close: async () => undefined,
+    ...overrides,
+  }
+  return { name: 'foreign', correlates: true, open: async () => link, close: async () => undefined }
+}
+
+function listing(kind: string, ...items: readonly JsonObject[]): Partial<Link> {
+  return { list: async (asked) => (asked === kind ? items.map((item) => payloadOf(item)) : []) }
+}
+
+const fine = { name: 'a', description: 'A', inputSchema: { type: 'object' } }
+const ok: Outcome = { kind: 'complete', result: payloadOf({}) }
+
+it('a backend that behaves passes, and is closed', async () => {
+  let closed = 0
+  const backend = createBackend({
+    name: 'good',
+    tools: [
+      createTool({
+        metadata: { name: 'slow', description: 'x', inputSchema: z.object({ ms: z.number() }) },
+        handler: (_input, { signal }) =>
+          new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+      }),
+    ],
+    resources: [createResource({ uri: 'x://a', name: 'a', read: () => 'a' })],
+    prompts: [createPrompt({ name: 'p', description: 'p', handler: () => 'p' })],
+    close: () => void (closed += 1),
+  })
+  await expect(
+    assertWellBehaved(backend, { slowCall: { tool: 'slow', arguments: { ms: 1 } } }),
+  ).resolves.toBeUndefined()
+  expect(closed).toBe(1)
+})
+
+describe('lists', () => {
+  it.each<[string, Partial<Link>, string]>([
+    ['a name', listing('tools', { ...fine, name: 'a b' }), 'tool "a b": expected a name of 1 to 128'],
+    ['no name', listing('tools', { ...fine, name: undefined }), 'tool undefined: expected a name'],
+    ['a name twice', listing('tools', fine, fine), 'tool "a": expected it once in the list'],
+    ['no description', listing('tools', { ...fine, description: ' ' }), 'tool "a": expected a description'],
+    ['no schema', listing('tools', { ...fine, inputSchema: undefined }), 'tool "a": inputSchema must be a JSON Schema'],
+    [
+      'a schema of text',
+      listing('tools', { ...fine, outputSchema: { type: 'string' } }),
+      'outputSchema must be a JSON',
+    ],
+    [
+      'a schema of an old dialect',
+      listing('tools', {
+        ...fine,
+        inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' },
+      }),
+      'inputSchema must be of https://json-schema.org/draft/2020-12/schema, got "http://json-schema.org/draft-07',
+    ],
+    [
+      'a schema that is not valid',
+      listing('tools', { ...fine, inputSchema: { type: 'object', required: 'a' } }),
+      'inputSchema is no valid JSON Schema: ',
+    ],
+    ['a prompt without description', listing('prompts', { name: 'p' }), 'prompt "p": expected a description'],
+    ['no URI', listing('resourceTemplates', { name: 'r', uriTemplate: '/a' }), 'resource "/a": expected a URI'],
+    ['a resource without name', listing('resources', { uri: 'x://a' }), 'resource "x://a": expected a name'],
+  ])('what clients would refuse is told: %s', async (_, overrides, problem) => {
+    await expect(assertWellBehaved(foreign(overrides))).rejects.toThrow(problem)
+  })
+})
+
+describe('answers', () => {
+  const all = { tools: {}, resources: {}, prompts: {} }
+
+  it('a result for what is not there is told, for each kind that is offered', async () => {
+    const problems = assertWellBehaved(foreign({ call: () => ok }, all))
+    await expect(problems).rejects.toThrow(
+      /an unknown method: expected an error, got .*\n.*an unknown tool: .*\n.*an unknown resource: .*\n.*an unknown prompt: /,
+    )
+    await expect(assertWellBehaved(foreign({ call: () => ok }))).rejects.not.toThrow('an unknown tool')
+  })
+
+  it('a call that throws instead of answering is told', async () => {
+    const call = (): never => {
+      throw new Error('broken')
+    }
+    await expect(assertWellBehaved(foreign({ call }))).rejects.toThrow(
+      'an unknown method: expected an error answer, got broken',
+    )
+  })
+
+  it('a tool that works without its required arguments is told', async () => {
+    const strict = { ...fine, inputSchema: { type: 'object', required: ['x'] } }
+    await expect(assertWellBehaved(foreign({ ...listing('tools', strict), call: () => ok }))).rejects.toThrow(
+      'tool a without arguments: expected an error',
+    )
+  })
+
+  it('a resource that is listed and cannot be read is told', async () => {
+    const gone = createResource({ uri: 'x://a', name: 'a', read: () => undefined })
+    const empty = createResource({ uri: 'x://b', name: 'b', read: () => [{ uri: 'x://b' }] })
+    const problems = assertWellBehaved(createBackend({ name: 'b', resources: [gone, empty] }))
+    await expect(problems).rejects.toThrow(
+      /x:\/\/a: expected contents, got Resource not found.*\n.*x:\/\/b: expected text/,
+    )
+  })
+
+  it('a call that goes on although it was cancelled is told', async () => {
+    const deaf = createTool({
+      metadata: { name: 'deaf', description: 'x', inputSchema: z.object({}) },
+      handler: () => new Promise<string>(() => undefined),
+    })
+    const backend = createBackend({ name: 'b', tools: [deaf] })
+    await expect(assertWellBehaved(backend, { slowCall: { tool: 'deaf' } })).rejects.toThrow(
+      'tool deaf: expected it to stop when cancelled, and it went on',
+    )
+  })
+
+  it('a close that fails is told', async () => {
+    const backend = foreign({ close: () => Promise.reject(new Error('stuck')) })
+    await expect(assertWellBehaved(backend)).rejects.toThrow('expected to be closed, twice, and got stuck')
+  })
+})

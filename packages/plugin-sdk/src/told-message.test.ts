@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { JunctorError } from '@junctor/protocol'
+import { expect, it } from 'vitest'
+import { ClientRefusal } from './client-refusal.ts'
+import { toldMessage } from './told-message.ts'
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+it.each([
+  [new Error('No more paper'), 'No more paper'],
+  [new ClientRefusal('roots/list', { code: -32601, message: 'No' }), 'No answer to roots/list: No'],
+])('the words of an author are told: %s', (thrown, message) => {
+  expect(toldMessage(thrown)).toBe(message)
+})
+
+it.each([
+  ['an error of the operating system', thrownBy(() => readFileSync('/no/such/secret/path'))],
+  ['an error of this program', new JunctorError('BUG', 'in /srv/junctor')],
+  ['something that is no error', 'secret'],
+  ['nothing', undefined],
+])('%s is not told', (_, thrown) => {
+  expect(toldMessage(thrown)).toBeUndefined()
+})
