@@ -29,7 +29,7 @@ export type { Resource, ResourceData, ResourceDefinition, UriVariables } from '.
 export { createTool } from './create-tool.ts'
 export type { Tool, ToolAnnotations, ToolAnswer, ToolDefinition, ToolMetadata, ToolOutcome } from './create-tool.ts'
 export { definePlugin } from './plugin.ts'
-export type { Plugin, PluginContext, ProcessGuard } from './plugin.ts'
+export type { GuardedChild, Plugin, PluginContext, ProcessGuard } from './plugin.ts'
 export type { Elicited, RequestContext, Root, Sampled } from './request-context.ts'
 export type { Schema, SchemaInput, SchemaOutput } from './schema/schema.ts'
 export type { ZodSchema } from './schema/zod-schema.ts'

@@ -8,7 +8,7 @@ export function createTestPluginContext(): PluginContext {
     name: 'test',
     log: silentLog,
     folder: process.cwd(),
-    processes: { add: () => undefined, remove: () => undefined },
+    processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     store: (_name, ttlMs) => createMemoryStore(ttlMs),
   }
 }
