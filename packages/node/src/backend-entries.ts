@@ -1,0 +1,51 @@
+import type { BackendConfig, Config } from '@junctor/config'
+import type { Backend, Fabric, Log } from '@junctor/exchange'
+import type { BackendEntry } from '@junctor/gateway'
+import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
+import { JunctorError } from '@junctor/protocol'
+
+/** What backends are made with. */
+export interface BackendParts {
+  readonly plugins: readonly Plugin[]
+  readonly fabric: Fabric
+  readonly processes: ProcessGuard
+  readonly log: Log
+}
+
+/** Makes every configured backend by its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`. */
+export async function createBackendEntries(config: Config, parts: BackendParts): Promise<readonly BackendEntry[]> {
+  return Promise.all(config.backends.map(async (backend) => toEntry(backend, await create(backend, config, parts))))
+}
+
+async function create(backend: BackendConfig, config: Config, parts: BackendParts): Promise<Backend> {
+  const { name } = backend
+  const plugin = parts.plugins.find((candidate) => candidate.name === backend.plugin)
+  if (plugin === undefined) {
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `Backend "${name}" needs the plugin "${backend.plugin}", which is not there`,
+    )
+  }
+  // The configuration has been checked by this plugin's own schema; the list of plugins has lost which type that gave.
+  return plugin.create(backend.options as never, {
+    name,
+    log: withBackend(parts.log, name),
+    folder: config.folder,
+    processes: parts.processes,
+    store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
+  })
+}
+
+function toEntry(config: BackendConfig, backend: Backend): BackendEntry {
+  const { prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs } = config
+  return { backend, prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs }
+}
+
+function withBackend(log: Log, backend: string): Log {
+  return {
+    debug: (message, fields) => log.debug(message, { backend, ...fields }),
+    info: (message, fields) => log.info(message, { backend, ...fields }),
+    warn: (message, fields) => log.warn(message, { backend, ...fields }),
+    error: (message, fields) => log.error(message, { backend, ...fields }),
+  }
+}

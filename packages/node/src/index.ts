@@ -1,0 +1,2 @@
+export type { JunctorNode, NodeOptions } from './node.ts'
+export { createNode } from './node.ts'

@@ -1,0 +1,119 @@
+import type { Readable, Writable } from 'node:stream'
+import { createAuthenticator, refusesPublicListen } from '@junctor/auth'
+import type { Config } from '@junctor/config'
+import type { Fabric, Log } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { BackendStatus } from '@junctor/gateway'
+import { createGateway } from '@junctor/gateway'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { JunctorError } from '@junctor/protocol'
+import { createGuard } from '@junctor/transport-stdio/back'
+import type { StdioServer } from '@junctor/transport-stdio/front'
+import { serveStdio } from '@junctor/transport-stdio/front'
+import { createHttpFront } from '@junctor/transport-http/front'
+import type { HttpFront } from '@junctor/transport-http/front'
+import { createBackendEntries } from './backend-entries.ts'
+import { chosen, frameBounds, gatewayLimitNames, httpLimitNames } from './limits.ts'
+import { createTenantEntries } from './tenant-entries.ts'
+
+export interface NodeOptions {
+  readonly config: Config
+  /** The kinds of backends that the configuration may use. */
+  readonly plugins: readonly Plugin[]
+  /** What this node shares with others. Default: a memory of its own. The node closes it. */
+  readonly fabric?: Fabric
+  /** Default: nowhere. */
+  readonly log?: Log
+}
+
+/** One node: a gateway, the backends behind it, and the transports in front of it. */
+export interface JunctorNode {
+  /** Opens the HTTP front where the configuration says. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
+  listen(): Promise<{ readonly http: { readonly url: string; readonly port: number } }>
+  /** Serves one client on a pair of streams, normally those of this process. */
+  serveStdio(input: Readable, output: Writable): StdioServer
+  /** How each backend does, asking those that have not been asked. */
+  status(): Promise<readonly BackendStatus[]>
+  /**
+   * Stops: answers what is under way, ends sessions and streams, closes backends with all their processes, leaves the
+   * fabric. Nothing is left: no socket, no process, no timer. Idempotent.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a node from a checked configuration. The only place where transports, fabric and gateway meet; every app and
+ * test uses it. Rejects with `CONFIG_INVALID` for what only the plugins can tell.
+ */
+export async function createNode({
+  config,
+  plugins,
+  fabric: given,
+  log = silentLog,
+}: NodeOptions): Promise<JunctorNode> {
+  const fabric = given ?? createMemoryFabric(createMemoryBus())
+  const guard = createGuard(log)
+  const backends = await createBackendEntries(config, { plugins, fabric, processes: guard, log })
+  const tenants = createTenantEntries(config, backends)
+  const authenticator = createAuthenticator({
+    tenants: new Map(tenants.map(({ tenant }) => [tenant.name, tenant])),
+    apiKeys: config.auth.apiKeys,
+    anonymous: config.auth.anonymous,
+  })
+  const gateway = await createGateway({
+    fabric,
+    tenants,
+    authenticate: (head) => authenticator.authenticate(head),
+    info: config.server,
+    limits: chosen(config.limits, gatewayLimitNames),
+    log,
+  })
+  const frame = frameBounds(config.limits)
+  const stdio = new Set<StdioServer>()
+  let http: HttpFront | undefined
+  let closed: Promise<void> | undefined
+
+  const close = async (): Promise<void> => {
+    await Promise.all([http?.close(), ...[...stdio].map((server) => server.close())])
+    await gateway.close()
+    await Promise.all(backends.map((entry) => entry.backend.close()))
+    await guard.close()
+    await fabric.close()
+  }
+
+  return {
+    async listen() {
+      const { host, port, allowedHosts, allowedOrigins, tls } = config.listen.http
+      const { apiKeys, anonymous } = config.auth
+      const verdict = refusesPublicListen({ host, authenticated: apiKeys.length > 0, anonymous })
+      if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
+      http = createHttpFront({
+        front: gateway.front,
+        listen: {
+          host,
+          port,
+          allowedHosts: withPublicHost(allowedHosts, config.publicUrl),
+          allowedOrigins,
+          ...(tls && { tls }),
+        },
+        limits: { ...chosen(config.limits, httpLimitNames), frame },
+        log,
+      })
+      return { http: await http.listen() }
+    },
+    serveStdio(input, output) {
+      const server = serveStdio({ front: gateway.front, input, output, log, limits: { frame } })
+      stdio.add(server)
+      void server.closed.then(() => stdio.delete(server))
+      return server
+    },
+    status: () => gateway.status(),
+    close: () => (closed ??= close()),
+  }
+}
+
+/** The name in the public URL is one that clients may call this gateway by. */
+function withPublicHost(allowedHosts: readonly string[], publicUrl: string | undefined): readonly string[] {
+  return publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).host]
+}
