@@ -1,0 +1,67 @@
+import { isJsonObject } from '@junctor/jsonrpc'
+import * as z from 'zod'
+import type { BackendConfig } from '../config.ts'
+import { describeValue } from '../findings/describe-value.ts'
+import { fieldNotes } from '../findings/field-notes.ts'
+import { findingsFromIssues } from '../findings/from-issues.ts'
+import type { Finding } from '../problem.ts'
+import { commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
+import { choosePlugin } from './choose-plugin.ts'
+import type { ConfigurablePlugin } from './configurable-plugin.ts'
+import type { DeclaredBackend } from './declared-backend.ts'
+
+export type CheckedBackend =
+  | { readonly kind: 'backend'; readonly backend: BackendConfig }
+  | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
+
+/**
+ * Checks one backend: what every backend has by our schema, the rest by the schema of its plugin.
+ *
+ * @param written the backend as the file has it, references unreplaced
+ */
+export function checkBackend(
+  { name, path, value }: DeclaredBackend,
+  written: unknown,
+  plugins: readonly ConfigurablePlugin[],
+  timeoutMs: number,
+): CheckedBackend {
+  if (!isJsonObject(value)) {
+    const next = 'Say what the backend is, for example: url: https://mcp.example.com/mcp'
+    return {
+      kind: 'findings',
+      findings: [{ path, at: 'value', got: describeValue(written, path), expected: 'a mapping', next }],
+    }
+  }
+  const common = z.safeParse(commonOptionsSchema, value)
+  const own = Object.fromEntries(Object.entries(value).filter(([word]) => !commonWords.includes(word)))
+  const findings = common.success
+    ? []
+    : [...findingsFromIssues(common.error.issues, { path, written, notes: fieldNotes(commonOptionsSchema) })]
+
+  const choice = choosePlugin(own, path, written, plugins)
+  if (choice.kind === 'undecided') return { kind: 'findings', findings: [...findings, choice.finding] }
+  const { plugin, word } = choice
+  const { plugin: _, ...ownOptions } = own
+  const options = z.safeParse(plugin.config, word === 'plugin' ? ownOptions : own)
+  if (!options.success) {
+    const source = { path, written, notes: fieldNotes(plugin.config), moreWords: commonWords }
+    findings.push(...findingsFromIssues(options.error.issues, source))
+  }
+  if (!common.success || !options.success) return { kind: 'findings', findings }
+
+  const { prefix, timeout, askTimeout, isolation, maxLinks, idle } = common.data
+  return {
+    kind: 'backend',
+    backend: {
+      name,
+      plugin: plugin.name,
+      options: options.data,
+      prefix: prefix ?? name,
+      isolation: isolation ?? (word === 'plugin' ? 'shared' : 'session'),
+      timeoutMs: timeout ?? timeoutMs,
+      askTimeoutMs: askTimeout,
+      maxLinks,
+      idleMs: idle,
+    },
+  }
+}

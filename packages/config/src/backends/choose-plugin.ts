@@ -1,0 +1,79 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { describeValue } from '../findings/describe-value.ts'
+import { oneOf } from '../findings/expectation.ts'
+import { memberAt } from '../findings/member-at.ts'
+import type { Finding, Path } from '../problem.ts'
+import { suggest } from '../suggest.ts'
+import type { ConfigurablePlugin } from './configurable-plugin.ts'
+
+export type PluginChoice =
+  | { readonly kind: 'chosen'; readonly plugin: ConfigurablePlugin; readonly word: string }
+  | { readonly kind: 'undecided'; readonly finding: Finding }
+
+/** The word that selects a plugin by its name. */
+const byName = 'plugin'
+
+/**
+ * Chooses the plugin of a backend by the one word that selects a plugin.
+ *
+ * @param written the backend as the file has it, references unreplaced
+ */
+export function choosePlugin(
+  options: JsonObject,
+  path: Path,
+  written: unknown,
+  plugins: readonly ConfigurablePlugin[],
+): PluginChoice {
+  const words = [...new Set(plugins.flatMap(wordsOf))].toSorted()
+  const present = words.filter((word) => Object.hasOwn(options, word))
+  const [word] = present
+  if (word === undefined || present.length > 1) return undecided(options, path, words, present)
+  if (word === byName) return chooseByName(options[byName], [...path, byName], memberAt(written, [byName]), plugins)
+  const plugin = plugins.find((candidate) => wordsOf(candidate).includes(word))
+  return plugin === undefined ? undecided(options, path, words, []) : { kind: 'chosen', plugin, word }
+}
+
+function wordsOf({ key }: ConfigurablePlugin): readonly string[] {
+  return typeof key === 'string' ? [key] : key
+}
+
+function chooseByName(
+  name: unknown,
+  path: Path,
+  written: unknown,
+  plugins: readonly ConfigurablePlugin[],
+): PluginChoice {
+  const candidates = plugins.filter((candidate) => wordsOf(candidate).includes(byName))
+  const plugin = candidates.find((candidate) => candidate.name === name)
+  if (plugin !== undefined) return { kind: 'chosen', plugin, word: byName }
+  const names = candidates.map((candidate) => candidate.name)
+  const meant = typeof name === 'string' ? suggest(name, names) : undefined
+  return {
+    kind: 'undecided',
+    finding: {
+      path,
+      at: 'value',
+      got: describeValue(written, path),
+      expected: oneOf(names),
+      next: meant === undefined ? 'Name a plugin that this gateway is built with.' : `Did you mean "${meant}"?`,
+    },
+  }
+}
+
+function undecided(
+  options: JsonObject,
+  path: Path,
+  words: readonly string[],
+  present: readonly string[],
+): PluginChoice {
+  const expected = `exactly one of the words ${oneOf(words)}`
+  if (present.length > 1) {
+    const next = 'Keep the one that says what the backend is, and remove the rest.'
+    return { kind: 'undecided', finding: { path, at: 'key', got: present.join(' and '), expected, next } }
+  }
+  const written = Object.keys(options)
+  const meant = written.map((word) => suggest(word, words)).find((word) => word !== undefined)
+  const got = written.length === 0 ? 'nothing' : written.join(', ')
+  const next = meant === undefined ? 'Say what the backend is.' : `Did you mean "${meant}"?`
+  return { kind: 'undecided', finding: { path, at: 'key', got, expected, next } }
+}

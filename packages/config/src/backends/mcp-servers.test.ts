@@ -1,0 +1,69 @@
+import { isName } from '@junctor/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { legalName, mcpServers } from './mcp-servers.ts'
+
+describe('a name', () => {
+  test.each([
+    ['filesystem', 'filesystem'],
+    ['My Server', 'my-server'],
+    ['GitHub_MCP.v2', 'github-mcp-v2'],
+    ['--x--', 'x'],
+    ['Café', 'cafe'],
+    ['a'.repeat(80), 'a'.repeat(64)],
+    [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
+    ['日本', 'server-cf2abf0c'],
+  ])('%s becomes %s', (written, name) => {
+    expect(legalName(written)).toBe(name)
+  })
+
+  test('whatever it is, becomes a legal one, which stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (written) => {
+        const name = legalName(written)
+        expect(isName(name)).toBe(true)
+        expect(legalName(name)).toBe(name)
+      }),
+    )
+  })
+})
+
+test('a server keeps what says how it is reached, and nothing that is for its own client', () => {
+  const { backends, findings } = mcpServers(
+    {
+      one: { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, cwd: '/', autoApprove: ['read'] },
+      two: { type: 'http', url: 'https://x.example/mcp', headers: { a: 'b' }, timeout: 60, disabled: false },
+      three: { transport: 'sse', serverUrl: 'https://y.example/sse' },
+      four: { httpUrl: 'https://z.example/mcp', trust: true },
+    },
+    [],
+  )
+  expect(findings).toEqual([])
+  expect(backends.map(({ value }) => value)).toEqual([
+    { command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, cwd: '/' },
+    { url: 'https://x.example/mcp', headers: { a: 'b' } },
+    { url: 'https://y.example/sse' },
+    { url: 'https://z.example/mcp' },
+  ])
+})
+
+test('a server that is switched off is left out', () => {
+  expect(mcpServers({ a: { command: 'x', disabled: true } }, []).backends).toEqual([])
+})
+
+test('two names that become the same are told, whatever the section', () => {
+  const { backends, findings } = mcpServers({ 'My Files': { command: 'a' }, my_files: { command: 'b' }, Two: {} }, [
+    'two',
+  ])
+  expect(backends.map(({ name }) => name)).toEqual(['my-files'])
+  expect(findings).toEqual([
+    {
+      path: ['mcpServers', 'my_files'],
+      at: 'key',
+      got: '"my_files", which becomes my-files',
+      expected: 'a name that no other backend has',
+      next: 'Rename one of them.',
+    },
+    expect.objectContaining({ path: ['mcpServers', 'Two'], got: '"Two", which becomes two' }),
+  ])
+})

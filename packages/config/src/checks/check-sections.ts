@@ -1,0 +1,39 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import * as z from 'zod'
+import { fieldNotes } from '../findings/field-notes.ts'
+import { findingsFromIssues, unknownWord } from '../findings/from-issues.ts'
+import type { Finding } from '../problem.ts'
+import { type Sections, sections } from '../schema/sections.ts'
+import { suggest } from '../suggest.ts'
+
+export interface CheckedSections {
+  /** The sections without a fault. */
+  readonly sections: Partial<Sections>
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Checks each section by itself, so that a fault in one does not hide those in the others.
+ *
+ * A file with `mcpServers` is another program's as well: words that we do not know are that program's then, unless they
+ * look like a slip.
+ *
+ * @param written the file as it is, references unreplaced
+ */
+export function checkSections(file: JsonObject, written: JsonObject): CheckedSections {
+  const known = Object.keys(sections)
+  const findings: Finding[] = Object.keys(file)
+    .filter((word) => !known.includes(word))
+    .filter((word) => file['mcpServers'] === undefined || suggest(word, known) !== undefined)
+    .map((word) => unknownWord([], word, known))
+  const checked: Partial<Record<string, unknown>> = {}
+  for (const [word, schema] of Object.entries(sections)) {
+    const result = z.safeParse<z.ZodType>(schema, file[word])
+    if (result.success) checked[word] = result.data
+    else {
+      const source = { path: [word], written: written[word], notes: fieldNotes(schema) }
+      findings.push(...findingsFromIssues(result.error.issues, source))
+    }
+  }
+  return { sections: checked, findings }
+}

@@ -1,0 +1,73 @@
+import { isName } from '@junctor/protocol'
+import * as z from 'zod'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { TenantConfig } from '../config.ts'
+import { fieldNotes } from '../findings/field-notes.ts'
+import { findingsFromIssues } from '../findings/from-issues.ts'
+import { memberAt } from '../findings/member-at.ts'
+import type { Finding, Path } from '../problem.ts'
+import type { Sections } from '../schema/sections.ts'
+import { type TenantOptions, tenantSchema } from '../schema/tenant-schema.ts'
+import { illegalName } from '../schema/values.ts'
+import { unknownReference } from './unknown-reference.ts'
+
+export interface CheckedTenants {
+  /** All that the file declares, faulty ones included: keys may refer to them. */
+  readonly names: readonly string[]
+  readonly tenants: readonly TenantConfig[]
+  readonly findings: readonly Finding[]
+}
+
+/** Checks the tenants. Without any there is one, `default`, which has all backends. */
+export function checkTenants(
+  { tenants, profile = '', naming = {} }: Partial<Sections>,
+  written: JsonObject,
+  backends: readonly string[],
+): CheckedTenants {
+  if (tenants === undefined) {
+    const tools = { allow: undefined, deny: [] }
+    const tenant: TenantConfig = { name: 'default', profile, separator: naming.separator, backends, tools }
+    return { names: [tenant.name], tenants: [tenant], findings: [] }
+  }
+  const findings: Finding[] = []
+  const checked: TenantConfig[] = []
+  for (const [name, value] of Object.entries(tenants)) {
+    const path = ['tenants', name]
+    if (!isName(name)) findings.push(illegalName(path, name))
+    const result = z.safeParse(tenantSchema, value)
+    if (result.success) {
+      findings.push(...unknownBackends(result.data, path, written, backends))
+      checked.push({
+        name,
+        profile: result.data.profile ?? profile,
+        separator: result.data.naming.separator ?? naming.separator,
+        backends: result.data.backends,
+        tools: result.data.tools,
+      })
+    } else {
+      const source = { path, written: memberAt(written, path), notes: fieldNotes(tenantSchema) }
+      findings.push(...findingsFromIssues(result.error.issues, source))
+    }
+  }
+  return { names: Object.keys(tenants), tenants: checked, findings }
+}
+
+/** A pattern for a backend that the tenant does not have would allow or deny nothing, and nobody would notice. */
+function unknownBackends(
+  { backends, tools }: TenantOptions,
+  above: Path,
+  written: JsonObject,
+  known: readonly string[],
+): readonly Finding[] {
+  const listed = backends.map((name, index) => ({ name, path: [...above, 'backends', index], known }))
+  const patterns = (['allow', 'deny'] as const).flatMap((word) =>
+    (tools[word] ?? []).map((pattern, index) => ({
+      name: pattern.slice(0, pattern.indexOf(':')),
+      path: [...above, 'tools', word, index],
+      known: backends,
+    })),
+  )
+  return [...listed, ...patterns.filter(({ name }) => !name.includes('*'))]
+    .filter(({ name, known: among }) => !among.includes(name))
+    .map((entry) => unknownReference({ ...entry, written: memberAt(written, entry.path), what: 'backend' }))
+}

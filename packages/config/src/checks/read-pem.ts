@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { TlsConfig } from '../config.ts'
+import { describeValue } from '../findings/describe-value.ts'
+import { memberAt } from '../findings/member-at.ts'
+import type { Finding } from '../problem.ts'
+
+/** Reads the certificate and key that are given as files. What is PEM already stays as it is. */
+export function readPem(
+  tls: TlsConfig,
+  written: JsonObject,
+  folder: string,
+): { readonly tls: TlsConfig; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = []
+  const read = (word: 'cert' | 'key'): string => {
+    if (tls[word].startsWith('-----BEGIN ')) return tls[word]
+    const file = resolve(folder, tls[word])
+    try {
+      const content = readFileSync(file, 'utf8')
+      if (content.includes('-----BEGIN ')) return content
+      findings.push(finding(word, written, 'a file in PEM', 'Convert it, or name another one.'))
+    } catch (error) {
+      const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
+      const next = 'Correct the path; it starts from the folder of the configuration.'
+      findings.push(finding(word, written, `a file that can be read (${reason})`, next))
+    }
+    return ''
+  }
+  return { tls: { cert: read('cert'), key: read('key') }, findings }
+}
+
+function finding(word: string, written: JsonObject, expected: string, next: string): Finding {
+  const path = ['listen', 'http', 'tls', word]
+  return { path, at: 'value', got: describeValue(memberAt(written, path), path), expected, next }
+}

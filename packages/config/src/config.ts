@@ -1,0 +1,138 @@
+import type { Isolation } from '@junctor/exchange'
+
+/** A checked configuration: plain data, every default filled in, every reference replaced. Times are milliseconds. */
+export interface Config {
+  /** The folder of the file, absolute: where relative paths in backends' options start. */
+  readonly folder: string
+  readonly listen: ListenConfig
+  /** What nodes share. One node has its own memory. */
+  readonly fabric: 'memory'
+  readonly server: ServerConfig
+  /** Where clients reach this gateway from outside, without a slash at its end; absolute URLs are made from it. */
+  readonly publicUrl: string | undefined
+  /** The deadline of a call that no backend's own `timeoutMs` applies to. */
+  readonly timeoutMs: number
+  /** In the order of the file; `mcpServers` after `backends`. */
+  readonly backends: readonly BackendConfig[]
+  /** At least one: `default`, which has all backends, unless the file has tenants. */
+  readonly tenants: readonly TenantConfig[]
+  readonly auth: AuthConfig
+  readonly secrets: SecretsConfig
+  readonly limits: LimitsConfig
+}
+
+export interface ListenConfig {
+  readonly http: HttpListenConfig
+}
+
+export interface HttpListenConfig {
+  /** Default `127.0.0.1`: what other machines can reach is opened on purpose, never by accident. */
+  readonly host: string
+  /** Default 3000; 0 lets the operating system choose a free one. */
+  readonly port: number
+  /** `Host` headers to serve, besides that of `publicUrl`; empty: localhost only. */
+  readonly allowedHosts: readonly string[]
+  /** `Origin` headers to serve; empty: localhost only. */
+  readonly allowedOrigins: readonly string[]
+  /** Both in PEM. Absent: plain HTTP. */
+  readonly tls: TlsConfig | undefined
+}
+
+export interface TlsConfig {
+  readonly cert: string
+  readonly key: string
+}
+
+/** What `initialize` answers as `serverInfo`. */
+export interface ServerConfig {
+  /** Default `junctor`. */
+  readonly name: string
+  /** Default: the version of Junctor. */
+  readonly version: string
+}
+
+export interface BackendConfig {
+  readonly name: string
+  /** The name of the plugin that creates it. */
+  readonly plugin: string
+  /** What the plugin's own schema made of the backend's options. */
+  readonly options: unknown
+  /** Stands in front of the separator in public names. Default: the backend's name. Empty: names are not changed. */
+  readonly prefix: string
+  /** Default `session`; `shared` when it was chosen by `plugin`, because it then runs in this process. */
+  readonly isolation: Isolation
+  /** The deadline of one call, questions to the client not counted. Default: the file's `timeout`. */
+  readonly timeoutMs: number
+  /** How long a client has to answer a question of this backend. Default one minute: people answer. */
+  readonly askTimeoutMs: number
+  /** Links (processes, connections) open at once. Default 256. */
+  readonly maxLinks: number
+  /** A link that was not used for this long is closed. Default 5 minutes. */
+  readonly idleMs: number
+}
+
+export interface TenantConfig {
+  readonly name: string
+  /** The name of a profile. Default: the file's `profile`. */
+  readonly profile: string
+  /** Stands between prefix and name. `undefined`: the profile's own. */
+  readonly separator: string | undefined
+  /** Names of backends. */
+  readonly backends: readonly string[]
+  readonly tools: ToolsConfig
+}
+
+/** Which tools a tenant has. Patterns are `backend:tool`, and `*` stands for any run of characters. */
+export interface ToolsConfig {
+  /** `undefined`: every tool of the tenant's backends. */
+  readonly allow: readonly string[] | undefined
+  /** Wins over `allow`. */
+  readonly deny: readonly string[]
+}
+
+export interface AuthConfig {
+  readonly apiKeys: readonly ApiKeyConfig[]
+  /** Callers without credentials are let in, wherever they call from. Default false. */
+  readonly anonymous: boolean
+}
+
+export interface ApiKeyConfig {
+  /** Names the caller in logs. */
+  readonly name: string
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly hash: string
+  /** Names of the tenants it opens. Default: `default` alone. */
+  readonly tenants: readonly string[]
+}
+
+export interface SecretsConfig {
+  /** Keys for what clients hold and bring back. The first seals, all open. Empty: the node makes one for itself. */
+  readonly seal: readonly string[]
+}
+
+/** Bounds that the file sets. What it leaves out has the default of the part that keeps the bound. Sizes are bytes. */
+export interface LimitsConfig {
+  readonly body?: number
+  readonly headers?: number
+  readonly depth?: number
+  readonly batch?: number
+  readonly connections?: number
+  readonly streamBuffer?: number
+  readonly headersTimeoutMs?: number
+  readonly requestTimeoutMs?: number
+  readonly keepAliveTimeoutMs?: number
+  readonly stalledMs?: number
+  readonly streamKeepAliveMs?: number
+  readonly graceMs?: number
+  readonly sessions?: number
+  readonly sessionIdleMs?: number
+  readonly inFlight?: number
+  readonly streams?: number
+  readonly streamEntries?: number
+  readonly streamCharacters?: number
+  readonly streamKeepMs?: number
+  readonly pageItems?: number
+  readonly instructions?: number
+  readonly startWaitMs?: number
+  readonly listChangedMs?: number
+}

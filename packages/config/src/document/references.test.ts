@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resolveReferences } from './references.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-config-'))
+  writeFileSync(join(folder, 'token'), 's3cret\n')
+  writeFileSync(join(folder, 'two-lines'), 'a\r\nb\r\n')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const env = { HOST: 'gw.example.com', EMPTY: '', SNEAKY: '${env:HOST}' }
+const resolved = (value: unknown): ReturnType<typeof resolveReferences> => resolveReferences(value, { env, folder })
+
+test.each([
+  ['${env:HOST}', 'gw.example.com'],
+  ['https://${env:HOST}/${env:EMPTY}x', 'https://gw.example.com/x'],
+  ['Bearer ${file:token}', 'Bearer s3cret'],
+  ['${file:two-lines}', 'a\r\nb'],
+  ['$${env:HOST}', '${env:HOST}'],
+  ['${env:SNEAKY}', '${env:HOST}'],
+  ['${HOST} $HOST ${HOST:-x} {env:HOST}', '${HOST} $HOST ${HOST:-x} {env:HOST}'],
+])('%s becomes %s', (written, value) => {
+  expect(resolved({ a: [{ b: written }] })).toEqual({ value: { a: [{ b: value }] }, findings: [] })
+})
+
+test('only text can hold references; the rest stays as it is', () => {
+  const value = { a: 1, b: null, c: true, '${env:HOST}': 1 }
+  expect(resolved(value)).toEqual({ value, findings: [] })
+})
+
+test('a key named "__proto__" stays a key', () => {
+  const { value } = resolved(JSON.parse('{"__proto__": {"polluted": "${env:HOST}"}}'))
+  expect(Object.keys(value as object)).toEqual(['__proto__'])
+})
+
+test('every reference that leads nowhere is found, with what to do', () => {
+  const { findings } = resolved({ a: '${env:NOPE} ${file:nope}', b: ['${input:token}'], c: '${file:.}' })
+  expect(findings).toEqual([
+    {
+      path: ['a'],
+      at: 'value',
+      got: '${env:NOPE}',
+      expected: 'the environment variable NOPE to be set',
+      next: 'Set it before starting: export NOPE=…',
+    },
+    {
+      path: ['a'],
+      at: 'value',
+      got: '${file:nope}',
+      expected: 'a file that can be read (ENOENT)',
+      next: `Put the file at ${join(folder, 'nope')}, or correct the path.`,
+    },
+    {
+      path: ['b', 0],
+      at: 'value',
+      got: '${input:token}',
+      expected: '${env:NAME} or ${file:path}',
+      next: 'To mean the text itself, double the dollar sign: $${input:token}.',
+    },
+    expect.objectContaining({ path: ['c'], expected: 'a file that can be read (EISDIR)' }),
+  ])
+})

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Finding, type Path } from '../problem.ts'
+
+/** Where the values of references come from. */
+export interface ReferenceSources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that relative paths in `${file:…}` start from. */
+  readonly folder: string
+}
+
+export interface ResolvedReferences {
+  readonly value: unknown
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * A word and what follows it: `${env:HOME}`. Doubling the dollar sign takes the meaning away: `$${env:HOME}`. What a
+ * shell would understand, `${HOME}` or `${home:-/root}`, is no reference.
+ */
+const reference = /(\$?)\$\{([a-z]+):(?![-+=?])([^{}]*)\}/gi
+
+/**
+ * Replaces `${env:NAME}` and `${file:path}` in all string values, wherever they stand in them. A file's content is taken
+ * without the newline at its end. What came of a reference is not looked at again, so a value cannot refer further.
+ */
+export function resolveReferences(value: unknown, sources: ReferenceSources): ResolvedReferences {
+  const findings: Finding[] = []
+  const walk = (node: unknown, path: Path): unknown => {
+    if (typeof node === 'string') return replaceIn(node, path, sources, findings)
+    if (Array.isArray(node)) return node.map((item, index) => walk(item, [...path, index]))
+    if (typeof node !== 'object' || node === null) return node
+    // Not an object literal that is assigned to: the key may be "__proto__".
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
+  }
+  return { value: walk(value, []), findings }
+}
+
+function replaceIn(text: string, path: Path, sources: ReferenceSources, findings: Finding[]): string {
+  return text.replace(reference, (written: string, escape: string, word: string, name: string) => {
+    if (escape !== '') return written.slice(1)
+    const found = lookUp(word, name, sources)
+    if (found.kind === 'value') return found.value
+    findings.push({ path, at: 'value', got: written, expected: found.expected, next: found.next })
+    return ''
+  })
+}
+
+type Found =
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'missing'; readonly expected: string; readonly next: string }
+
+function lookUp(word: string, name: string, { env, folder }: ReferenceSources): Found {
+  switch (word) {
+    case 'env':
+      return environmentValue(name, env)
+    case 'file':
+      return fileContent(name, folder)
+    default: {
+      const next = `To mean the text itself, double the dollar sign: $\${${word}:${name}}.`
+      return { kind: 'missing', expected: '${env:NAME} or ${file:path}', next }
+    }
+  }
+}
+
+function environmentValue(name: string, env: ReferenceSources['env']): Found {
+  const value = env[name]
+  if (value !== undefined) return { kind: 'value', value }
+  return {
+    kind: 'missing',
+    expected: `the environment variable ${name} to be set`,
+    next: `Set it before starting: export ${name}=…`,
+  }
+}
+
+function fileContent(path: string, folder: string): Found {
+  const file = resolve(folder, path)
+  try {
+    return { kind: 'value', value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') }
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    return {
+      kind: 'missing',
+      expected: `a file that can be read (${reason})`,
+      next: `Put the file at ${file}, or correct the path.`,
+    }
+  }
+}

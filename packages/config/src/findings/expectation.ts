@@ -1,0 +1,56 @@
+import type * as z from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'a mapping',
+  record: 'a mapping',
+  array: 'a list',
+  tuple: 'a list',
+  null: 'null',
+}
+
+/** What zod says when a schema has no words of its own. */
+const standardMessage = /^(?:Invalid|Too (?:big|small)|Unrecognized)\b/
+
+/** What an issue says would be right. */
+export function expectation(issue: Issue): string {
+  if (!standardMessage.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return kinds[issue.expected] ?? issue.expected
+    case 'invalid_value':
+      return oneOf(issue.values.map((value) => JSON.stringify(value)))
+    case 'too_small':
+      return `${amount('at least', issue.origin, issue.minimum)}${issue.inclusive === false ? ', not included' : ''}`
+    case 'too_big':
+      return `${amount('at most', issue.origin, issue.maximum)}${issue.inclusive === false ? ', not included' : ''}`
+    case 'invalid_format':
+      return issue.format === 'url' ? 'a URL' : `text in the format ${issue.format}`
+    case 'invalid_key':
+      return issue.issues[0] === undefined ? 'another name' : expectation(issue.issues[0])
+    case 'invalid_element':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'custom':
+      break
+  }
+  return issue.message.replace(/^Invalid input: expected /, '').replace(/, received .*$/s, '')
+}
+
+/** `a, b or c`. */
+export function oneOf(choices: readonly string[]): string {
+  if (choices.length < 2) return choices[0] ?? 'nothing'
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+}
+
+function amount(bound: string, origin: string, limit: number | bigint): string {
+  if (origin === 'string') return `${bound} ${limit} characters`
+  if (origin === 'array' || origin === 'set') return `${bound} ${limit} items`
+  return `${bound} ${limit}`
+}

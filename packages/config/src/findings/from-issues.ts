@@ -1,0 +1,70 @@
+import type * as z from 'zod'
+import type { Finding, Path } from '../problem.ts'
+import { suggest } from '../suggest.ts'
+import { describeValue } from './describe-value.ts'
+import { expectation, oneOf } from './expectation.ts'
+import type { FieldNotes } from './field-notes.ts'
+import { memberAt } from './member-at.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Where issues come from. */
+export interface IssueSource {
+  /** Where in the file the checked value stands. */
+  readonly path: Path
+  /** The value as it is written in the file, references unreplaced. */
+  readonly written: unknown
+  readonly notes: FieldNotes
+  /** Words that are known at the top of the value though its own schema does not have them. */
+  readonly moreWords?: readonly string[]
+}
+
+/** Findings in the words of the file, from what a schema found wrong with a part of it. */
+export function findingsFromIssues(issues: readonly Issue[], source: IssueSource): readonly Finding[] {
+  return issues.flatMap((issue) => findings(issue, [], source))
+}
+
+function findings(issue: Issue, above: Path, source: IssueSource): readonly Finding[] {
+  const own: Path = [...above, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))]
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return closestBranch(issue.errors).flatMap((inner) => findings(inner, own, source))
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const known = [...source.notes.words(own), ...(own.length === 0 ? (source.moreWords ?? []) : [])]
+    return issue.keys.map((key) => unknownWord([...source.path, ...own], key, known))
+  }
+  const path = [...source.path, ...own]
+  const written = memberAt(source.written, own)
+  const expected = expectation(issue)
+  if (issue.code === 'invalid_key') {
+    return [{ path, at: 'key', got: JSON.stringify(own.at(-1)), expected, next: 'Choose another name.' }]
+  }
+  const next = nextStep(path, written, source.notes.example(own))
+  return [{ path, at: 'value', got: describeValue(written, path), expected, next }]
+}
+
+/** A word that nobody knows here. Wrong words are told apart from wrong values: they are most often slips. */
+export function unknownWord(path: Path, word: string, known: readonly string[]): Finding {
+  const meant = suggest(word, known)
+  return {
+    path: [...path, word],
+    at: 'key',
+    got: 'an unknown word',
+    expected: known.length === 0 ? 'no words' : oneOf(known.toSorted()),
+    next: meant === undefined ? 'Remove it.' : `Did you mean "${meant}"?`,
+  }
+}
+
+function nextStep(path: Path, written: unknown, example: unknown): string {
+  const word = path.findLast((step) => typeof step === 'string')
+  const verb = written === undefined ? 'Add it' : 'Correct it'
+  if (example === undefined || word === undefined || typeof path.at(-1) === 'number') return `${verb}.`
+  return `${verb}, for example: ${word}: ${typeof example === 'string' ? example : JSON.stringify(example)}`
+}
+
+/** The branch of a union that was most likely meant: the one with the least wrong. */
+function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
+  const wrong = (issues: readonly Issue[]): number =>
+    issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+  return branches.reduce((best, branch) => (wrong(branch) < wrong(best) ? branch : best))
+}

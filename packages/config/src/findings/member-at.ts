@@ -1,0 +1,12 @@
+import type { Path } from '../problem.ts'
+
+/** What stands at a path below a value; `undefined` when nothing does. */
+export function memberAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+        ? (at as Record<string | number, unknown>)[step]
+        : undefined,
+    value,
+  )
+}

@@ -1,0 +1,21 @@
+export type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
+export { isOpenToAll } from './checks/check-access.ts'
+export type {
+  ApiKeyConfig,
+  AuthConfig,
+  BackendConfig,
+  Config,
+  HttpListenConfig,
+  LimitsConfig,
+  ListenConfig,
+  SecretsConfig,
+  ServerConfig,
+  TenantConfig,
+  TlsConfig,
+  ToolsConfig,
+} from './config.ts'
+export { findConfig } from './find-config.ts'
+export { loadConfig } from './load-config.ts'
+export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
+export type { Problem } from './problem.ts'
+export { renderProblems, type RenderOptions } from './render-problems.ts'

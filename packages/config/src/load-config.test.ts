@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findConfig } from './find-config.ts'
+import { loadConfig } from './load-config.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-config-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const options = { plugins: [], env: {} }
+
+test('a file is read, and its folder is where its paths start', () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, 'server: { name: mine }')
+  expect(loadConfig(file, options)).toMatchObject({ kind: 'valid', config: { folder, server: { name: 'mine' } } })
+})
+
+test('problems name the file as the caller did', () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, '\nserver: 1')
+  expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [{ file, line: 2, path: 'server' }] })
+})
+
+test.each([
+  ['nowhere.yaml', 'no such file'],
+  ['.', 'a folder'],
+])('%s is a problem: %s', (name, got) => {
+  const file = join(folder, name)
+  expect(loadConfig(file, options)).toEqual({
+    kind: 'invalid',
+    problems: [
+      {
+        file,
+        line: 1,
+        column: 1,
+        path: '',
+        got,
+        expected: 'a file that can be read',
+        next: 'Check the name, and from which folder the command runs.',
+      },
+    ],
+  })
+})
+
+describe('the file of a folder', () => {
+  test('is junctor.yaml before junctor.yml before junctor.json', () => {
+    const names = ['junctor.json', 'junctor.yml', 'junctor.yaml']
+    const found = names.map((name) => {
+      writeFileSync(join(folder, name), '')
+      return findConfig(folder)
+    })
+    expect(found).toEqual(names.map((name) => join(folder, name)))
+  })
+
+  test('is none when there is none', () => {
+    mkdirSync(join(folder, 'junctor'))
+    expect(findConfig(folder)).toBeUndefined()
+  })
+})

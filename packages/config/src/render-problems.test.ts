@@ -1,0 +1,42 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import type { Problem } from './problem.ts'
+import { renderProblems } from './render-problems.ts'
+
+const problems: readonly Problem[] = [
+  {
+    file: 'junctor.yaml',
+    line: 3,
+    column: 9,
+    path: 'timeout',
+    got: '"soon"',
+    expected: 'a duration',
+    next: 'Correct it, for example: timeout: 30s',
+  },
+  {
+    file: 'junctor.yaml',
+    line: 9,
+    column: 1,
+    path: '',
+    got: '',
+    expected: 'text that can be read',
+    next: 'Correct it.',
+  },
+]
+
+test('each problem has its place, what is wrong, and what to do', () => {
+  expect(renderProblems(problems)).toBe(`junctor.yaml:3:9  timeout
+  got "soon", expected a duration
+  Correct it, for example: timeout: 30s
+
+junctor.yaml:9:1
+  expected text that can be read
+  Correct it.
+`)
+})
+
+test('colour comes only when it is asked for, and changes no text', () => {
+  const colored = renderProblems(problems, { color: true })
+  expect(colored).toContain('\u001b[1mjunctor.yaml:3:9')
+  expect(stripVTControlCharacters(colored)).toBe(renderProblems(problems))
+})

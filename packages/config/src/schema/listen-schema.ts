@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import type { HttpListenConfig } from '../config.ts'
+import { text, wholeNumber } from './values.ts'
+
+const tls = z
+  .strictObject({
+    cert: text.meta({ description: 'A file in PEM, or its content', example: './gateway.crt' }),
+    key: text.meta({ description: 'A file in PEM, or its content', example: './gateway.key' }),
+  })
+  .optional()
+  .transform((value) => value)
+
+const http = z.strictObject({
+  host: text.default('127.0.0.1').meta({ example: '127.0.0.1' }),
+  port: wholeNumber(0, 65_535).default(3000).meta({ example: 3000 }),
+  allowedHosts: z
+    .array(z.string().regex(/^[^/\s]+$/, 'a host name, with or without a port'))
+    .default([])
+    .meta({ example: ['gw.example.com'] }),
+  allowedOrigins: z
+    .array(z.string().refine(isOrigin, 'an origin: scheme, host and port, nothing after them'))
+    .default([])
+    .meta({ example: ['https://app.example.com'] }),
+  tls,
+})
+
+/** Where clients reach the gateway. */
+export const listenSchema: z.ZodType<{ readonly http: HttpListenConfig }> = z.strictObject({
+  http: http.prefault({}),
+})
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import * as z from 'zod'
+import manifest from '../../package.json' with { type: 'json' }
+import type { AuthConfig, HttpListenConfig, LimitsConfig, SecretsConfig, ServerConfig } from '../config.ts'
+import { authSchema, secretsSchema } from './auth-schema.ts'
+import { limitsSchema } from './limits-schema.ts'
+import { listenSchema } from './listen-schema.ts'
+import { type Naming, namingSchema, profileName } from './naming-schema.ts'
+import { mapping, positiveDuration, text } from './values.ts'
+
+/** The words at the top of a file, and what each of them holds. */
+export interface Sections {
+  readonly listen: { readonly http: HttpListenConfig }
+  readonly fabric: 'memory'
+  readonly naming: Naming
+  readonly server: ServerConfig
+  readonly profile: string
+  readonly publicUrl: string | undefined
+  readonly timeout: number
+  readonly backends: JsonObject
+  readonly mcpServers: JsonObject | undefined
+  readonly tenants: JsonObject | undefined
+  readonly auth: AuthConfig
+  readonly limits: LimitsConfig
+  readonly secrets: SecretsConfig
+}
+
+const server = z.strictObject({
+  name: text.default('junctor').meta({ example: 'my-gateway' }),
+  version: text.default(manifest.version).meta({ example: '1.0.0' }),
+})
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'a URL that begins with https:// or http://' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
+/** Each section has a schema of its own, so that a fault in one leaves the others to be checked. */
+export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[Word]> } = {
+  listen: listenSchema.prefault({}),
+  fabric: z.literal('memory').default('memory').meta({ example: 'memory' }),
+  naming: namingSchema,
+  server: server.prefault({}),
+  profile: profileName.default('mcp'),
+  publicUrl: publicUrl.optional().meta({ example: 'https://gw.example.com' }),
+  timeout: positiveDuration.prefault('30s').meta({ example: '30s' }),
+  backends: mapping.default({}),
+  mcpServers: mapping.optional(),
+  tenants: mapping.optional(),
+  auth: authSchema.prefault({}),
+  limits: limitsSchema.prefault({}),
+  secrets: secretsSchema.prefault({}),
+}

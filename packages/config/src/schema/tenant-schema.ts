@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import type { ToolsConfig } from '../config.ts'
+import { namingSchema, type Naming, profileName } from './naming-schema.ts'
+import { name } from './values.ts'
+
+/** A tenant as it is written. */
+export interface TenantOptions {
+  readonly profile?: string | undefined
+  readonly naming: Naming
+  readonly backends: readonly string[]
+  readonly tools: ToolsConfig
+}
+
+const patterns = z.array(z.string().regex(/^[^:\s]+:\S+$/, 'a pattern such as "search:*" or "files:delete_*"'))
+
+const tools = z
+  .strictObject({
+    allow: patterns.optional().meta({ example: ['search:*'] }),
+    deny: patterns.default([]).meta({ example: ['files:delete_*'] }),
+  })
+  .transform(({ allow, deny }) => ({ allow, deny }))
+
+export const tenantSchema: z.ZodType<TenantOptions> = z.strictObject({
+  profile: profileName.optional(),
+  naming: namingSchema,
+  backends: z.array(name).meta({ example: ['search'] }),
+  tools: tools.prefault({}),
+})

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { namePattern } from '@junctor/protocol'
+import * as z from 'zod'
+import { parseByteSize } from '../byte-size.ts'
+import { parseDuration } from '../duration.ts'
+import type { Finding, Path } from '../problem.ts'
+
+/** A duration with its unit, as milliseconds. */
+export const duration: z.ZodType<number> = parsed(parseDuration, 'a duration such as 500ms, 30s, 2m or 1h')
+
+/** As `duration`, but not none at all. */
+export const positiveDuration: z.ZodType<number> = parsed(
+  (text) => parseDuration(text) || undefined,
+  'a duration above zero, such as 500ms, 30s, 2m or 1h',
+)
+
+/** A size with its unit, as bytes. */
+export const byteSize: z.ZodType<number> = parsed(
+  (text) => parseByteSize(text) || undefined,
+  'a size such as 512B, 64KiB or 4MiB',
+)
+
+/** A whole number. Digits in text are one as well: that is what a reference gives. */
+export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+    z
+      .int({ error: ({ code }) => (code === 'invalid_type' ? 'a whole number' : undefined) })
+      .min(least)
+      .max(most),
+  )
+}
+
+/** `namePattern` in words. */
+const aName = 'a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-"'
+
+/** What backends, tenants and API keys are called. */
+export const name: z.ZodType<string> = z.string().regex(namePattern, aName)
+
+/** What is wrong with a key that was to be a name. */
+export function illegalName(path: Path, key: string): Finding {
+  return { path, at: 'key', got: JSON.stringify(key), expected: aName, next: 'Choose another name.' }
+}
+
+/** Text with something in it. */
+export const text: z.ZodType<string> = z.string().min(1, 'text that is not empty')
+
+/** Members whose names are the user's to choose, each checked on its own later. */
+export const mapping: z.ZodType<JsonObject> = z.custom<JsonObject>(isJsonObject, 'a mapping')
+
+function parsed(parse: (text: string) => number | undefined, expected: string): z.ZodType<number> {
+  return z.string(expected).transform((written, context) => {
+    const value = parse(written)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: expected })
+    return z.NEVER
+  })
+}

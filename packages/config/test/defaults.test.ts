@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { createParsing } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+/** Every default that does not depend on the rest of the file, written out. */
+const defaults = {
+  listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] } },
+  fabric: 'memory',
+  naming: {},
+  server: { name: 'junctor', version: parsing.valid('').server.version },
+  profile: 'mcp',
+  timeout: '30s',
+  backends: {
+    files: {
+      command: 'x',
+      args: [],
+      prefix: 'files',
+      timeout: '30s',
+      askTimeout: '1m',
+      isolation: 'session',
+      maxLinks: 256,
+      idle: '5m',
+    },
+    demo: { plugin: '@junctor/plugin-demo', isolation: 'shared' },
+  },
+  tenants: { default: { profile: 'mcp', naming: {}, backends: ['files', 'demo'], tools: { deny: [] } } },
+  auth: { apiKeys: {}, anonymous: false },
+  limits: {},
+  secrets: { seal: [] },
+}
+
+/** Members without a default: leaving one out changes what the file says. */
+const required = new Set(['backends', 'files', 'command', 'demo', 'plugin', 'tenants', 'default'])
+
+/** The value with some of the members left out that have a default. */
+function thinned(value: unknown, keep: () => boolean): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([key]) => required.has(key) || keep())
+          .map(([key, member]) => [key, thinned(member, keep)]),
+      )
+    : value
+}
+
+test('writing a default out changes nothing, whichever they are', () => {
+  const complete = parsing.valid(JSON.stringify(defaults))
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.boolean()), (coins) => {
+      const thin = thinned(defaults, () => coins.next().value === true)
+      expect(parsing.valid(JSON.stringify(thin))).toEqual(complete)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createParsing } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+const claudeDesktop = `{
+  "globalShortcut": "Cmd+Space",
+  "preferences": {"menuBarEnabled": false},
+  "mcpServers": {
+    "filesystem": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/Users/ada/Desktop"]
+    },
+    "Brave Search": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-brave-search"],
+      "env": {"BRAVE_API_KEY": "\${BRAVE_API_KEY}"}
+    }
+  }
+}`
+
+const cursor = `{
+  "mcpServers": {
+    "search": {
+      "type": "streamable-http",
+      "url": "https://mcp.example.com/mcp",
+      "headers": {"Authorization": "Bearer \${env:TOKEN}"}
+    },
+    "old": {"command": "old-server", "disabled": true}
+  }
+}`
+
+describe("another client's file works unchanged", () => {
+  test('that of Claude Desktop', () => {
+    const { backends, tenants } = parsing.valid(claudeDesktop)
+    expect(backends.map(({ name, prefix, isolation, options }) => ({ name, prefix, isolation, options }))).toEqual([
+      {
+        name: 'filesystem',
+        prefix: 'filesystem',
+        isolation: 'session',
+        options: {
+          command: 'npx',
+          args: ['-y', '@modelcontextprotocol/server-filesystem', '/Users/ada/Desktop'],
+          env: {},
+        },
+      },
+      {
+        name: 'brave-search',
+        prefix: 'brave-search',
+        isolation: 'session',
+        options: {
+          command: 'npx',
+          args: ['-y', '@modelcontextprotocol/server-brave-search'],
+          // A shell would replace it; Claude Desktop does not, and neither do we.
+          env: { BRAVE_API_KEY: '${BRAVE_API_KEY}' },
+        },
+      },
+    ])
+    expect(tenants.map(({ backends: names }) => names)).toEqual([['filesystem', 'brave-search']])
+  })
+
+  test('that of Cursor, which has references of the same form as ours', () => {
+    expect(parsing.valid(cursor).backends).toMatchObject([
+      {
+        name: 'search',
+        options: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer hunter2' } },
+      },
+    ])
+  })
+
+  test('and may have our own sections besides', () => {
+    const { backends, listen } = parsing.valid(`
+listen: { http: { port: 0 } }
+backends: { demo: { plugin: "@junctor/plugin-demo" } }
+mcpServers: { Files: { command: node } }
+`)
+    expect(listen.http.port).toBe(0)
+    expect(backends.map(({ name }) => name)).toEqual(['demo', 'files'])
+  })
+})
+
+test.each([
+  [
+    'a slip in a word of ours',
+    '{"mcpServers": {}, "lisen": {}}',
+    '1:20 lisen | an unknown word | auth, backends, fabric, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
+  ],
+  [
+    'a server that cannot be reached',
+    '{"mcpServers": {"My Server": {"comand": "x"}}}',
+    '1:17 mcpServers."My Server" | comand | exactly one of the words command, plugin or url | Did you mean "command"?',
+  ],
+  [
+    'a member of the wrong kind',
+    '{"mcpServers": {"My Server": {"command": 5}}}',
+    '1:42 mcpServers."My Server".command | 5 | text | Correct it.',
+  ],
+  [
+    'a server that is no object',
+    '{"mcpServers": {"a": "npx"}}',
+    '1:22 mcpServers.a | "npx" | a mapping | Say what the backend is, for example: url: https://mcp.example.com/mcp',
+  ],
+  [
+    'names that become one',
+    '{"mcpServers": {"a b": {"command": "x"}, "A-B": {"command": "y"}}}',
+    '1:42 mcpServers.A-B | "A-B", which becomes a-b | a name that no other backend has | Rename one of them.',
+  ],
+  [
+    "another client's reference",
+    '{"mcpServers": {"a": {"command": "x", "env": {"T": "${input:token}"}}}}',
+    '1:52 mcpServers.a.env.T | ${input:token} | ${env:NAME} or ${file:path} | To mean the text itself, double the dollar sign: $${input:token}.',
+  ],
+])('%s is told', (_name, text, problem) => {
+  expect(parsing.problems(text)).toEqual([problem])
+})

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import * as z from 'zod'
+import { type Config, type ConfigurablePlugin, parseConfig, type ParsedConfig } from '../src/index.ts'
+
+/** Plugins of each kind: two words, selected by name, with options of its own. */
+const plugins: readonly ConfigurablePlugin[] = [
+  {
+    name: '@junctor/plugin-mcp',
+    key: ['command', 'url'],
+    config: z.union([
+      z.strictObject({
+        command: z.string(),
+        args: z.array(z.string()).default([]),
+        env: z.record(z.string(), z.string()).default({}),
+        cwd: z.string().optional(),
+      }),
+      z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).default({}) }),
+    ]),
+  },
+  { name: '@junctor/plugin-demo', key: 'plugin', config: z.strictObject({}) },
+  { name: '@acme/weather', key: 'plugin', config: z.strictObject({ city: z.string().meta({ examples: ['Oslo'] }) }) },
+]
+
+/** A folder with the files that tests refer to, and ways to read configurations in it. */
+export interface Parsing {
+  readonly folder: string
+  /** The configuration of a text that has no problem. */
+  valid(text: string): Config
+  /** Each problem of a text as `line:column path | got | expected | next`. */
+  problems(text: string): readonly string[]
+  remove(): void
+}
+
+export function createParsing(): Parsing {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-config-'))
+  writeFileSync(join(folder, 'gateway.crt'), '-----BEGIN CERTIFICATE-----\n…')
+  writeFileSync(join(folder, 'not-pem'), 'hunter2')
+  const env = { TOKEN: 'hunter2', PORT: '8080' }
+  const parse = (text: string): ParsedConfig => parseConfig(text, { file: join(folder, 'junctor.yaml'), plugins, env })
+  return {
+    folder,
+    valid(text) {
+      const parsed = parse(text)
+      expect(parsed).toMatchObject({ kind: 'valid' })
+      return (parsed as Extract<ParsedConfig, { kind: 'valid' }>).config
+    },
+    problems(text) {
+      const parsed = parse(text)
+      expect(parsed.kind).toBe('invalid')
+      return (parsed as Extract<ParsedConfig, { kind: 'invalid' }>).problems.map(
+        ({ line, column, path, got, expected, next }) => [`${line}:${column} ${path}`, got, expected, next].join(' | '),
+      )
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}

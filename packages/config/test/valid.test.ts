@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createParsing } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+describe('a valid file', () => {
+  test('may be empty: everything has a default', () => {
+    expect(parsing.valid('')).toEqual({
+      folder: parsing.folder,
+      listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], tls: undefined } },
+      fabric: 'memory',
+      server: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      publicUrl: undefined,
+      timeoutMs: 30_000,
+      backends: [],
+      tenants: [
+        {
+          name: 'default',
+          profile: 'mcp',
+          separator: undefined,
+          backends: [],
+          tools: { allow: undefined, deny: [] },
+        },
+      ],
+      auth: { apiKeys: [], anonymous: false },
+      secrets: { seal: [] },
+      limits: {},
+    })
+  })
+
+  test('has backends of each kind, with defaults that depend on the kind and on the rest of the file', () => {
+    const { backends } = parsing.valid(`
+timeout: 10s
+backends:
+  files: { command: node, args: [server.js], isolation: tenant, prefix: "" }
+  search: { url: https://mcp.example.com/mcp, timeout: 2m, askTimeout: 5m, maxLinks: 4, idle: 0s }
+  demo: { plugin: "@junctor/plugin-demo" }
+  weather: { plugin: "@acme/weather", city: Bergen, prefix: w }
+`)
+    const defaults = { timeoutMs: 10_000, askTimeoutMs: 60_000, maxLinks: 256, idleMs: 300_000 }
+    expect(backends).toEqual([
+      {
+        ...defaults,
+        name: 'files',
+        plugin: '@junctor/plugin-mcp',
+        options: { command: 'node', args: ['server.js'], env: {} },
+        prefix: '',
+        isolation: 'tenant',
+      },
+      {
+        name: 'search',
+        plugin: '@junctor/plugin-mcp',
+        options: { url: 'https://mcp.example.com/mcp', headers: {} },
+        prefix: 'search',
+        isolation: 'session',
+        timeoutMs: 120_000,
+        askTimeoutMs: 300_000,
+        maxLinks: 4,
+        idleMs: 0,
+      },
+      { ...defaults, name: 'demo', plugin: '@junctor/plugin-demo', options: {}, prefix: 'demo', isolation: 'shared' },
+      {
+        ...defaults,
+        name: 'weather',
+        plugin: '@acme/weather',
+        options: { city: 'Bergen' },
+        prefix: 'w',
+        isolation: 'shared',
+      },
+    ])
+  })
+
+  test('has tenants that inherit profile and separator', () => {
+    const { tenants } = parsing.valid(`
+naming: { separator: "." }
+backends: { one: { command: a }, two: { command: b } }
+tenants:
+  default: { backends: [one, two] }
+  acme: { profile: mcp, naming: { separator: ":" }, backends: [two], tools: { allow: ["two:*"], deny: ["*:delete_*"] } }
+`)
+    expect(tenants).toEqual([
+      {
+        name: 'default',
+        profile: 'mcp',
+        separator: '.',
+        backends: ['one', 'two'],
+        tools: { allow: undefined, deny: [] },
+      },
+      {
+        name: 'acme',
+        profile: 'mcp',
+        separator: ':',
+        backends: ['two'],
+        tools: { allow: ['two:*'], deny: ['*:delete_*'] },
+      },
+    ])
+  })
+
+  test('may listen to a network when callers need a key, or when it says that they do not', () => {
+    const hash = `sha256:${'0123456789abcdef'.repeat(4)}`
+    const keyed = parsing.valid(`
+listen: { http: { host: 0.0.0.0 } }
+auth: { apiKeys: { ci: { hash: "${hash}" } } }
+`)
+    expect(keyed.auth).toEqual({ apiKeys: [{ name: 'ci', hash, tenants: ['default'] }], anonymous: false })
+    expect(parsing.valid('listen: { http: { host: "::" } }\nauth: { anonymous: true }').auth.anonymous).toBe(true)
+  })
+
+  test('takes values from the environment and from files, numbers too', () => {
+    const { listen, backends } = parsing.valid(`
+listen: { http: { port: "\${env:PORT}", tls: { cert: gateway.crt, key: "\${file:gateway.crt}" } } }
+backends: { search: { url: "https://mcp.example.com/", headers: { authorization: "Bearer \${env:TOKEN}" } } }
+`)
+    const pem = '-----BEGIN CERTIFICATE-----\n…'
+    expect(listen.http).toMatchObject({ port: 8080, tls: { cert: pem, key: pem } })
+    expect(backends[0]?.options).toMatchObject({ headers: { authorization: 'Bearer hunter2' } })
+  })
+
+  test('has limits in the units of the parts that keep them', () => {
+    const { limits } = parsing.valid('limits: { body: 8MiB, sessions: 10, sessionIdle: 1h, depth: 32 }')
+    expect(limits).toEqual({ body: 8_388_608, sessions: 10, sessionIdleMs: 3_600_000, depth: 32 })
+  })
+
+  test('loses the slash at the end of its public URL', () => {
+    expect(parsing.valid('publicUrl: https://gw.example.com/mcp-gateway/').publicUrl).toBe(
+      'https://gw.example.com/mcp-gateway',
+    )
+  })
+
+  test('may be JSON', () => {
+    expect(parsing.valid('{\n\t"listen": {"http": {"port": 0}}\n}').listen.http.port).toBe(0)
+  })
+})
