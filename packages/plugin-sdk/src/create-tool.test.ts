@@ -199,6 +199,29 @@ describe('structured answers', () => {
 })
 
 describe('streamed answers', () => {
+  it('are sent piece by piece: text as text, a block as a block, several as a list', async () => {
+    const chunks: unknown[] = []
+    const client = await open(
+      createTool({
+        metadata: { name: 'mixed', description: 'x', inputSchema: nothing },
+        handler: () =>
+          ToolResponse.stream(async function* () {
+            yield 'a'
+            yield 'b'
+            yield { type: 'custom/dot' } as const
+            yield ToolResponse.of('c', 'd')
+          }),
+      }),
+    )
+    const result = await client.callTool('mixed', {}, { onChunk: (data) => chunks.push(data) })
+    const [c, d] = [
+      { type: 'text', text: 'c' },
+      { type: 'text', text: 'd' },
+    ]
+    expect(chunks).toEqual(['a', 'b', { type: 'custom/dot' }, [c, d]])
+    expect(result.content).toEqual([{ type: 'text', text: 'ab' }, { type: 'custom/dot' }, c, d])
+  })
+
   it('stop when the request ends, and the generator is told', async () => {
     const controller = new AbortController()
     let finished = false

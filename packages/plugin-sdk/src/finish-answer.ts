@@ -2,7 +2,7 @@ import { andThen, type Exchange } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { describeProblems } from './schema/problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
-import { toContent, ToolResponse, type StreamedResponse } from './tool-response.ts'
+import { toContent, ToolResponse, type ContentLike, type StreamedResponse } from './tool-response.ts'
 
 /**
  * A `CallToolResult` from what a handler answered. With an output schema the structured content is what the schema
@@ -38,7 +38,14 @@ function structured(answer: ToolResponse, value: object): ToolResponse {
 async function sendStream({ stream }: StreamedResponse, exchange: Exchange): Promise<ToolResponse> {
   for await (const part of stream) {
     if (exchange.ended !== undefined) break
-    await exchange.chunk({ content: toContent(part) })
+    await exchange.chunk(chunkOf(part))
   }
   return { content: [] }
+}
+
+/** Text stays text, so that a reader can put the pieces together again; else the block, or the blocks. */
+function chunkOf(part: ContentLike): unknown {
+  if (typeof part === 'string') return part
+  const content = toContent(part)
+  return content.length === 1 ? content[0] : content
 }

@@ -70,9 +70,9 @@ it('a streamed answer comes piece by piece, and gathered where there are no stre
   const pieces: unknown[] = []
   const result = await client.callTool('streaming', {}, { onChunk: (data) => pieces.push(data) })
   expect(pieces).toEqual([
-    { content: [{ type: 'text', text: 'Processing...' }] },
-    { content: [{ type: 'text', text: 'Still working...' }] },
-    { content: [{ type: 'text', text: 'Complete!' }] },
+    { type: 'text', text: 'Processing...' },
+    { type: 'text', text: 'Still working...' },
+    { type: 'text', text: 'Complete!' },
   ])
   expect(result.content).toEqual([
     { type: 'text', text: 'Processing...' },

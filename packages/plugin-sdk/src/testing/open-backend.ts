@@ -3,7 +3,7 @@ import { latestHandshake, mcpProfile, wireError } from '@junctor/protocol'
 import * as z from 'zod'
 import type { Plugin } from '../plugin.ts'
 import type { ZodSchema } from '../schema/zod-schema.ts'
-import { asSent } from './run-request.ts'
+import { asSent } from './as-sent.ts'
 import { createTestClient, type HeardNotification, type TestClient } from './test-client.ts'
 import { createTestPluginContext } from './test-plugin-context.ts'
 

@@ -5,7 +5,8 @@ import type { ResourceContents } from '../content.ts'
 import type { PromptMessage } from '../create-prompt.ts'
 import type { ToolResponse } from '../tool-response.ts'
 import type { CallOptions } from './call-options.ts'
-import { asSent, runRequest } from './run-request.ts'
+import { asSent } from './as-sent.ts'
+import { runRequest } from './run-request.ts'
 
 /** A notification that belongs to no request: lists that have changed, resources that were updated. */
 export interface HeardNotification {

@@ -1,0 +1,104 @@
+import {
+  createRenderer,
+  type ExchangeEvent,
+  type OpenExchange,
+  type Outlet,
+  type Progress,
+  type Renderer,
+  type View,
+} from '@junctor/exchange'
+import { payloadOf, type JsonObject } from '@junctor/jsonrpc'
+import { methods, wireError } from '@junctor/protocol'
+import type { CallOptions } from './call-options.ts'
+import { RequestError } from './request-error.ts'
+
+/** A message as a renderer prints it. */
+interface Received {
+  readonly id?: string | number
+  readonly method?: string
+  readonly params?: JsonObject
+  readonly result?: JsonObject
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+type Answerer = (params: JsonObject) => JsonObject | Promise<JsonObject>
+
+/**
+ * The client's end of one request. What comes is rendered as it would be for a real client, read as one would read it,
+ * and handed to the test.
+ */
+export class ClientOutlet implements Outlet {
+  readonly view: View
+  readonly #exchange: OpenExchange
+  readonly #options: CallOptions
+  readonly #renderer: Renderer
+  #response: Received = {}
+  /** What a function of the test has thrown: the backend must not see that. */
+  #fault: { readonly thrown: unknown } | undefined
+
+  constructor(view: View, exchange: OpenExchange, options: CallOptions) {
+    this.view = view
+    this.#exchange = exchange
+    this.#options = options
+    this.#renderer = createRenderer(view)
+  }
+
+  write(event: ExchangeEvent): undefined {
+    const frame = this.#renderer.render(event)
+    this.#guard(() => {
+      if (event.kind === 'chunk') this.#options.onChunk?.(event.data)
+      if (frame !== undefined && frame.text !== '') this.#receive(JSON.parse(frame.text) as Received)
+    })
+  }
+
+  /**
+   * The result that came.
+   *
+   * @throws RequestError when it was an error, and whatever a function of the test has thrown
+   */
+  result(): JsonObject {
+    if (this.#fault !== undefined) throw this.#fault.thrown
+    const { error, result = {} } = this.#response
+    if (error !== undefined) throw new RequestError(error.message, error.code, error.data)
+    return result
+  }
+
+  #receive(message: Received): void {
+    const { id, method, params = {} } = message
+    if (method === undefined) this.#response = message
+    else if (typeof id === 'string') void this.#answer(id, method, params)
+    else if (method === methods.notificationsMessage) this.#options.onLog?.(params)
+    else if (method === methods.notificationsProgress) {
+      const { progressToken: _, ...progress } = params
+      this.#options.onProgress?.(progress as unknown as Progress)
+    }
+  }
+
+  async #answer(id: string, method: string, params: JsonObject): Promise<void> {
+    const answerer = this.#answererOf(method)
+    const refusal = { error: wireError('ask_not_supported', this.view) }
+    if (answerer === undefined) return this.#exchange.answer(id, refusal)
+    try {
+      this.#exchange.answer(id, { result: payloadOf(await answerer(params)) })
+    } catch (thrown) {
+      this.#fault ??= { thrown }
+      this.#exchange.answer(id, refusal)
+    }
+  }
+
+  #answererOf(method: string): Answerer | undefined {
+    const { onElicit, onSample, onRoots } = this.#options
+    if (method === methods.elicitationCreate) return onElicit
+    if (method === methods.samplingCreateMessage) return onSample
+    if (method !== methods.rootsList || onRoots === undefined) return undefined
+    return async () => ({ roots: (await onRoots()) as unknown as JsonObject[] })
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (thrown) {
+      this.#fault ??= { thrown }
+    }
+  }
+}
