@@ -178,6 +178,7 @@ describe('lists', () => {
 
 test('what was let in before says nothing about what comes next', () => {
   const admission = createAdmission({})
+  expect(admission.admit('localhost', 'http://evil.com').ok).toBe(false)
   const good = ['localhost', 'http://localhost'] as const
   expect(admission.admit(...good).ok).toBe(true)
   expect(admission.admit('evil.com', 'http://localhost').ok).toBe(false)

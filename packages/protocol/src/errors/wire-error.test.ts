@@ -98,6 +98,10 @@ describe('dialects', () => {
     )
   })
 
+  test('a parse error under 3.0 says as much as any other', () => {
+    expect(dataOf(under('mcp', { dialect: '3.0' }), 'parse_error')).toEqual({ reason: 'parse_error', retryable: false })
+  })
+
   test('3.0 has a title on every error, 2.0 on none', () => {
     expect(wireError('parse_error', under('mcp', { dialect: '3.0' }))).toMatchObject({ title: 'Parse Error' })
     expect(wireError('forbidden', under('mcp', { dialect: '3.0', revision: '2026-07-28' }))).toMatchObject({

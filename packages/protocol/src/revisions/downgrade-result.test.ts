@@ -85,7 +85,7 @@ describe('tool results', () => {
     expect(toolResult({ content: [mirror], structuredContent }, '2024-11-05')).toEqual({ content: [mirror] })
   })
 
-  test.each(['{"a":[1]}', '{"a":[2,1]}', '{"a":[1,2],"b":1}', '{"a":null}', '[1,2]', 'null', 'a: 1, 2'])(
+  test.each(['{}', '{"a":[1]}', '{"a":[2,1]}', '{"a":[1,2],"b":1}', '{"a":null}', '[1,2]', 'null', 'a: 1, 2'])(
     'a text block %s is not the same as {"a":[1,2]}',
     (other) => {
       const block = { type: 'text', text: other }
