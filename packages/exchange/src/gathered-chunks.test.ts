@@ -1,0 +1,58 @@
+import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { expect, test } from 'vitest'
+import { GatheredChunks } from './gathered-chunks.ts'
+
+function gather(method: string, chunks: readonly unknown[], result = '{"content":[]}'): unknown {
+  const gathered = new GatheredChunks(method, 1000)
+  for (const chunk of chunks) gathered.add(chunk)
+  return JSON.parse(printPayload(gathered.into(payloadFromText(result))))
+}
+
+const text = (value: string): object => ({ type: 'text', text: value })
+const image = { type: 'image', data: 'AA==', mimeType: 'image/png' }
+
+test.each([
+  ['strings that follow each other are one text', ['a', 'b"'], [text('ab"')]],
+  ['an object with a type is a content block', ['a', image, 'b'], [text('a'), image, text('b')]],
+  ['an array is several', [['a', image]], [text('a'), image]],
+  ['other JSON is text that shows it', [{ row: 1 }, 2, null], [text('{"row":1}'), text('2'), text('null')]],
+  ['what JSON has no form for is null', [undefined], [text('null')]],
+  ['an empty string is nothing', ['', ''], []],
+])('in a tool’s result, %s', (_name, chunks, content) => {
+  expect(gather('tools/call', chunks)).toEqual({ content })
+})
+
+test('chunks come before the content that the result has, which stays as it was', () => {
+  const gathered = new GatheredChunks('tools/call', 1000)
+  gathered.add('a')
+  const result = payloadFromText(
+    '{"structuredContent":{"n":9007199254740993},"content":[{"type":"text","text":"\\u0062"}]}',
+  )
+  expect(printPayload(gathered.into(result))).toBe(
+    '{"structuredContent":{"n":9007199254740993},"content":[{"type":"text","text":"a"},{"type":"text","text":"\\u0062"}]}',
+  )
+})
+
+test.each([
+  ['has no content', '{}'],
+  ['is no object', 'null'],
+])('a tool’s result that %s gets one', (_name, result) => {
+  expect(gather('tools/call', ['a'], result)).toEqual({ content: [text('a')] })
+})
+
+test('in other results the chunks are a member of their own', () => {
+  expect(gather('listen.logs', ['a', { level: 1 }], '{"done":true}')).toEqual({
+    done: true,
+    chunks: ['a', { level: 1 }],
+  })
+})
+
+test('keeps as much as the bound allows, and nothing at all beyond it', () => {
+  const gathered = new GatheredChunks('tools/call', 4)
+  gathered.add('abcd')
+  expect(gathered.overflowed).toBe(false)
+  gathered.add('e')
+  gathered.add(image)
+  expect(gathered.overflowed).toBe(true)
+  expect(printPayload(gathered.into(payloadOf({})))).toBe('{"content":[]}')
+})
