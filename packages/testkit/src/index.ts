@@ -1,0 +1,22 @@
+export {
+  openEvents,
+  routes,
+  type Script,
+  type ScriptedEvent,
+  type ScriptedRequest,
+  type ScriptedServer,
+  sendEvent,
+  sendJson,
+  startScriptedServer,
+  statusOnly,
+} from './scripted-server.ts'
+export {
+  listDescendants,
+  type NoDescendantsOptions,
+  type ProcessInfo,
+  untilGone,
+  untilNoDescendants,
+} from './descendants.ts'
+export { describeTransport, type EchoedTransport } from './describe-transport.ts'
+export { createTransportPair, type PairEnd, type TransportPair } from './transport-pair.ts'
+export { createWireRecorder, type WireFrame, type WireRecorder } from './wire-recorder.ts'

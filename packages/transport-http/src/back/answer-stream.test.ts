@@ -1,0 +1,241 @@
+import { openEvents, routes, type Script, sendEvent, sendJson, startScriptedServer, statusOnly } from '@junctor/testkit'
+import { expect, test, vi } from 'vitest'
+import { ask, logMessage, result, start } from '../../test/back-fixture.ts'
+import { createHttpClient, type HttpFailure } from './index.ts'
+
+test('a JSON answer is the response', async () => {
+  const { session } = await start((to, response) => sendJson(response, result(to, { done: true })))
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'result' })
+})
+
+test('what comes on the stream of a request is told before its response, and nothing after it', async () => {
+  const { session } = await start((to, response) => {
+    openEvents(response)
+    sendEvent(response, { data: logMessage('one') })
+    sendEvent(response, { event: 'other', data: logMessage('of another type') })
+    sendEvent(response, { data: { jsonrpc: '2.0', id: 'ask', method: 'roots/list' } })
+    sendEvent(response, { data: { jsonrpc: '2.0', id: 4711, result: {} } })
+    sendEvent(response, { data: result(to) })
+    sendEvent(response, { data: logMessage('late') })
+    response.end()
+  })
+  const { heard } = await ask(session)
+  expect(heard).toEqual([
+    { message: 'notifications/message' },
+    { message: 'roots/list' },
+    { answered: expect.objectContaining({ kind: 'result' }) },
+  ])
+})
+
+test('a batch on a stream is several messages', async () => {
+  const { session } = await start((to, response) => {
+    openEvents(response)
+    sendEvent(response, { data: JSON.stringify([logMessage('one'), result(to)]) })
+    response.end()
+  })
+  const { heard } = await ask(session)
+  expect(heard).toHaveLength(2)
+})
+
+test.each<[string, Script, Partial<HttpFailure> & object]>([
+  [
+    'a redirect',
+    (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+    { kind: 'refused', status: 307 },
+  ],
+  [
+    'too many requests',
+    (_, response) => response.writeHead(429, { 'retry-after': '7' }).end('slow down\nplease'),
+    { kind: 'refused', status: 429, retryAfterMs: 7000, said: 'slow down please' },
+  ],
+  [
+    'a JSON-RPC error that names no request',
+    (_, response) => sendJson(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad' } }, 400),
+    { kind: 'refused', status: 400, said: 'Bad' },
+  ],
+  ['a page', (_, response) => response.writeHead(502).end('<html>'), { kind: 'refused', said: undefined }],
+  ['404 outside of a session', statusOnly(404), { kind: 'refused', status: 404 }],
+  ['202', statusOnly(202), { kind: 'unusable' }],
+  ['HTML', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), { kind: 'unusable' }],
+  [
+    'no JSON',
+    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+    { kind: 'unusable' },
+  ],
+  ['another id', (_, response) => sendJson(response, { jsonrpc: '2.0', id: 'x', result: {} }), { kind: 'unusable' }],
+  [
+    'a compressed body',
+    (to, response) => sendJson(response, result(to), 200, { 'content-encoding': 'gzip' }),
+    { kind: 'unusable' },
+  ],
+  ['a cut connection', (_, response) => response.destroy(), { kind: 'interrupted' }],
+  [
+    'a body that is cut',
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{')
+      setImmediate(() => response.destroy())
+    },
+    { kind: 'interrupted' },
+  ],
+  [
+    'a stream without event ids that ends',
+    (_, response) => {
+      openEvents(response)
+      sendEvent(response, { data: logMessage('one') })
+      response.end()
+    },
+    { kind: 'interrupted' },
+  ],
+  [
+    'a stream of other bytes',
+    (_, response) => {
+      openEvents(response)
+      response.end(Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xfe, 0x0a, 0x0a]))
+    },
+    { kind: 'unusable' },
+  ],
+])('%s is a failure', async (_, script, failure) => {
+  const { session } = await start(script)
+  const { end } = await ask(session)
+  expect(end).toMatchObject(failure)
+})
+
+test('an error of the server with an error status is its response', async () => {
+  const { session } = await start((to, response) =>
+    sendJson(response, { jsonrpc: '2.0', id: to.body['id'] ?? null, error: { code: -32602, message: 'Bad' } }, 400),
+  )
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'error', error: { code: -32602 } })
+})
+
+test('a malformed response is an error response, not a wait for ever', async () => {
+  const { session } = await start((to, response) =>
+    sendJson(response, { jsonrpc: '2.0', id: to.body['id'] ?? null, error: 'oops' }),
+  )
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'error', error: { code: -32603 } })
+})
+
+test('a server that is not there is unreachable: nothing was sent', async () => {
+  const gone = await startScriptedServer(() => {})
+  await gone.close()
+  const client = createHttpClient({ url: gone.origin })
+  const { end } = await ask(client.createSession())
+  expect(end).toMatchObject({ kind: 'unreachable' })
+  await client.close()
+})
+
+test.each<[string, Script]>([
+  ['a body', (to, response) => sendJson(response, result(to, { text: 'x'.repeat(20_000) }))],
+  [
+    'an endless body',
+    (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('x'.repeat(20_000)),
+  ],
+  [
+    'an event',
+    (_, response) => {
+      openEvents(response)
+      response.write(`data: ${'x'.repeat(20_000)}`)
+    },
+  ],
+])('%s beyond the limit fails its request and lets go of the connection', async (_, script) => {
+  const { server, session } = await start(script, { limits: { messageBytes: 10_000 } })
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'unusable' })
+  await vi.waitFor(() => expect(server.sockets).toBe(0))
+})
+
+/** Answers the request that was sent last on a resumed stream. */
+const answersLast: Script = (_, response) => {
+  openEvents(response)
+  sendEvent(response, { id: 'e-3', data: logMessage('after') })
+  sendEvent(response, { id: 'e-4', data: { jsonrpc: '2.0', id: 1, result: {} } })
+  response.end()
+}
+
+/** A stream that ends before its response. */
+const breaksOff: Script = (_, response) => {
+  openEvents(response)
+  sendEvent(response, { id: 'e-1', retry: 1, data: '' })
+  response.end()
+}
+
+test('a broken stream is resumed after the pause that the server asks for, and the request is not sent again', async () => {
+  const times: number[] = []
+  const { server, session } = await start(
+    routes({
+      POST(_, response) {
+        openEvents(response)
+        sendEvent(response, { id: 'e-1', retry: 120, data: '' })
+        sendEvent(response, { id: 'e-2', data: logMessage('before') })
+        response.end(() => times.push(performance.now()))
+      },
+      GET(to, response) {
+        times.push(performance.now())
+        answersLast(to, response)
+      },
+    }),
+  )
+  const { end, heard } = await ask(session)
+  expect(end).toMatchObject({ kind: 'result' })
+  expect(heard).toHaveLength(3)
+  expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  expect(server.received[1]?.headers['last-event-id']).toBe('e-2')
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(115)
+})
+
+test('a stream that is cut is resumed like one that ended', async () => {
+  const { session } = await start(
+    routes({
+      POST(_, response) {
+        openEvents(response)
+        sendEvent(response, { id: 'e-1', retry: 1, data: '' })
+        setImmediate(() => response.destroy())
+      },
+      GET: answersLast,
+    }),
+  )
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'result' })
+})
+
+test('a stream may be asked for any number of times, as long as each brings something', async () => {
+  let round = 0
+  const { server, session } = await start((_, response) => {
+    round += 1
+    openEvents(response)
+    sendEvent(response, {
+      id: `e-${round}`,
+      retry: 1,
+      data: round === 12 ? { jsonrpc: '2.0', id: 1, result: {} } : '',
+    })
+    response.end()
+  })
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'result' })
+  expect(server.received).toHaveLength(12)
+})
+
+test.each<[string, Script]>([
+  [
+    'ends empty',
+    (_, response) => {
+      openEvents(response)
+      response.end()
+    },
+  ],
+  ['is refused for a while', statusOnly(503)],
+])('a resumed stream that %s is given up after five attempts', async (_, resumed) => {
+  const { server, session } = await start(routes({ POST: breaksOff, GET: resumed }))
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'interrupted' })
+  expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET', 'GET', 'GET'])
+})
+
+test.each([404, 405, 400])('a stream that the server will not resume (%i) is given up at once', async (code) => {
+  const { server, session } = await start(routes({ POST: breaksOff, GET: statusOnly(code) }))
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'interrupted' })
+  expect(server.received).toHaveLength(2)
+})

@@ -1,0 +1,212 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
+import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
+import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import { judgeResponse } from './judge-response.ts'
+import { readMessages } from './read-messages.ts'
+import { readRefusal } from './read-refusal.ts'
+import { reconnectDelay } from './reconnect-delay.ts'
+
+/** Told what one request brings: what belongs to it, in order, then exactly one response or failure. */
+export interface AnswerListener {
+  /** A request or notification of the server, on this request's own stream. */
+  message(message: Request | Notification): void
+  answered(response: Response): void
+  failed(failure: HttpFailure): void
+}
+
+/** A request that is under way. */
+export interface PendingAnswer {
+  /** Whether it has gone out, in whole or in part. */
+  readonly sent: boolean
+  /**
+   * Tells the listener nothing more. With a farewell, the server is told before its stream is let go: to servers of the
+   * handshake era a lost connection is no cancellation.
+   */
+  abandon(farewell?: Notification): void
+}
+
+/** What an answer needs from the session that it is read in. */
+export interface AnswerHost {
+  /** Whether requests carry a session id, which a 404 then refers to. */
+  readonly hasSession: boolean
+  /** Sends the request. */
+  post(message: Message, listener: RoundListener): HttpRound
+  /** Asks for the rest of a stream. */
+  resume(lastEventId: string, listener: RoundListener): HttpRound
+  /** The head of a success. */
+  accepted(request: Request, headers: IncomingHttpHeaders): void
+  /** The server does not know the session any more. */
+  unknown(): void
+  /** The response is there, and its stream still open: it is aborted if it stays so. */
+  linger(stream: AnswerStream): void
+  /** The stream is not wanted any more: it is aborted when the server has heard the farewell. */
+  part(stream: AnswerStream, farewell: Notification): void
+  /** A stream is over, whatever came of it. */
+  ended(stream: AnswerStream): void
+  /** A fault of the server that harms nobody else. */
+  report(message: string, fields: Readonly<Record<string, unknown>>): void
+}
+
+/** Attempts to resume a stream that bring nothing, in a row. */
+const resumeAttempts = 5
+
+/**
+ * The answer to one request: a JSON body, or a stream of events that may break and be resumed (2025-11-25, Streamable
+ * HTTP, "Resumability and Redelivery"). The request itself is sent once and never again.
+ */
+export class AnswerStream implements RoundListener, PendingAnswer {
+  readonly #host: AnswerHost
+  readonly #request: Request
+  readonly #listener: AnswerListener
+  #round: HttpRound
+  #failure: HttpFailure | undefined
+  #streaming = false
+  #settled = false
+  #lastEventId: string | undefined
+  #retryMs: number | undefined
+  #attempt = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(host: AnswerHost, request: Request, listener: AnswerListener) {
+    this.#host = host
+    this.#request = request
+    this.#listener = listener
+    this.#round = host.post(request, this)
+  }
+
+  get sent(): boolean {
+    return this.#streaming || this.#round.sent
+  }
+
+  abandon(farewell?: Notification): void {
+    const wasOver = this.#settled
+    this.#settled = true
+    clearTimeout(this.#timer)
+    if (farewell === undefined || wasOver || !this.sent) this.#round.abort()
+    else this.#host.part(this, farewell)
+  }
+
+  /** Lets go of the stream. */
+  abort(): void {
+    this.abandon()
+  }
+
+  head(status: number, headers: IncomingHttpHeaders): BodyKind {
+    const verdict = judgeResponse(status, headers)
+    switch (verdict.kind) {
+      case 'events':
+        if (!this.#streaming) this.#host.accepted(this.#request, headers)
+        this.#streaming = true
+        return 'events'
+      case 'json':
+        this.#host.accepted(this.#request, headers)
+        return 'whole'
+      case 'accepted':
+        this.#failure = { kind: 'unusable', what: `expected an answer, got HTTP ${status} without one` }
+        return 'ignored'
+      case 'refused':
+        this.#failure = refusal(status, headers, this.#host.hasSession)
+        if (this.#failure.kind === 'session_unknown') this.#host.unknown()
+        return 'whole'
+      case 'unusable':
+        break
+    }
+    this.#failure = verdict
+    return 'ignored'
+  }
+
+  whole(body: Uint8Array): void {
+    const { kind } = this.#failure ?? { kind: undefined }
+    if (kind === 'session_unknown') return
+    for (const message of readMessages(body, kind === 'refused' ? undefined : this.#host)) {
+      // A body answers one request: an error that names no request can only be about this one.
+      if (message.kind === 'error' && message.id === undefined && kind === undefined) {
+        this.#answered({ ...message, id: this.#request.id })
+      } else this.#take(message)
+    }
+    if (this.#failure?.kind === 'refused') this.#failure = { ...this.#failure, said: readRefusal(body) }
+  }
+
+  event(type: string, data: string): void {
+    this.#attempt = 0
+    if (type !== 'message' || data === '' || this.#settled) return
+    for (const message of readMessages(data, this.#host)) this.#take(message)
+  }
+
+  id(id: string): void {
+    this.#attempt = 0
+    // What cannot stand in a header cannot be asked for.
+    this.#lastEventId = /^[\u0020-\u007e]+$/.test(id) ? id : undefined
+  }
+
+  retry(ms: number): void {
+    this.#retryMs = ms
+  }
+
+  over(end: RoundEnd): void {
+    this.#host.ended(this)
+    if (this.#settled) return
+    if (this.#streaming && (end.kind === 'complete' || end.kind === 'failed')) this.#broken(end)
+    else this.#fail(this.#failure ?? failureOf(end))
+  }
+
+  /** The stream ended before the response came. */
+  #broken(end: RoundEnd): void {
+    const id = this.#lastEventId
+    const refused = this.#failure
+    this.#failure = undefined
+    if (id === undefined) return this.#fail({ kind: 'interrupted', what: 'the stream ended without the response' })
+    if (refused !== undefined && !isPassing(refused)) {
+      return this.#fail({ kind: 'interrupted', what: 'the stream ended without the response and cannot be resumed' })
+    }
+    this.#attempt += 1
+    if (this.#attempt > resumeAttempts) {
+      const what = `the stream ended without the response, and ${resumeAttempts} attempts to resume it brought nothing`
+      return this.#fail({ kind: 'interrupted', what, ...(end.kind === 'failed' ? { error: end.error } : {}) })
+    }
+    const pause = reconnectDelay(this.#attempt, this.#retryMs, Math.random())
+    this.#timer = setTimeout(() => {
+      this.#round = this.#host.resume(id, this)
+    }, pause)
+  }
+
+  #take(message: Message): void {
+    if (this.#settled) return
+    if (message.kind === 'request' || message.kind === 'notification') this.#listener.message(message)
+    else if (message.id === this.#request.id) this.#answered(message)
+    else this.#host.report('a response on the stream of another request was dropped', { id: message.id })
+  }
+
+  #answered(response: Response): void {
+    if (this.#settled) return
+    this.#settled = true
+    if (this.#streaming) this.#host.linger(this)
+    this.#listener.answered(response)
+  }
+
+  #fail(failure: HttpFailure): void {
+    this.#settled = true
+    this.#listener.failed(failure)
+  }
+}
+
+/** What a round without a response comes to. */
+function failureOf(end: RoundEnd): HttpFailure {
+  switch (end.kind) {
+    case 'failed':
+      return cutOff(end)
+    case 'too_large':
+      return { kind: 'unusable', what: 'the answer is larger than the limit' }
+    case 'not_utf8':
+      return { kind: 'unusable', what: 'expected an answer in UTF-8, got other bytes' }
+    case 'complete':
+      break
+  }
+  return { kind: 'unusable', what: 'the body holds no response to the request' }
+}
+
+/** Whether the server may give the stream later: it is overloaded, starting, or behind something that is. */
+function isPassing(failure: HttpFailure): boolean {
+  return failure.kind === 'refused' && (failure.status === 429 || failure.status >= 500)
+}

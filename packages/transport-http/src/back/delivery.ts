@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
+import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import { readRefusal } from './read-refusal.ts'
+
+/** What a delivery needs from the session that it belongs to. */
+export interface DeliveryHost {
+  /** Whether requests carry a session id, which a 404 then refers to. */
+  readonly hasSession: boolean
+  /** The server does not know the session any more. */
+  unknown(): void
+}
+
+/**
+ * Sends what gets no answer but a status. Resolves when the server has taken it, or with why it has not; never rejects.
+ *
+ * @param patienceMs when to give up waiting for the server, in milliseconds
+ */
+export function delivery(
+  send: (listener: RoundListener) => HttpRound,
+  host: DeliveryHost,
+  patienceMs?: number,
+): Promise<HttpFailure | undefined> {
+  const { promise, resolve } = Promise.withResolvers<HttpFailure | undefined>()
+  const round = send(new DeliveryRound(host, resolve))
+  if (patienceMs === undefined) return promise
+  const timer = setTimeout(() => {
+    round.abort()
+    resolve({ kind: 'interrupted', what: `the server did not answer within ${patienceMs} ms` })
+  }, patienceMs)
+  return promise.finally(() => clearTimeout(timer))
+}
+
+class DeliveryRound implements RoundListener {
+  readonly #host: DeliveryHost
+  readonly #settle: (failure: HttpFailure | undefined) => void
+  #failure: HttpFailure | undefined
+
+  constructor(host: DeliveryHost, settle: (failure: HttpFailure | undefined) => void) {
+    this.#host = host
+    this.#settle = settle
+  }
+
+  head(status: number, headers: IncomingHttpHeaders): BodyKind {
+    if (status >= 200 && status <= 299) return 'ignored'
+    this.#failure = refusal(status, headers, this.#host.hasSession)
+    if (this.#failure.kind === 'session_unknown') this.#host.unknown()
+    return 'whole'
+  }
+
+  whole(body: Uint8Array): void {
+    if (this.#failure?.kind === 'refused') this.#failure = { ...this.#failure, said: readRefusal(body) }
+  }
+
+  event(): void {}
+
+  id(): void {}
+
+  retry(): void {}
+
+  over(end: RoundEnd): void {
+    this.#settle(end.kind === 'failed' && this.#failure === undefined ? cutOff(end) : this.#failure)
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createHttpClient } from './index.ts'
+
+test.each([
+  ['Content-Type', 'text/plain'],
+  ['mcp-session-id', 'mine'],
+  ['Host', 'elsewhere'],
+  ['x-bad', 'two\r\nlines'],
+  ['bad name', 'x'],
+])('the configured header %s: %j is refused', (name, value) => {
+  expect(() => createHttpClient({ url: 'http://127.0.0.1/', headers: { [name]: value } })).toThrow(/CONFIG_INVALID/)
+})
+
+test.each([['ftp://127.0.0.1/'], ['not a url'], ['http://user:secret@127.0.0.1/']])('the URL %s is refused', (url) => {
+  expect(() => createHttpClient({ url })).toThrow(/CONFIG_INVALID/)
+})

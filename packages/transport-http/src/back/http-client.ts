@@ -1,0 +1,51 @@
+import { type Receiver, silentLog, type Log, type Transport } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import { createHttpOrigin, type HttpClientLimits } from './http-origin.ts'
+import { createHttpSession, type HttpSession } from './http-session.ts'
+import { openSseTransport } from './sse-transport.ts'
+
+export interface HttpClientOptions {
+  /** The server's MCP endpoint, `http:` or `https:`. No request ever goes to another origin. */
+  readonly url: string | URL
+  /** Sent with every request, besides the protocol's own headers. Nothing else is ever sent. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly limits?: Partial<HttpClientLimits>
+  /** Told of what a server did that it must not. Default: nobody. */
+  readonly log?: Log
+}
+
+/** An MCP server over HTTP. Its connections are shared by all sessions, and kept alive between requests. */
+export interface HttpClient {
+  /** A new session, of which the server knows nothing yet. */
+  createSession(): HttpSession
+  /**
+   * Connects over HTTP+SSE (2024-11-05), where one stream and one endpoint make a socket. Rejects when the server does
+   * not speak it.
+   */
+  openSseTransport(receiver: Receiver, signal: AbortSignal): Promise<Transport>
+  /** Cuts every connection. Sessions are to be closed before. */
+  close(): Promise<void>
+}
+
+export const defaultHttpClientLimits: HttpClientLimits = { messageBytes: 16 * 1024 * 1024 }
+
+/** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */
+export function createHttpClient({ url, headers = {}, limits, log = silentLog }: HttpClientOptions): HttpClient {
+  const origin = createHttpOrigin({
+    url: parseUrl(url),
+    headers,
+    limits: { ...defaultHttpClientLimits, ...limits },
+    log,
+  })
+  return {
+    createSession: () => createHttpSession(origin),
+    openSseTransport: (receiver, signal) => openSseTransport(origin, receiver, signal),
+    close: () => origin.close(),
+  }
+}
+
+function parseUrl(url: string | URL): URL {
+  const parsed = URL.parse(String(url))
+  if (parsed === null) throw new JunctorError('CONFIG_INVALID', 'Expected an absolute URL, got something else')
+  return parsed
+}

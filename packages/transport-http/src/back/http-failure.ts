@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { headers as names } from '@junctor/protocol'
+import type { RoundEnd } from './http-round.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** Why a request over HTTP has no JSON-RPC response. */
+export type HttpFailure =
+  /** No connection was made: the request was not sent. */
+  | { readonly kind: 'unreachable'; readonly error: Error }
+  /** The request was sent, and then its answer was cut off. Whether it took effect is unknown. */
+  | { readonly kind: 'interrupted'; readonly what: string; readonly error?: Error }
+  /** 404 to a request with a session id: the server does not know the session, and has not run the request. */
+  | { readonly kind: 'session_unknown' }
+  /** The server answered with an HTTP status that is no success. */
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      /** `Retry-After`, in milliseconds from the answer on. */
+      readonly retryAfterMs: number | undefined
+      /** What the server said, shortened: untrusted. */
+      readonly said: string | undefined
+    }
+  /** The server answered with success, and with something that is no response to the request. */
+  | { readonly kind: 'unusable'; readonly what: string }
+
+/** The failure that the head of a response which is no success means. */
+export function refusal(status: number, headers: IncomingHttpHeaders, hasSession: boolean): HttpFailure {
+  if (status === 404 && hasSession) return { kind: 'session_unknown' }
+  return { kind: 'refused', status, retryAfterMs: retryAfterMs(headers[names.retryAfter], Date.now()), said: undefined }
+}
+
+/** The failure that a round which failed before the head of its response means. */
+export function cutOff({ sent, error }: Extract<RoundEnd, { kind: 'failed' }>): HttpFailure {
+  return sent
+    ? { kind: 'interrupted', what: 'the connection ended before the answer', error }
+    : { kind: 'unreachable', error }
+}
+
+/** One line for a log or a local error. */
+export function describeFailure(failure: HttpFailure): string {
+  switch (failure.kind) {
+    case 'unreachable':
+      return `the server cannot be reached: ${reasonOf(failure.error)}`
+    case 'interrupted':
+      return failure.error === undefined ? failure.what : `${failure.what}: ${reasonOf(failure.error)}`
+    case 'session_unknown':
+      return 'the server does not know the session (HTTP 404)'
+    case 'refused':
+      return `the server answered HTTP ${failure.status}${failure.said === undefined ? '' : `: ${failure.said}`}`
+    case 'unusable':
+      break
+  }
+  return failure.what
+}
+
+/** Node says what went wrong in `code`, and for several addresses in the errors of an AggregateError without a message. */
+function reasonOf(error: Error): string {
+  if (error.message !== '') return error.message
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

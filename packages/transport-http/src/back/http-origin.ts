@@ -1,0 +1,105 @@
+import type { Log } from '@junctor/exchange'
+import { headers as names, JunctorError } from '@junctor/protocol'
+import { Pool } from 'undici'
+import { HttpRound, type RoundListener } from './http-round.ts'
+
+/** Bounds of what a server may send. */
+export interface HttpClientLimits {
+  /** Bytes of one JSON body, characters of one event. Default: 16 MiB. */
+  readonly messageBytes: number
+}
+
+export interface HttpOriginOptions {
+  /** The server's endpoint; requests go nowhere but to its origin. */
+  readonly url: URL
+  /** Sent with every request: credentials and what else the server wants. Protocol headers are not among them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly limits: HttpClientLimits
+  readonly log: Log
+}
+
+/** One request to be sent. */
+export interface RoundRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Path and query. Default: the endpoint's. */
+  readonly path?: string
+  /** Names and values in turn, the origin's own headers included. */
+  readonly headers: string[]
+  readonly body?: string
+}
+
+/** One server as HTTP sees it: an origin with kept-alive connections that all of its sessions share. */
+export interface HttpOrigin {
+  readonly url: URL
+  readonly log: Log
+  /** The configured headers, names and values in turn: the start of every request's headers. */
+  readonly headers: readonly string[]
+  send(request: RoundRequest, listener: RoundListener): HttpRound
+  /** Cuts every connection. What still runs on them fails. */
+  close(): Promise<void>
+}
+
+/** Headers that are the protocol's or the connection's: a configured one would break either. */
+const reserved: ReadonlySet<string> = new Set([
+  names.accept,
+  names.contentType,
+  names.host,
+  names.lastEventId,
+  names.sessionId,
+  names.protocolVersion,
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */
+export function createHttpOrigin({ url, headers, limits, log }: HttpOriginOptions): HttpOrigin {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new JunctorError('CONFIG_INVALID', `Expected a URL with http or https, got ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new JunctorError('CONFIG_INVALID', 'Expected a URL without credentials: put them into a header')
+  }
+  const sent = configuredHeaders(headers)
+  const endpoint = url.pathname + url.search
+  const pool = new Pool(url.origin, {
+    // Calls may take as long as their deadlines, which are the gateway's, and streams are silent for hours. A peer that
+    // has vanished is noticed by TCP keep-alive, which undici sets.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
+  return {
+    url,
+    log,
+    headers: sent,
+    send({ method, path = endpoint, headers: all, body = '' }, listener) {
+      const round = new HttpRound(listener, limits.messageBytes)
+      pool.dispatch({ method, path, headers: all, body: body === '' ? null : body }, round)
+      return round
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+function configuredHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
+  const flat: string[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    if (reserved.has(name.toLowerCase())) {
+      throw new JunctorError('CONFIG_INVALID', `The header ${name} is set by the protocol and cannot be configured`)
+    }
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
+      throw new JunctorError(
+        'CONFIG_INVALID',
+        `The header ${JSON.stringify(name)} has characters that HTTP does not allow`,
+      )
+    }
+    flat.push(name.toLowerCase(), value)
+  }
+  return flat.includes('user-agent') ? flat : ['user-agent', 'junctor', ...flat]
+}

@@ -1,0 +1,115 @@
+import { openEvents, routes, sendEvent, sendJson, statusOnly } from '@junctor/testkit'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  ask,
+  initialize,
+  logMessage,
+  notification,
+  opensSession,
+  recorder,
+  request,
+  result,
+  start,
+} from '../../test/back-fixture.ts'
+
+test('requests carry configured and protocol headers, and no others', async () => {
+  const { server, session } = await start(opensSession, { headers: { Authorization: 'Bearer k', 'X-Team': 'a' } })
+  await initialize(session)
+  await ask(session)
+  const {
+    host: _host,
+    'content-length': _length,
+    connection: _connection,
+    ...headers
+  } = server.received[1]?.headers ?? {}
+  expect(headers).toEqual({
+    authorization: 'Bearer k',
+    'x-team': 'a',
+    'user-agent': 'junctor',
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-session-id': 's-1',
+    'mcp-protocol-version': '2025-11-25',
+  })
+  expect(server.received[0]?.headers).not.toHaveProperty('mcp-protocol-version')
+})
+
+test('404 in a session is a request that was not run, and the session is lost', async () => {
+  const { session } = await start(routes({ 'POST initialize': opensSession, POST: statusOnly(404) }))
+  await initialize(session)
+  expect(session.lost).toBe(false)
+  const { end } = await ask(session)
+  expect(end).toEqual({ kind: 'session_unknown' })
+  expect(session.lost).toBe(true)
+})
+
+test('a cancelled request is told to the server before its stream is let go', async () => {
+  const order: string[] = []
+  const { session } = await start(
+    routes({
+      'POST notifications/cancelled'(_, response) {
+        order.push('cancelled')
+        response.writeHead(202).end()
+      },
+      POST(_, response) {
+        response.on('close', () => order.push('let go'))
+        openEvents(response)
+        sendEvent(response, { data: logMessage('working') })
+      },
+    }),
+  )
+  const heard = recorder()
+  const working = Promise.withResolvers<void>()
+  const pending = session.request(request(1, 'tools/call'), { ...heard, message: () => working.resolve() })
+  await working.promise
+  pending.abandon(notification('notifications/cancelled'))
+  await vi.waitFor(() => expect(order).toEqual(['cancelled', 'let go']))
+  expect(heard.heard).toEqual([])
+})
+
+test('a request that never went out is not cancelled at the server', async () => {
+  const { server, session } = await start((to, response) => sendJson(response, result(to)))
+  const heard = recorder()
+  const pending = session.request(request(1, 'tools/call'), heard)
+  expect(pending.sent).toBe(false)
+  pending.abandon(notification('notifications/cancelled'))
+  await ask(session)
+  expect(server.received.map(({ body }) => body['method'])).not.toContain('notifications/cancelled')
+  expect(heard.heard).toEqual([])
+})
+
+test('a stream that stays open after its response is cut', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, session } = await start((to, response) => {
+    openEvents(response)
+    sendEvent(response, { data: result(to) })
+  })
+  await ask(session)
+  expect(server.sockets).toBe(1)
+  vi.advanceTimersByTime(10_000)
+  await vi.waitFor(() => expect(server.sockets).toBe(0))
+})
+
+test('notifications and responses resolve when the server has taken them, or with why it has not', async () => {
+  const { session } = await start(routes({ 'POST notifications/initialized': statusOnly(202), POST: statusOnly(503) }))
+  expect(await session.send(notification('notifications/initialized'))).toBeUndefined()
+  expect(await session.send(notification('notifications/cancelled'))).toMatchObject({ kind: 'refused', status: 503 })
+})
+
+test('closing a session ends it at the server; a lost one and one without an id have nothing to end', async () => {
+  const { server, client, session } = await start(
+    routes({ 'POST initialize': opensSession, 'POST tools/list': statusOnly(404), DELETE: statusOnly(200) }),
+  )
+  await initialize(session)
+  await session.close()
+  await session.close()
+  const lost = client.createSession()
+  await initialize(lost)
+  await ask(lost, 'tools/list')
+  await lost.close()
+  await client.createSession().close()
+  const ends = server.received.filter(({ method }) => method === 'DELETE')
+  expect(ends).toHaveLength(1)
+  expect(ends[0]?.headers['mcp-session-id']).toBe('s-1')
+})

@@ -1,0 +1,6 @@
+export type { AnswerListener, PendingAnswer } from './answer-stream.ts'
+export { createHttpClient, defaultHttpClientLimits, type HttpClient, type HttpClientOptions } from './http-client.ts'
+export { describeFailure, type HttpFailure } from './http-failure.ts'
+export type { HttpClientLimits } from './http-origin.ts'
+export type { HttpSession } from './http-session.ts'
+export type { SessionListener } from './session-stream.ts'

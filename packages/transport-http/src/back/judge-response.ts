@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { headers as names, mediaTypes } from '@junctor/protocol'
+
+/** What the head of an HTTP response says of its body. */
+export type Verdict =
+  /** One JSON text. */
+  | { readonly kind: 'json' }
+  /** Server-sent events. */
+  | { readonly kind: 'events' }
+  /** Success without a body to be read. */
+  | { readonly kind: 'accepted' }
+  /** A success status with a body that cannot be understood. */
+  | { readonly kind: 'unusable'; readonly what: string }
+  /** No success; a body may say more. Redirects are among these: following one would hand credentials to a stranger. */
+  | { readonly kind: 'refused' }
+
+/** Judges a response by its status and headers alone. */
+export function judgeResponse(status: number, headers: IncomingHttpHeaders): Verdict {
+  if (status < 200 || status > 299) return { kind: 'refused' }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return { kind: 'unusable', what: `expected a body without content encoding, got ${JSON.stringify(encoding)}` }
+  }
+  const type = mediaType(headers[names.contentType])
+  if (type === mediaTypes.eventStream) return { kind: 'events' }
+  if (status === 202 || status === 204 || headers['content-length'] === '0') return { kind: 'accepted' }
+  if (type === mediaTypes.json) return { kind: 'json' }
+  const came = type === undefined ? 'none' : JSON.stringify(type)
+  return {
+    kind: 'unusable',
+    what: `expected the content type ${mediaTypes.json} or ${mediaTypes.eventStream}, got ${came}`,
+  }
+}
+
+/** A media type without parameters, in lower case. */
+function mediaType(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const end = value.indexOf(';')
+  return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase()
+}

@@ -1,0 +1,32 @@
+import { decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
+
+/** Told what a server sent that is no message. */
+export interface ReadingReport {
+  report(message: string, fields: Readonly<Record<string, unknown>>): void
+}
+
+/**
+ * The messages in a body or event: one, or those of a batch (2025-03-26). What cannot be read is reported and left out,
+ * but a malformed response to an own request becomes an error response: its caller must not wait for ever.
+ */
+export function readMessages(input: Uint8Array | string, reading: ReadingReport | undefined): readonly Message[] {
+  const text = typeof input === 'string' ? input : decodeUtf8(input)
+  if (text === undefined) {
+    reading?.report('a server sent bytes that are not UTF-8', {})
+    return []
+  }
+  const frame = parseFrame(text)
+  if (frame.kind === 'message') return [frame.message]
+  const entries = frame.kind === 'batch' ? frame.entries : [frame]
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'unreadable') return [entry]
+    reading?.report('a server sent what is no message', { problem: entry.message })
+    return asResponse(entry)
+  })
+}
+
+function asResponse({ answers, message }: Unreadable): Message[] {
+  if (answers === undefined) return []
+  const error = { code: -32603, message: `The backend sent a malformed response: ${message}` }
+  return [{ kind: 'error', dialect: '2.0', id: answers, error }]
+}

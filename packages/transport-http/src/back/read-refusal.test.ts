@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { readRefusal } from './read-refusal.ts'
+
+test.each([
+  ['{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No session"}}', 'No session'],
+  ['{"error":"invalid_token","error_description":"It has expired"}', 'It has expired'],
+  ['{"error":"invalid_token"}', 'invalid_token'],
+  ['{"message":"Not today"}', 'Not today'],
+  ['try\n\tlater\u0007 ', 'try later'],
+  ['x'.repeat(300), `${'x'.repeat(200)}...`],
+])('%j says %j', (body, said) => {
+  expect(readRefusal(Buffer.from(body))).toBe(said)
+})
+
+test.each([[''], ['<!doctype html>'], ['{"a":1}'], ['{"a":'], ['[1]'], ['{"error":{"message":1}}']])(
+  '%j says nothing',
+  (body) => {
+    expect(readRefusal(Buffer.from(body))).toBeUndefined()
+  },
+)
+
+test('bytes that are no text say nothing', () => {
+  expect(readRefusal(Uint8Array.of(0xff, 0xfe))).toBeUndefined()
+})

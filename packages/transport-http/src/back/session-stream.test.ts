@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { openEvents, routes, type Script, sendEvent, startScriptedServer, statusOnly } from '@junctor/testkit'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createHttpClient } from './index.ts'
+
+const changed: JsonObject = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+
+async function listen(script: Script) {
+  const server = await startScriptedServer(script)
+  const client = createHttpClient({ url: `${server.origin}/mcp` })
+  const session = client.createSession()
+  const heard: string[] = []
+  const opened = session.listen({ message: ({ method }) => void heard.push(method) })
+  onTestFinished(async () => {
+    await session.close()
+    await client.close()
+    await vi.waitFor(() => expect(server.sockets).toBe(0))
+    await server.close()
+  })
+  await opened
+  return { server, session, heard }
+}
+
+function answer(response: ServerResponse, id: string, end: boolean): void {
+  openEvents(response)
+  sendEvent(response, { id, retry: 1, data: changed })
+  if (end) response.end()
+}
+
+test('messages are told until the session is closed', async () => {
+  const { server, session, heard } = await listen((_, response) => answer(response, 'e-1', false))
+  await vi.waitFor(() => expect(heard).toEqual(['notifications/tools/list_changed']))
+  await session.close()
+  await vi.waitFor(() => expect(server.sockets).toBe(0))
+  expect(server.received).toHaveLength(1)
+})
+
+test('a stream that ends is resumed from its last event', async () => {
+  let round = 0
+  const { server, heard } = await listen((_, response) => {
+    round += 1
+    answer(response, `e-${round}`, round < 8)
+  })
+  await vi.waitFor(() => expect(heard).toHaveLength(8))
+  expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([
+    undefined,
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => `e-${number}`),
+  ])
+})
+
+test.each([405, 400, 406, 501, 404])('a server that has no stream (%i) is not asked again', async (code) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, session } = await listen(routes({ POST: statusOnly(202), GET: statusOnly(code) }))
+  const roundTrip = () => session.send({ kind: 'notification', dialect: '2.0', method: 'any', params: undefined })
+  await roundTrip()
+  vi.advanceTimersByTime(60_000)
+  await roundTrip()
+  expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
+})
+
+test.each([409, 429, 503])('a server that has none just now (%i) is asked again', async (code) => {
+  const rounds: Script[] = [statusOnly(code), (_, response) => answer(response, 'e-1', false)]
+  const { heard } = await listen((to, response) => rounds.shift()?.(to, response))
+  await vi.waitFor(() => expect(heard).toHaveLength(1), 3000)
+})
+
+test('a server that cannot resume is asked for a new stream', async () => {
+  const rounds: Script[] = [
+    (_, response) => answer(response, 'e-1', true),
+    statusOnly(400),
+    (_, response) => answer(response, 'e-2', false),
+  ]
+  const { server, heard } = await listen((to, response) => rounds.shift()?.(to, response))
+  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e-1', undefined])
+})
+
+test('listening does not wait for a server that holds the head back', async () => {
+  const begun = performance.now()
+  await listen(() => {})
+  expect(performance.now() - begun).toBeLessThan(2000)
+})

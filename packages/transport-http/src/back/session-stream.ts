@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Notification, Request } from '@junctor/jsonrpc'
+import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import { judgeResponse } from './judge-response.ts'
+import { readMessages } from './read-messages.ts'
+import { reconnectDelay } from './reconnect-delay.ts'
+
+/** Told what the server says outside of any request. */
+export interface SessionListener {
+  message(message: Request | Notification): void
+}
+
+/** What a session's own stream needs from its session. */
+export interface SessionStreamHost {
+  /** Asks for the stream, or for what came on it after the event. */
+  resume(lastEventId: string | undefined, listener: RoundListener): HttpRound
+  /** The server does not know the session any more. */
+  unknown(): void
+  /** A fault of the server that harms nobody else. */
+  report(message: string, fields: Readonly<Record<string, unknown>>): void
+}
+
+/**
+ * The stream that a server uses for what belongs to no request (2025-11-25, Streamable HTTP, "Listening for Messages
+ * from the Server"). Asked for again, and resumed, for as long as the session lives; a server need not have one.
+ */
+export class SessionStream implements RoundListener {
+  readonly #host: SessionStreamHost
+  readonly #listener: SessionListener
+  readonly #decided = Promise.withResolvers<void>()
+  #round: HttpRound
+  /** What becomes of the stream when the current round is over. */
+  #next: 'again' | 'none' = 'again'
+  #lastEventId: string | undefined
+  #retryMs: number | undefined
+  #attempt = 0
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(host: SessionStreamHost, listener: SessionListener) {
+    this.#host = host
+    this.#listener = listener
+    this.#round = host.resume(undefined, this)
+  }
+
+  /** Resolves when the server has given the stream for the first time, or has not. */
+  get decided(): Promise<void> {
+    return this.#decided.promise
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#round.abort()
+    this.#decided.resolve()
+  }
+
+  head(status: number, headers: IncomingHttpHeaders): BodyKind {
+    this.#decided.resolve()
+    const { kind } = judgeResponse(status, headers)
+    this.#next = 'again'
+    if (kind === 'events') return 'events'
+    if (status === 404) this.#host.unknown()
+    if (isPassing(status)) return 'ignored'
+    // A server that cannot resume may still give the stream anew.
+    if (this.#lastEventId === undefined || status === 404) this.#next = 'none'
+    this.#lastEventId = undefined
+    return 'ignored'
+  }
+
+  whole(): void {}
+
+  event(type: string, data: string): void {
+    this.#attempt = 0
+    if (type !== 'message' || data === '') return
+    for (const message of readMessages(data, this.#host)) {
+      if (message.kind === 'request' || message.kind === 'notification') this.#listener.message(message)
+      else this.#host.report('a response outside of its stream was dropped', { id: message.id })
+    }
+  }
+
+  id(id: string): void {
+    this.#attempt = 0
+    // What cannot stand in a header cannot be asked for.
+    this.#lastEventId = /^[\u0020-\u007e]+$/.test(id) ? id : undefined
+  }
+
+  retry(ms: number): void {
+    this.#retryMs = ms
+  }
+
+  over(end: RoundEnd): void {
+    this.#decided.resolve()
+    if (this.#closed || this.#next === 'none') return
+    if (end.kind === 'too_large' || end.kind === 'not_utf8') {
+      this.#host.report('the stream of a session cannot be read', { problem: end.kind })
+      this.#lastEventId = undefined
+    }
+    this.#attempt += 1
+    const pause = reconnectDelay(this.#attempt, this.#retryMs, Math.random())
+    this.#timer = setTimeout(() => {
+      this.#round = this.#host.resume(this.#lastEventId, this)
+    }, pause)
+    this.#timer.unref()
+  }
+}
+
+/** Whether a server that says this may give the stream a moment later: 409 is one that still has the old one open. */
+function isPassing(status: number): boolean {
+  return status === 409 || status === 429 || (status >= 500 && status !== 501)
+}

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http'
+import type { Message } from '@junctor/jsonrpc'
+import { openEvents, routes, type Script, sendEvent, statusOnly } from '@junctor/testkit'
+import { expect, test, vi } from 'vitest'
+import { notification, request, result, start } from '../../test/back-fixture.ts'
+
+const never = new AbortController().signal
+
+/** A server of 2024-11-05: answers on the stream what is posted to `/m`. */
+function serverWith(scripts: Readonly<Record<string, Script>> = {}, endpoint = '/m') {
+  let stream: ServerResponse | undefined
+  const script = routes({
+    GET(_, response) {
+      stream = response
+      openEvents(response)
+      sendEvent(response, { event: 'endpoint', data: endpoint })
+    },
+    POST(to, response) {
+      response.writeHead(202).end()
+      if (stream !== undefined) sendEvent(stream, { event: 'message', data: result(to) })
+    },
+    ...scripts,
+  })
+  return { script, stream: () => stream }
+}
+
+async function connect(script: Script) {
+  const { server, client } = await start(script, { headers: { authorization: 'Bearer k' } })
+  const heard: Message[] = []
+  const transport = await client.openSseTransport({ message: (message) => void heard.push(message) }, never)
+  return { server, transport, heard }
+}
+
+test('what is posted to the named endpoint is answered on the stream', async () => {
+  const { server, transport, heard } = await connect(serverWith().script)
+  expect(transport.send(request(1, 'ping'))).toBeUndefined()
+  await vi.waitFor(() => expect(heard).toMatchObject([{ kind: 'result', id: '1' }]))
+  expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /mcp', 'POST /m'])
+  expect(server.received[1]?.headers).toMatchObject({ authorization: 'Bearer k', 'content-type': 'application/json' })
+  await transport.close()
+  expect(await transport.closed).toBeUndefined()
+})
+
+test('a notification can be waited for, so that nothing overtakes it', async () => {
+  const { server, transport } = await connect(serverWith().script)
+  await transport.send(notification('notifications/initialized'))
+  expect(server.received).toHaveLength(2)
+  await transport.close()
+})
+
+test('a request that is not accepted is answered with an error', async () => {
+  const { transport, heard } = await connect(serverWith({ POST: statusOnly(500) }).script)
+  void transport.send(request(1, 'tools/call'))
+  await vi.waitFor(() => expect(heard).toMatchObject([{ kind: 'error', id: '1', error: { code: -32000 } }]))
+  await transport.close()
+})
+
+test('the end of the stream is the end of the connection', async () => {
+  const { script, stream } = serverWith()
+  const { transport } = await connect(script)
+  stream()?.end()
+  expect(await transport.closed).toMatchObject({ code: 'BACKEND_EXITED' })
+  expect(transport.send(request(1, 'ping'))).toBeUndefined()
+})
+
+test('an endpoint on another origin is refused, and gets nothing', async () => {
+  const { client } = await start(serverWith({}, 'http://127.0.0.1:1/m').script)
+  await expect(client.openSseTransport({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+})
+
+test.each([404, 405])('a server without such a stream (%i) is refused', async (code) => {
+  const { client } = await start(statusOnly(code))
+  await expect(client.openSseTransport({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+})
+
+test('waiting for the endpoint ends with the signal', async () => {
+  const { client, server } = await start((_, response) => openEvents(response))
+  const controller = new AbortController()
+  const opening = client.openSseTransport({ message() {} }, controller.signal)
+  await vi.waitFor(() => expect(server.received).toHaveLength(1))
+  controller.abort(new Error('enough'))
+  await expect(opening).rejects.toThrow('enough')
+})

@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Receiver, Transport } from '@junctor/exchange'
+import { type Message, printMessage } from '@junctor/jsonrpc'
+import { headers as names, JunctorError, mediaTypes } from '@junctor/protocol'
+import { delivery, type DeliveryHost } from './delivery.ts'
+import { describeFailure } from './http-failure.ts'
+import type { HttpOrigin } from './http-origin.ts'
+import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import { judgeResponse } from './judge-response.ts'
+import { readMessages } from './read-messages.ts'
+import { judgeSseEndpoint } from './sse-endpoint.ts'
+
+/** Sessions are in the endpoint's URL here, not in a header. */
+const noSession: DeliveryHost = { hasSession: false, unknown() {} }
+
+/**
+ * Opens an HTTP+SSE connection (2024-11-05): one stream from the server, one endpoint to post to. The two make a socket:
+ * nothing tells which request a message belongs to, and when the stream ends, so does the session.
+ *
+ * Rejects when the server does not speak it, or the signal aborts before it has named its endpoint.
+ */
+export async function openSseTransport(
+  origin: HttpOrigin,
+  receiver: Receiver,
+  signal: AbortSignal,
+): Promise<Transport> {
+  signal.throwIfAborted()
+  const transport = new SseTransport(origin, receiver)
+  const abort = (): void => transport.fail(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  try {
+    await transport.opened
+    return transport
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+class SseTransport implements Transport, RoundListener {
+  readonly #origin: HttpOrigin
+  readonly #receiver: Receiver
+  readonly #postHeaders: string[]
+  readonly #opened = Promise.withResolvers<void>()
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  readonly #stream: HttpRound
+  #path: string | undefined
+  #over = false
+
+  constructor(origin: HttpOrigin, receiver: Receiver) {
+    this.#origin = origin
+    this.#receiver = receiver
+    this.#postHeaders = [...origin.headers, names.contentType, mediaTypes.json]
+    const headers = [...origin.headers, names.accept, mediaTypes.eventStream]
+    this.#stream = origin.send({ method: 'GET', headers }, this)
+  }
+
+  get opened(): Promise<void> {
+    return this.#opened.promise
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  /** The promise of a notification ends with its delivery: what is sent after that cannot overtake it. */
+  send(message: Message): Promise<void> | undefined {
+    if (this.#over || this.#path === undefined) return undefined
+    const delivered = this.#post(message, this.#path)
+    return message.kind === 'notification' ? delivered : undefined
+  }
+
+  async #post(message: Message, path: string): Promise<void> {
+    const body = printMessage(message, { nullId: false })
+    const failure = await delivery(
+      (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
+      noSession,
+    )
+    if (failure === undefined || this.#over) return
+    this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
+    // The request will get no response on the stream, so its caller is told here.
+    if (message.kind !== 'request') return
+    const error = { code: -32000, message: `The backend did not accept the request: ${describeFailure(failure)}` }
+    this.#receiver.message({ kind: 'error', dialect: '2.0', id: message.id, error })
+  }
+
+  close(reason?: Error): Promise<void> {
+    this.#end(reason)
+    return Promise.resolve()
+  }
+
+  /** Ends the connection because of what went wrong. */
+  fail(error: Error): void {
+    this.#end(error)
+  }
+
+  head(status: number, headers: IncomingHttpHeaders): BodyKind {
+    if (judgeResponse(status, headers).kind === 'events') return 'events'
+    this.fail(new JunctorError('BACKEND_REFUSED', `Expected an event stream, got HTTP ${status} without one`))
+    return 'ignored'
+  }
+
+  whole(): void {}
+
+  event(type: string, data: string): void {
+    if (type === 'endpoint' && this.#path === undefined) this.#named(data)
+    if (type !== 'message' || data === '') return
+    const { log } = this.#origin
+    const messages = readMessages(data, { report: (problem, fields) => log.warn(problem, fields) })
+    for (const message of messages) this.#receiver.message(message)
+  }
+
+  id(): void {}
+
+  retry(): void {}
+
+  over(end: RoundEnd): void {
+    const options = end.kind === 'failed' ? { cause: end.error } : {}
+    this.fail(new JunctorError('BACKEND_EXITED', `The event stream of the server ended (${end.kind})`, options))
+  }
+
+  #named(data: string): void {
+    const endpoint = judgeSseEndpoint(data, this.#origin.url)
+    if (endpoint.kind === 'refused') return this.fail(new JunctorError('BACKEND_REFUSED', endpoint.what))
+    this.#path = endpoint.path
+    this.#opened.resolve()
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#stream.abort()
+    this.#opened.reject(error ?? new JunctorError('CLOSED', 'The connection was closed'))
+    this.#closed.resolve(error)
+  }
+}

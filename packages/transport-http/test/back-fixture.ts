@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http'
+import type { JsonObject, Notification, Request, Response } from '@junctor/jsonrpc'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { type Script, type ScriptedRequest, type ScriptedServer, sendJson, startScriptedServer } from '@junctor/testkit'
+import { expect, onTestFinished, vi } from 'vitest'
+import {
+  type AnswerListener,
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpFailure,
+  type HttpSession,
+} from '../src/back/index.ts'
+
+type Heard = { readonly message: string } | { readonly answered: Response } | { readonly failed: HttpFailure }
+
+/** Writes down what one request brings. */
+export interface Recorder extends AnswerListener {
+  readonly heard: readonly Heard[]
+  /** The response or failure. */
+  readonly end: Promise<Response | HttpFailure>
+}
+
+export function recorder(): Recorder {
+  const heard: Heard[] = []
+  const end = Promise.withResolvers<Response | HttpFailure>()
+  return {
+    heard,
+    end: end.promise,
+    message: (message) => void heard.push({ message: message.method }),
+    answered(answered) {
+      heard.push({ answered })
+      end.resolve(answered)
+    },
+    failed(failed) {
+      heard.push({ failed })
+      end.resolve(failed)
+    },
+  }
+}
+
+/** A scripted server and a client of it. Both are gone after the test, and no socket is left. */
+export async function start(
+  script: Script,
+  options: Partial<HttpClientOptions> = {},
+): Promise<{ readonly server: ScriptedServer; readonly client: HttpClient; readonly session: HttpSession }> {
+  const server = await startScriptedServer(script)
+  const client = createHttpClient({ url: `${server.origin}/mcp`, ...options })
+  onTestFinished(async () => {
+    await client.close()
+    await vi.waitFor(() => expect(server.sockets).toBe(0))
+    await server.close()
+  })
+  return { server, client, session: client.createSession() }
+}
+
+export function request(id: number, method: string): Request {
+  return { kind: 'request', dialect: '2.0', id: requestId(id), method, params: payloadOf({}) }
+}
+
+export function notification(method: string): Notification {
+  return { kind: 'notification', dialect: '2.0', method, params: undefined }
+}
+
+/** The successful response to a request. */
+export function result(to: ScriptedRequest, value: JsonObject = {}): JsonObject {
+  return { jsonrpc: '2.0', id: to.body['id'], result: value }
+}
+
+/** A log message as a server sends it. */
+export function logMessage(data: string): JsonObject {
+  return { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } }
+}
+
+/** Sends one request with the id 1 and waits for its end. */
+export async function ask(
+  session: HttpSession,
+  method = 'tools/call',
+): Promise<{ readonly end: Response | HttpFailure; readonly heard: readonly Heard[] }> {
+  const heard = recorder()
+  session.request(request(1, method), heard)
+  return { end: await heard.end, heard: heard.heard }
+}
+
+/** Answers `initialize` with the session `s-1`. */
+export function opensSession(to: ScriptedRequest, response: ServerResponse): void {
+  sendJson(response, result(to), 200, { 'mcp-session-id': 's-1' })
+}
+
+export async function initialize(session: HttpSession): Promise<void> {
+  await ask(session, 'initialize')
+  session.negotiated('2025-11-25')
+}
