@@ -27,7 +27,7 @@ async function create(backend: BackendConfig, config: Config, parts: BackendPart
     )
   }
   // The configuration has been checked by this plugin's own schema; the list of plugins has lost which type that gave.
-  return plugin.create(backend.options as never, {
+  return plugin.create(backend.options, {
     name,
     log: withBackend(parts.log, name),
     folder: config.folder,
