@@ -1,5 +1,4 @@
 export type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
-export { isOpenToAll } from './checks/check-access.ts'
 export type {
   ApiKeyConfig,
   AuthConfig,

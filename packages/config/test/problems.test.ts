@@ -58,7 +58,7 @@ describe('each problem says where it is, what came, what was expected, and what 
     [
       'a URL where an origin belongs',
       'listen: { http: { allowedOrigins: [https://app.example.com/] } }',
-      '1:36 listen.http.allowedOrigins[0] | "https://app.example.com/" | an origin: scheme, host and port, nothing after them | Correct it.',
+      '1:36 listen.http.allowedOrigins[0] | "https://app.example.com/" | an origin: scheme, host and port, no more | Correct it.',
     ],
     [
       'a name that is none',
@@ -149,6 +149,16 @@ describe('each problem says where it is, what came, what was expected, and what 
       'a key that is called something else',
       'auth: { apiKeys: { "c i": { hash: x } } }',
       '1:20 auth.apiKeys."c i" | "c i" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
+    ],
+    [
+      'a key under two names',
+      `auth:\n  apiKeys:\n    a: { hash: "sha256:${'0'.repeat(64)}" }\n    b: { hash: "sha256:${'0'.repeat(64)}" }`,
+      '4:16 auth.apiKeys.b.hash | the hash of "a" | a key of its own for each name | Make another key, or remove one of the two.',
+    ],
+    [
+      'a URL where a host belongs',
+      'listen: { http: { allowedHosts: [https://gw.example.com] } }',
+      '1:34 listen.http.allowedHosts[0] | "https://gw.example.com" | a host name, with or without a port | Correct it.',
     ],
     [
       'an open door to the network',

@@ -1,3 +1,4 @@
+import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
 import * as z from 'zod'
 import type { HttpListenConfig } from '../config.ts'
 import { text, wholeNumber } from './values.ts'
@@ -14,11 +15,15 @@ const http = z.strictObject({
   host: text.default('127.0.0.1').meta({ example: '127.0.0.1' }),
   port: wholeNumber(0, 65_535).default(3000).meta({ example: 3000 }),
   allowedHosts: z
-    .array(z.string().regex(/^[^/\s]+$/, 'a host name, with or without a port'))
+    .array(z.string().refine((host) => isAdmissible({ allowedHosts: [host] }), 'a host name, with or without a port'))
     .default([])
     .meta({ example: ['gw.example.com'] }),
   allowedOrigins: z
-    .array(z.string().refine(isOrigin, 'an origin: scheme, host and port, nothing after them'))
+    .array(
+      z
+        .string()
+        .refine((origin) => isAdmissible({ allowedOrigins: [origin] }), 'an origin: scheme, host and port, no more'),
+    )
     .default([])
     .meta({ example: ['https://app.example.com'] }),
   tls,
@@ -29,6 +34,12 @@ export const listenSchema: z.ZodType<{ readonly http: HttpListenConfig }> = z.st
   http: http.prefault({}),
 })
 
-function isOrigin(value: string): boolean {
-  return URL.canParse(value) && new URL(value).origin === value
+/** Asks the rule that is going to be used. */
+function isAdmissible(options: AdmissionOptions): boolean {
+  try {
+    createAdmission(options)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { mcpProfile } from '@junctor/protocol'
+import { profiles } from '@junctor/protocol'
 import * as z from 'zod'
 
 /** How public names are made. */
@@ -18,4 +18,4 @@ export const namingSchema: z.ZodType<Naming> = z
   .prefault({})
 
 /** The name of a profile that this version knows. */
-export const profileName: z.ZodType<string> = z.enum([mcpProfile.name]).meta({ example: mcpProfile.name })
+export const profileName: z.ZodType<string> = z.enum(Object.keys(profiles)).meta({ example: 'mcp' })
