@@ -73,8 +73,8 @@ describe('chunks', () => {
   })
 
   test('leave progress to the handler once it reports its own', () => {
-    const frames = render([{ kind: 'chunk', data: 'a' }, progress(2), { kind: 'chunk', data: 'b' }, progress(3)])
-    expect(parse(frames)).toMatchObject([1, 2, 3].map((value) => ({ params: { progress: value } })))
+    const frames = render([{ kind: 'chunk', data: 'a' }, progress(2), { kind: 'chunk', data: 'b' }, progress(2.5)])
+    expect(parse(frames)).toMatchObject([1, 2, 2.5].map((value) => ({ params: { progress: value } })))
   })
 
   test('beyond the bound make the result an error', () => {

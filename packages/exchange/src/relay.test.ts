@@ -1,0 +1,101 @@
+import { payloadOf } from '@junctor/jsonrpc'
+import { expect, test, vi } from 'vitest'
+import { RecordingOutlet } from '../test/recording-outlet.ts'
+import { completed, sampleExchange, SampleHost } from '../test/samples.ts'
+import type { ClientRequest, EndReason } from './outcome.ts'
+import { relay } from './relay.ts'
+
+const question: ClientRequest = { method: 'roots/list', params: undefined }
+
+function relayed(options: { readonly slow?: boolean } = {}) {
+  const host = new SampleHost()
+  const outlet = new RecordingOutlet(options)
+  const outer = sampleExchange(host)
+  outer.attach(outlet)
+  const inner = sampleExchange(new SampleHost())
+  return { host, outlet, outer, inner, outcome: relay(inner, outer) }
+}
+
+test('what happens to the inner exchange appears on the outer one, in order', async () => {
+  const { inner, outer, outlet, outcome } = relayed()
+  inner.ack({ info: { jobId: 'j' } })
+  inner.progress({ progress: 1 })
+  inner.notify({ method: 'notifications/message', params: undefined })
+  expect(inner.chunk('a')).toBeUndefined()
+  inner.settle(completed)
+  expect(outlet.kinds).toEqual(['ack', 'progress', 'notification', 'chunk'])
+  expect(await outcome).toBe(completed)
+  expect(outer.closed).toBe(false)
+})
+
+test('a slow reader of the outer exchange slows the inner one down', async () => {
+  const { inner, outlet } = relayed({ slow: true })
+  const wait = inner.chunk(1)
+  inner.notify({ method: 'notifications/message', params: undefined })
+  expect(outlet.kinds).toEqual(['chunk'])
+  outlet.drain()
+  await vi.waitFor(() => expect(outlet.kinds).toEqual(['chunk', 'notification']))
+  outlet.drain()
+  await wait
+})
+
+test('an ask of the inner exchange is asked on the outer one with its options, and answered back', async () => {
+  const { inner, outer, host, outlet } = relayed()
+  const answer = inner.ask(question, { timeoutMs: 7, guessed: true })
+  expect([...host.asks.values()]).toMatchObject([{ options: { timeoutMs: 7, guessed: true } }])
+  const [asked] = outlet.events
+  expect(asked).toMatchObject({ kind: 'ask', request: question })
+  const given = { result: payloadOf({ roots: [] }) }
+  for (const id of host.asks.keys()) outer.answer(id, given)
+  expect(await answer).toBe(given)
+})
+
+test('an ask that the inner exchange takes back is withdrawn from the client', async () => {
+  const { inner, outlet } = relayed()
+  const controller = new AbortController()
+  const answer = inner.ask(question, { signal: controller.signal })
+  controller.abort()
+  expect(await answer).toHaveProperty('error')
+  expect(outlet.kinds).toEqual(['ask', 'withdrawn'])
+})
+
+test('the outcome of the inner exchange takes its open asks back', async () => {
+  const { inner, outlet, outcome } = relayed()
+  void inner.ask(question)
+  inner.settle(completed)
+  await outcome
+  expect(outlet.kinds).toEqual(['ask', 'withdrawn'])
+})
+
+test('the end of the outer exchange ends the inner one, also when it came first', async () => {
+  const { inner, outer, outcome } = relayed()
+  outer.end('cancelled')
+  expect(inner.ended).toBe('cancelled')
+  expect(await outcome).toHaveProperty('kind', 'error')
+  const late = sampleExchange(new SampleHost())
+  await relay(late, outer)
+  expect(late.ended).toBe('cancelled')
+})
+
+test.each<EndReason>(['shutdown', 'lease_lost'])(
+  'an inner exchange that ends by %s is a backend that went away',
+  async (reason) => {
+    const { inner, outcome } = relayed()
+    inner.end(reason)
+    const ended = await outcome
+    expect(ended).toMatchObject({
+      kind: 'error',
+      error: { code: -32000, message: 'The backend ended before it answered' },
+    })
+  },
+)
+
+test('nothing reaches the outer exchange after the outcome', async () => {
+  const { inner, outlet, outcome } = relayed()
+  inner.settle(completed)
+  inner.progress({ progress: 1 })
+  inner.notify({ method: 'late', params: undefined })
+  expect(await inner.ask(question)).toHaveProperty('error')
+  await outcome
+  expect(outlet.kinds).toEqual([])
+})

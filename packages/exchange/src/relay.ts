@@ -1,0 +1,95 @@
+import { mcpProfile, wireError } from '@junctor/protocol'
+import type { AskEvent, ExchangeEvent } from './event.ts'
+import type { EndListener, Exchange, OpenExchange } from './exchange.ts'
+import type { EndReason, Outcome } from './outcome.ts'
+import type { Outlet } from './outlet.ts'
+import type { View } from './view.ts'
+
+/**
+ * Plays one exchange on another, so that a handler works for a request that is held elsewhere: on another node, or by
+ * a parked exchange whose retry has come.
+ *
+ * Events and asks of `inner` appear on `outer`, in order and with its back-pressure; the answers go back. The end of
+ * `outer` ends `inner`. Resolves with the outcome of `inner`; when that ends without one, with `backend_exited`, for
+ * its handler was at work. After that `inner` can do nothing to `outer` any more.
+ */
+export function relay(inner: OpenExchange, outer: Exchange): Promise<Outcome> {
+  const relayed = new Relay(inner, outer)
+  inner.attach(relayed)
+  outer.onEnd(relayed)
+  return relayed.outcome
+}
+
+class Relay implements Outlet, EndListener {
+  readonly view: View
+  readonly outcome: Promise<Outcome>
+  readonly #inner: OpenExchange
+  readonly #outer: Exchange
+  readonly #resolve: (outcome: Outcome) => void
+  /** What takes an ask back from the outer exchange, by the inner one's ask id. */
+  readonly #asks = new Map<string, AbortController>()
+
+  constructor(inner: OpenExchange, outer: Exchange) {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.view = relayView(inner)
+    this.outcome = promise
+    this.#resolve = resolve
+    this.#inner = inner
+    this.#outer = outer
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    switch (event.kind) {
+      case 'ack':
+        this.#outer.ack(event.ack)
+        break
+      case 'progress':
+        this.#outer.progress(event.progress)
+        break
+      case 'chunk':
+        return this.#outer.chunk(event.data)
+      case 'notification':
+        this.#outer.notify(event.notification)
+        break
+      case 'ask':
+        void this.#ask(event)
+        break
+      case 'withdrawn':
+        this.#asks.get(event.id)?.abort(event.reason)
+        break
+      case 'outcome':
+        this.#resolve(event.outcome)
+        break
+      case 'end':
+        this.#resolve({ kind: 'error', error: wireError('backend_exited', this.view) })
+        break
+    }
+    return undefined
+  }
+
+  ended(reason: EndReason): void {
+    this.#inner.end(reason)
+  }
+
+  async #ask({ id, request, options }: AskEvent): Promise<void> {
+    const controller = new AbortController()
+    this.#asks.set(id, controller)
+    const answer = await this.#outer.ask(request, { ...options, signal: controller.signal })
+    this.#asks.delete(id)
+    this.#inner.answer(id, answer)
+  }
+}
+
+function relayView({ request, context }: OpenExchange): View {
+  return {
+    id: request.id,
+    method: request.method,
+    revision: context.revision,
+    dialect: request.dialect,
+    delivery: 'inline',
+    profile: mcpProfile,
+    asks: 'live',
+    progressToken: undefined,
+    logLevel: undefined,
+  }
+}
