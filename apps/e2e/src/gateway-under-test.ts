@@ -1,0 +1,62 @@
+import { PassThrough } from 'node:stream'
+import type { Config } from '@junctor/config'
+import { parseConfig } from '@junctor/config'
+import type { Log } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { JunctorNode } from '@junctor/node'
+import { createNode } from '@junctor/node'
+import { demoPlugin } from '@junctor/plugin-demo'
+import { mcpPlugin } from '@junctor/plugin-mcp'
+import type { Plugin } from '@junctor/plugin-sdk'
+
+/** A gateway of one or two nodes in this process, with real transports in front of it. */
+export interface GatewayUnderTest {
+  /** One for each node. A client that takes them in turn meets both nodes. */
+  readonly urls: readonly string[]
+  readonly nodes: readonly JunctorNode[]
+  /** A pair of pipes to the first node: a client writes to `input` and reads from `output`. */
+  stdio(): { readonly input: PassThrough; readonly output: PassThrough; readonly closed: Promise<unknown> }
+  close(): Promise<void>
+}
+
+export interface GatewayOptions {
+  readonly nodes: 1 | 2
+  /** The configuration as its file would say it, without `listen`. */
+  readonly config: object
+  /** Besides `mcp` and `demo`. */
+  readonly plugins?: readonly Plugin[]
+  readonly log?: Log
+}
+
+/** Starts the nodes on free ports, on one in-memory fabric. */
+export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
+  const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin, ...(options.plugins ?? [])] as readonly Plugin[]
+  const config = readConfig(options.config, plugins)
+  const bus = createMemoryBus()
+  const { log = silentLog } = options
+  const nodes = await Promise.all(
+    Array.from({ length: options.nodes }, () => createNode({ config, plugins, fabric: createMemoryFabric(bus), log })),
+  )
+  const urls = await Promise.all(nodes.map(async (node) => (await node.listen()).http.url))
+  return {
+    urls,
+    nodes,
+    stdio() {
+      const input = new PassThrough()
+      const output = new PassThrough()
+      const server = (nodes[0] as JunctorNode).serveStdio(input, output)
+      return { input, output, closed: server.closed }
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()))
+    },
+  }
+}
+
+function readConfig(content: object, plugins: readonly Plugin[]): Config {
+  const text = JSON.stringify({ listen: { http: { port: 0 } }, ...content })
+  const parsed = parseConfig(text, { file: `${import.meta.dirname}/junctor.json`, plugins, env: process.env })
+  if (parsed.kind === 'valid') return parsed.config
+  throw new Error(`Expected a valid configuration: ${JSON.stringify(parsed.problems)}`)
+}

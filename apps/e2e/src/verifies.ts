@@ -1,0 +1,26 @@
+import { describe, test } from 'vitest'
+import { requirements } from '../requirements.ts'
+import type { RequirementId } from '../requirements.ts'
+import type { Cell, Where } from './cell.ts'
+import { cellName, cellsFor } from './cell.ts'
+import type { Requirement } from './requirement.ts'
+
+/**
+ * Tries requirements: the body runs once in each cell that they apply to. A requirement that is known to fail runs as a
+ * test that has to fail, so that nobody forgets it.
+ */
+export function verifies(
+  ids: RequirementId | readonly RequirementId[],
+  where: Where,
+  body: (cell: Cell) => Promise<void>,
+): void {
+  const cited: readonly RequirementId[] = typeof ids === 'string' ? [ids] : ids
+  const rows = cited.map((id): Requirement => requirements[id])
+  const isKnownFailure = rows.some((row) => row.knownFailure !== undefined)
+  describe(`${cited.join(', ')}: ${rows[0]?.behaviour ?? ''}`, () => {
+    for (const cell of cellsFor(where)) {
+      const run = isKnownFailure ? test.fails : test
+      run(cellName(cell), () => body(cell))
+    }
+  })
+}

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { requirements } from '../requirements.ts'
+
+/** Every id that a test names as its subject. */
+function citedIds(): ReadonlySet<string> {
+  const files = globSync('**/*.test.ts', { cwd: import.meta.dirname })
+  const ids = files.flatMap((file) => {
+    const source = readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
+    const subjects = [...source.matchAll(/verifies\(\s*(\[[^\]]*\]|'[^']*')/g)].map((match) => match[1] ?? '')
+    return subjects.flatMap((subject) => [...subject.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? ''))
+  })
+  return new Set(ids)
+}
+
+test('every requirement has a test', () => {
+  const cited = citedIds()
+  expect(Object.keys(requirements).filter((id) => !cited.has(id))).toEqual([])
+})
+
+test('every test names a requirement that exists', () => {
+  expect([...citedIds()].filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
+})
