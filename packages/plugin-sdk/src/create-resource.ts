@@ -32,8 +32,8 @@ interface ResourceCommon<Template extends string> {
   ) => ResourceData | Promise<ResourceData>
   /**
    * Called when a client subscribes, once for each link and URI. Call `updated` whenever the resource has changed for
-   * that scope; the function that is returned is called when nobody wants to know any more. Not needed when the backend
-   * calls `updated(uri)` itself.
+   * that scope (its tenant is empty where one link is shared by all); the function that is returned is called when
+   * nobody wants to know any more. Not needed when the backend calls `updated(uri)` itself.
    */
   readonly subscribe?: (uri: string, updated: () => void, scope: Scope) => () => void
 }

@@ -178,6 +178,22 @@ describe('structured answers', () => {
     })
   })
 
+  it('may be those of an error, whatever the schema', async () => {
+    const client = await open(sum)
+    expect(await client.callTool('sum', { answer: { isError: true, structuredContent: { why: 'x' } } })).toEqual({
+      content: [{ type: 'text', text: '{"why":"x"}' }],
+      structuredContent: { why: 'x' },
+      isError: true,
+    })
+  })
+
+  it('that are nothing at all are an empty list of content', async () => {
+    const client = await open(
+      createTool({ metadata: { name: 'empty', description: 'x', inputSchema: nothing }, handler: () => ({}) }),
+    )
+    expect(await client.callTool('empty')).toEqual({ content: [] })
+  })
+
   it('that are arrays travel as text', async () => {
     const client = await open(
       createTool({

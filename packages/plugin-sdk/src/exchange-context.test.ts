@@ -187,14 +187,15 @@ describe('asking the client', () => {
   }
 
   it.each(Object.entries(asks))('a client without %s is not asked', async (_, ask) => {
-    const context = { client: { info: {}, capabilities: {} } }
+    let asked = 0
+    const heard = (): never => (asked += 1) as never
     const client = await open(
       (given) => ask(given).catch((error: unknown) => error instanceof ClientRefusal && error.code),
-      {
-        context,
-      },
+      { context: { client: { info: {}, capabilities: {} } } },
     )
-    expect(await client.callTool('tool')).toEqual(ToolResponse.text('-32601'))
+    const result = await client.callTool('tool', {}, { onElicit: heard, onSample: heard, onRoots: heard })
+    expect(result).toEqual(ToolResponse.text('-32601'))
+    expect(asked).toBe(0)
   })
 
   it.each(Object.entries(asks))(

@@ -17,9 +17,10 @@ export function finishAnswer(
 ): ToolResponse | Promise<ToolResponse> {
   if (typeof answer === 'string') return ToolResponse.text(answer)
   if ('stream' in answer) return sendStream(answer, exchange)
-  if (answer.isError === true) return answer
-  if (output === undefined) {
-    return answer.structuredContent === undefined ? answer : structured(answer, answer.structuredContent)
+  if (output === undefined || answer.isError === true) {
+    if (answer.structuredContent !== undefined) return structured(answer, answer.structuredContent)
+    // Content may be empty, but not missing.
+    return answer.content === undefined ? { ...answer, content: [] } : answer
   }
   return andThen(output.check(answer.structuredContent), (checked) => {
     if (checked.kind === 'valid') return structured(answer, checked.value as object)

@@ -7,7 +7,7 @@ export interface Counter {
   read(tenant: string): number
   /** Adds one, tells the tenant's listeners, and returns the new count. */
   tick(tenant: string): number
-  /** The returned function ends it. */
+  /** Listens to one tenant, or to all where one link is shared by all. The returned function ends it. */
   onTick(scope: Scope, listener: () => void): () => void
 }
 
@@ -21,7 +21,7 @@ export function createCounter(): Counter {
       const count = read(tenant) + 1
       counts.set(tenant, count)
       for (const listener of listeners) {
-        if (listener.tenant === tenant) listener.told()
+        if (listener.tenant === tenant || listener.tenant === '') listener.told()
       }
       return count
     },
