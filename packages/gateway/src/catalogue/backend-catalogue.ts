@@ -13,6 +13,8 @@ export interface BackendCatalogue {
   readonly version: number
   /** What the backend offers to the scope; `undefined` when that has to be asked first. */
   current(entry: BackendEntry, scope: Scope): Snapshot | undefined
+  /** The same, but what is known to be old is better than nothing. */
+  latest(entry: BackendEntry, scope: Scope): Snapshot | undefined
   /** Asks the backend, once for everyone who waits. `undefined` when it cannot be reached. Never rejects. */
   load(entry: BackendEntry, scope: Scope): Promise<Snapshot | undefined>
   /** The link says that its lists changed. */
@@ -58,10 +60,12 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => numb
     version += 1
   }
 
-  const ask = async (entry: BackendEntry, scope: Scope, key: string): Promise<Snapshot | undefined> => {
+  const ask = async (entry: BackendEntry, scope: Scope): Promise<Snapshot | undefined> => {
+    // Computed when there is something to put: a change meanwhile may have set the scope apart from the others.
+    const keep = (value: Known): void => put(entry, keyOf(entry, scope), value)
     const opened = await pool.acquire(pool.slot(entry, scope))
     if ('kind' in opened) {
-      put(entry, key, { snapshot: undefined, expires: now() + Math.max(failedAgeMs, opened.retryAfterMs ?? 0) })
+      keep({ snapshot: undefined, expires: now() + Math.max(failedAgeMs, opened.retryAfterMs ?? 0) })
       return undefined
     }
     const before = changes.get(entry)
@@ -69,16 +73,23 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => numb
       const snapshot = await takeSnapshot(opened, ++snapshots, now(), AbortSignal.timeout(listTimeoutMs))
       servers.set(entry, snapshot.server)
       const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
-      put(entry, key, { snapshot, expires: changes.get(entry) === before ? now() + keepMs : 0 })
+      keep({ snapshot, expires: changes.get(entry) === before ? now() + keepMs : 0 })
       return snapshot
     } catch (error) {
       log.warn('a backend did not list what it offers', {
         backend: entry.backend.name,
         error: error instanceof Error ? error.message : String(error),
       })
-      put(entry, key, { snapshot: undefined, expires: now() + failedAgeMs })
+      keep({ snapshot: undefined, expires: now() + failedAgeMs })
       return undefined
     }
+  }
+
+  /** What is known stays until there is better, but is asked again. */
+  const age = (entry: BackendEntry, key: string): void => {
+    const scopes = known.get(entry)
+    const value = scopes?.get(key)
+    if (value !== undefined) scopes?.set(key, { ...value, expires: 0 })
   }
 
   const change = (entry: BackendEntry): void => {
@@ -94,6 +105,7 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => numb
       const value = known.get(entry)?.get(keyOf(entry, scope))
       return value !== undefined && value.expires > now() ? value.snapshot : undefined
     },
+    latest: (entry, scope) => known.get(entry)?.get(keyOf(entry, scope))?.snapshot,
     load(entry, scope) {
       const key = keyOf(entry, scope)
       const value = known.get(entry)?.get(key)
@@ -101,7 +113,7 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => numb
       const flight = `${entry.backend.name} ${key}`
       let promise = loading.get(flight)
       if (promise === undefined) {
-        promise = ask(entry, scope, key).finally(() => loading.delete(flight))
+        promise = ask(entry, scope).finally(() => loading.delete(flight))
         loading.set(flight, promise)
       }
       return promise
@@ -110,8 +122,8 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => numb
       const { entry, scope } = slot
       // A session's own link speaks for that session alone: what changed there need not have changed for others.
       if (scope.session !== undefined) own.add(`${entry.backend.name} ${scope.key}`)
-      known.get(entry)?.delete(scope.key)
-      known.get(entry)?.delete(commonKey(scope))
+      age(entry, scope.key)
+      age(entry, commonKey(scope))
       change(entry)
     },
     forget(entry) {

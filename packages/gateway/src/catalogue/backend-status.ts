@@ -46,7 +46,7 @@ export function createBackendStatus(
 
   const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
     const { state, error } = pool.health(entry)
-    const items = catalogue.current(entry, scope)?.lists.tools ?? []
+    const items = catalogue.latest(entry, scope)?.lists.tools ?? []
     const tools = items
       .map((item) => (item.value() as { name?: unknown }).name)
       .filter((name) => typeof name === 'string')

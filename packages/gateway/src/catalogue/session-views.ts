@@ -42,17 +42,22 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
     return made
   }
 
-  /** Merges what is known now. */
-  const look = (session: HomeSession): SessionView => {
+  /** Merges what is known now. `fresh` is false when something of it is old or missing. */
+  const look = (session: HomeSession): { readonly seen: SessionView; readonly fresh: boolean } => {
     const parts: ViewPart[] = []
     const missing: BackendEntry[] = []
     const { version } = catalogue
+    let fresh = true
     for (const entry of session.tenant.backends) {
-      const snapshot = catalogue.current(entry, session.scope(entry))
+      const scope = session.scope(entry)
+      const current = catalogue.current(entry, scope)
+      const snapshot = current ?? catalogue.latest(entry, scope)
+      if (current === undefined) fresh = false
       if (snapshot === undefined) missing.push(entry)
       else parts.push({ entry, snapshot })
     }
-    return { ...merge(session.tenant, parts), missing, version }
+    // What is not fresh is looked at again next time, whatever the version says then.
+    return { seen: { ...merge(session.tenant, parts), missing, version: fresh ? version : -1 }, fresh }
   }
 
   const load = async (session: HomeSession): Promise<SessionView> => {
@@ -62,7 +67,7 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
     const patience = AbortSignal.timeout(limits.startWaitMs)
     const tired = new Promise((resolve) => patience.addEventListener('abort', resolve, { once: true }))
     await Promise.race([Promise.all(asked), tired])
-    session.seen = look(session)
+    session.seen = look(session).seen
     return session.seen
   }
 
@@ -71,9 +76,9 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
       const { seen } = session
       if (seen !== undefined && seen.version === catalogue.version) return seen
       const looked = look(session)
-      if (looked.missing.length > 0) return load(session)
-      session.seen = looked
-      return looked
+      if (!looked.fresh) return load(session)
+      session.seen = looked.seen
+      return looked.seen
     },
   }
 }

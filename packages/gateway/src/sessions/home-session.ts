@@ -15,7 +15,7 @@ export interface SessionView {
   readonly pages: ListPages
   /** Backends that could not be asked. */
   readonly missing: readonly BackendEntry[]
-  /** The catalogue's version at which this was true. */
+  /** The catalogue's version at which this was true; -1 when it was old already. */
   readonly version: number
 }
 
