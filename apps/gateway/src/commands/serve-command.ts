@@ -1,0 +1,55 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { exitCodes } from '../exit-codes.ts'
+import { createLog, logLevels } from '../log/create-log.ts'
+import { createStderrLines } from '../log/stderr-lines.ts'
+import { createJsonReport } from '../report/json-report.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { serve } from '../serve/serve.ts'
+import type { ServeOptions } from '../serve/serve-options.ts'
+import { createStopSignals } from '../serve/stop-signals.ts'
+
+const help = `
+Without --config: junctor.yaml, junctor.yml or junctor.json beside you, else a demo.
+A file with "mcpServers", as Claude Desktop and Cursor have it, works unchanged.
+Everything but the protocol goes to standard error.
+
+Examples:
+  junctor serve                                   the demo on http://127.0.0.1:3000/mcp
+  junctor serve --config junctor.yaml --port 0    on a free port
+  junctor serve --stdio --config servers.json     for a client that starts its servers itself
+
+Exit codes:
+  ${exitCodes.done}  ended by SIGTERM, SIGINT or the end of standard input; a second signal ends it at once (143, 130)
+  ${exitCodes.failed}  failed while it ran
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the configuration cannot be used
+  ${exitCodes.listen}  the address to listen on is not to be had`
+
+/** `junctor serve`. */
+export function createServeCommand(process: NodeJS.Process): Command {
+  return new Command('serve')
+    .description('run a gateway')
+    .option('-c, --config <file>', 'the configuration, in YAML or JSON')
+    .option('--stdio', 'serve one client on standard input and output, instead of HTTP')
+    .option('--port <number>', 'listen on this port; 0 for a free one', port)
+    .option('--host <address>', 'listen on this address')
+    .option('--json', 'say in one line of JSON, on standard error, that it is ready or why not')
+    .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
+    .addHelpText('after', help)
+    .action(async (options: ServeOptions) => {
+      const { stderr } = process
+      const output = createStderrLines(stderr)
+      const color = stderr.isTTY && stderr.hasColors()
+      const log = createLog(output, { level: options.logLevel, pretty: stderr.isTTY && options.json !== true, color })
+      const report = options.json === true ? createJsonReport(output) : createTextReport(output, color)
+      process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody looked', { error }))
+      const stop = createStopSignals(process).first
+      process.exitCode = await serve(options, { process, log, report, stop })
+    })
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value
+  throw new InvalidArgumentError('Expected a number from 0 to 65535.')
+}

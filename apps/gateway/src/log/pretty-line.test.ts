@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { prettyLine } from './pretty-line.ts'
+
+const record = { level: 'warn', time: '2026-11-21T03:04:05.678Z', message: 'a link broke' } as const
+
+test.each([
+  [{}, ''],
+  [{ backend: 'files', links: 3, last: false }, ' backend=files links=3 last=false'],
+  [{ reason: 'no such file' }, ' reason="no such file"'],
+  [{ text: 'a=b' }, ' text="a=b"'],
+  [{ empty: '' }, ' empty=""'],
+  [{ error: { type: 'Error', message: 'no such file', stack: 'Error: …' } }, ' error="no such file"'],
+  [{ list: [1, 'a'] }, ' list=[1,"a"]'],
+  [{ text: 'two\nlines' }, ' text="two\\nlines"'],
+])('%j makes one line', (fields, rest) => {
+  expect(prettyLine({ ...record, ...fields }, false)).toBe(`03:04:05.678 warn  a link broke${rest}\n`)
+})
+
+test('the level has a colour when there are colours', () => {
+  expect(prettyLine(record, true)).toBe('03:04:05.678 \u001b[33mwarn \u001b[39m a link broke\n')
+})

@@ -1,0 +1,29 @@
+import { styleText } from 'node:util'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+
+const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const
+
+type Level = keyof typeof colors
+
+/** A record as the log prints it; what else is in it are fields. */
+interface LogRecord {
+  readonly level: Level
+  /** ISO 8601. */
+  readonly time: string
+  readonly message: string
+}
+
+/** One record of the log as one line: time of day, level, message, and the fields as `name=value`. */
+export function prettyLine(record: JsonObject & LogRecord, color: boolean): string {
+  const { level, time, message, ...fields } = record
+  const word = level.padEnd(5)
+  const shown = color ? styleText(colors[level], word, { validateStream: false }) : word
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${fieldText(value)}`)
+  return `${time.slice(11, 23)} ${shown} ${message}${rest.join('')}\n`
+}
+
+/** Errors are their message; text without spaces goes without quotes. */
+function fieldText(value: JsonValue | undefined): string {
+  if (isJsonObject(value) && typeof value['message'] === 'string') return JSON.stringify(value['message'])
+  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+}

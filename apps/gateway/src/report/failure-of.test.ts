@@ -1,0 +1,26 @@
+import { JunctorError } from '@junctor/protocol'
+import { expect, test } from 'vitest'
+import { failureOf } from './failure-of.ts'
+
+const systemError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+
+test.each([
+  [
+    new JunctorError('LISTEN_FAILED', 'Cannot listen on 127.0.0.1:3000', {
+      cause: systemError('EADDRINUSE', 'listen EADDRINUSE: address already in use 127.0.0.1:3000'),
+    }),
+    'Cannot listen on 127.0.0.1:3000: listen EADDRINUSE: address already in use 127.0.0.1:3000',
+    'Another program listens there. Stop it, or choose another port with --port; --port 0 takes a free one.',
+  ],
+  [
+    new JunctorError('LISTEN_FAILED', 'Cannot listen', { cause: systemError('EWHATEVER', 'what') }),
+    'Cannot listen: what',
+    'Choose another address with --host and --port, or listen.http in the configuration.',
+  ],
+  [new JunctorError('CONFIG_INVALID', 'No tenant'), 'No tenant', 'Correct the configuration.'],
+  [new JunctorError('BUG', 'Oops'), 'Oops', 'Run with --log-level debug to see more.'],
+  [new Error('boom'), 'boom', 'This is a fault in Junctor or in a plugin. Run with --log-level debug.'],
+  ['boom', 'boom', 'This is a fault in Junctor or in a plugin. Run with --log-level debug.'],
+])('%s', (thrown, message, next) => {
+  expect(failureOf(thrown)).toEqual({ message, next })
+})

@@ -1,0 +1,45 @@
+import { JunctorError, type LocalCode } from '@junctor/protocol'
+import type { Failure } from './report.ts'
+
+const nextSteps: Partial<Record<LocalCode, string>> = {
+  CONFIG_INVALID: 'Correct the configuration.',
+  LISTEN_FAILED: 'Choose another address with --host and --port, or listen.http in the configuration.',
+  BACKEND_UNREACHABLE: 'Check its command or url in the configuration. It is tried again when a client needs it.',
+  BACKEND_REFUSED: 'Check its credentials and its version. It is tried again when a client needs it.',
+  BACKEND_EXITED: 'Run its command by itself to see why it ends, or look at its lines in the log.',
+  TIMED_OUT: 'Raise its timeout if it is slow by nature. It is tried again when a client needs it.',
+}
+
+/** The errors of a listening socket that people run into. */
+const listenSteps: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another program listens there. Stop it, or choose another port with --port; --port 0 takes a free one.',
+  EACCES: 'Ports below 1024 need privileges. Choose another one with --port.',
+  EADDRNOTAVAIL: 'This machine has no such address. Choose another one with --host.',
+  ENOTFOUND: 'The host has no address. Choose another one with --host.',
+}
+
+/** What went wrong and what to do, for whoever runs the command. */
+export function failureOf(thrown: unknown): Failure {
+  if (!(thrown instanceof JunctorError)) {
+    return {
+      message: messageOf(thrown),
+      next: 'This is a fault in Junctor or in a plugin. Run with --log-level debug.',
+    }
+  }
+  const cause = thrown.cause instanceof Error ? (thrown.cause as NodeJS.ErrnoException) : undefined
+  const step = (cause?.code && listenSteps[cause.code]) || nextSteps[thrown.code]
+  const because = cause === undefined ? '' : `: ${cause.message}`
+  return {
+    message: `${withoutCode(thrown)}${because}`,
+    next: step ?? 'Run with --log-level debug to see more.',
+  }
+}
+
+/** The code in front is for logs. */
+function withoutCode({ message, code }: JunctorError): string {
+  return message.startsWith(`[${code}] `) ? message.slice(code.length + 3) : message
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

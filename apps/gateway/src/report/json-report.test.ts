@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createJsonReport } from './json-report.ts'
+import type { Report } from './report.ts'
+
+const http = 'http://127.0.0.1:3000/mcp'
+const backend = { name: 'demo', state: 'up', tools: ['demo__add'], failure: undefined } as const
+const problem = { file: 'j.yaml', line: 1, column: 2, path: 'a', got: 'b', expected: 'c', next: 'd' }
+
+test.each<[string, (report: Report) => void, object]>([
+  [
+    'ready',
+    (report) => report.ready({ http, backends: [backend], example: 'curl' }),
+    { ready: true, http, backends: [{ name: 'demo', state: 'up', tools: ['demo__add'] }] },
+  ],
+  [
+    'ready on standard input',
+    (report) => report.ready({ http: undefined, backends: [], example: undefined }),
+    { ready: true, stdio: true, backends: [] },
+  ],
+  ['invalid', (report) => report.invalid([problem]), { ready: false, problems: [problem] }],
+  ['failed', (report) => report.failed({ message: 'no', next: 'do' }), { ready: false, error: 'no', next: 'do' }],
+])('%s is one line of JSON', (_name, tell, line) => {
+  const written: string[] = []
+  const report = createJsonReport({ write: (text) => written.push(text) })
+  report.starting(['demo'])
+  tell(report)
+  expect(written.map((text) => JSON.parse(text) as unknown)).toEqual([line])
+  expect(written[0]).toMatch(/^[^\n]*\n$/)
+})

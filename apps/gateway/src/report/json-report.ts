@@ -1,0 +1,19 @@
+import type { LineOutput } from '../log/stderr-lines.ts'
+import type { Report } from './report.ts'
+
+/** The report for programs: one line, when the start is over. */
+export function createJsonReport(output: LineOutput): Report {
+  const line = (value: object): void => output.write(`${JSON.stringify(value)}\n`)
+  return {
+    starting() {},
+    ready({ http, backends }) {
+      line({ ready: true, ...(http === undefined ? { stdio: true } : { http }), backends })
+    },
+    invalid(problems) {
+      line({ ready: false, problems })
+    },
+    failed({ message, next }) {
+      line({ ready: false, error: message, next })
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import type { StartedBackend } from './report.ts'
+import { createTextReport } from './text-report.ts'
+
+function report(color = false): { readonly report: ReturnType<typeof createTextReport>; readonly text: () => string } {
+  const written: string[] = []
+  return {
+    report: createTextReport({ write: (text) => written.push(text) }, color),
+    text: () => written.join(''),
+  }
+}
+
+const tool = (name: string): StartedBackend => ({ name, state: 'up', tools: ['a__one'], failure: undefined })
+
+const backends: readonly StartedBackend[] = [
+  {
+    name: 'demo',
+    state: 'up',
+    tools: Array.from({ length: 26 }, (_, n) => `demo__tool${n}`),
+    failure: undefined,
+  },
+  { name: 'a', state: 'up', tools: ['a__one'], failure: undefined },
+  { name: 'slow', state: 'starting', tools: [], failure: undefined },
+  {
+    name: 'broken',
+    state: 'crash_looping',
+    tools: [],
+    failure: { message: 'spawn nope ENOENT', next: 'Check its command.' },
+  },
+]
+
+test('says of each backend how it does, then what to try, and last of all that it is ready', () => {
+  const { report: told, text } = report()
+  told.ready({ http: 'http://127.0.0.1:3000/mcp', backends, example: 'curl http://127.0.0.1:3000/mcp' })
+  expect(text()).toBe(`  demo    up  26 tools
+          demo__tool0, demo__tool1, demo__tool2, demo__tool3, demo__tool4, demo__tool5, demo__tool6,
+          demo__tool7, demo__tool8, demo__tool9, demo__tool10, demo__tool11, demo__tool12,
+          demo__tool13, demo__tool14, demo__tool15, demo__tool16, demo__tool17, demo__tool18,
+          demo__tool19, demo__tool20, demo__tool21, demo__tool22, demo__tool23, and 2 more
+  a       up  1 tool
+          a__one
+  slow    still starting
+  broken  crash looping  spawn nope ENOENT
+          Check its command.
+
+Try it in another terminal:
+  curl http://127.0.0.1:3000/mcp
+
+Ready on http://127.0.0.1:3000/mcp
+`)
+})
+
+test('on standard input and output there is only the last line', () => {
+  const { report: told, text } = report()
+  told.ready({ http: undefined, backends: [], example: undefined })
+  expect(text()).toBe('Ready on standard input and output\n')
+})
+
+test('counts the problems of a configuration', () => {
+  const problem = { file: 'j.yaml', line: 1, column: 2, path: 'a', got: 'b', expected: 'c', next: 'd' }
+  const { report: one, text: oneText } = report()
+  one.invalid([problem])
+  expect(oneText()).toBe(
+    'j.yaml:1:2  a\n  got b, expected c\n  d\n\nThe configuration has a problem; nothing was started.\n',
+  )
+  const { report: two, text: twoText } = report()
+  two.invalid([problem, problem])
+  expect(twoText()).toMatch(/\nThe configuration has 2 problems; nothing was started\.\n$/)
+})
+
+test('colours change no text', () => {
+  const { report: plain, text: plainText } = report()
+  const { report: colored, text: coloredText } = report(true)
+  for (const told of [plain, colored]) {
+    told.starting(['a', 'b'])
+    told.ready({ http: 'x', backends: [...backends, tool('b')], example: undefined })
+    told.failed({ message: 'no', next: 'do' })
+  }
+  expect(coloredText()).not.toBe(plainText())
+  expect(stripVTControlCharacters(coloredText())).toBe(plainText())
+})

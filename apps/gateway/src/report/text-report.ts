@@ -1,0 +1,66 @@
+import { styleText } from 'node:util'
+import { renderProblems } from '@junctor/config'
+import type { LineOutput } from '../log/stderr-lines.ts'
+import type { Ready, Report, StartedBackend } from './report.ts'
+
+type Paint = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
+
+/** More tools of one backend are counted, not listed. */
+const mostTools = 24
+
+/** Columns of the list of tools, indentation included. */
+const width = 100
+
+/** The report for people. */
+export function createTextReport(output: LineOutput, color: boolean): Report {
+  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  return {
+    starting(backends) {
+      if (backends.length > 0) output.write(`Starting ${backends.join(', ')}\n`)
+    },
+    ready(ready) {
+      output.write(readyText(ready, paint))
+    },
+    invalid(problems) {
+      const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+      output.write(`${renderProblems(problems, { color })}\nThe configuration has ${count}; nothing was started.\n`)
+    },
+    failed({ message, next }) {
+      output.write(`${paint('red', `junctor: ${message}`)}\n  ${next}\n`)
+    },
+  }
+}
+
+function readyText({ http, backends, example }: Ready, paint: Paint): string {
+  const longest = Math.max(0, ...backends.map(({ name }) => name.length))
+  const lines = backends.flatMap((backend) => backendLines(backend, longest, paint))
+  const tryIt = example === undefined ? [] : ['', 'Try it in another terminal:', `  ${example}`]
+  const where = http === undefined ? 'standard input and output' : paint('bold', http)
+  return [...lines, ...tryIt, ...(lines.length > 0 ? [''] : []), `${paint('green', 'Ready')} on ${where}`, ''].join(
+    '\n',
+  )
+}
+
+function backendLines({ name, state, tools, failure }: StartedBackend, longest: number, paint: Paint): string[] {
+  const head = `  ${paint('bold', name.padEnd(longest))}  `
+  const indent = ' '.repeat(longest + 4)
+  if (failure !== undefined) {
+    return [`${head}${paint('red', state.replace('_', ' '))}  ${failure.message}`, `${indent}${failure.next}`]
+  }
+  if (state === 'starting') return [`${head}${paint('yellow', 'still starting')}`]
+  const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`
+  const more = tools.length > mostTools ? [`and ${tools.length - mostTools} more`] : []
+  const listed = wrap([...tools.slice(0, mostTools), ...more], width - indent.length)
+  return [`${head}${paint('green', state)}  ${count}`, ...listed.map((line) => `${indent}${paint('dim', line)}`)]
+}
+
+/** Words with commas between them, in lines of at most this many columns. */
+function wrap(words: readonly string[], columns: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length + 2 > columns) lines.push(word)
+    else lines[lines.length - 1] = `${last}, ${word}`
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line))
+}

@@ -1,0 +1,39 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** What is served when there is no configuration: a backend in this process, and a real server in one of its own. */
+export interface Demo {
+  /** A configuration file. */
+  readonly text: string
+  /** Removes the folder that the file server works in. */
+  remove(): void
+}
+
+/**
+ * Makes the demo. Its file server is the official one from npm, in a new folder of its own; where that package is not
+ * installed the demo goes without.
+ */
+export function createDemo(): Demo {
+  const demo = { plugin: '@junctor/plugin-demo' }
+  const server = fileServer()
+  if (server === undefined) return { text: JSON.stringify({ backends: { demo } }), remove: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-demo-'))
+  writeFileSync(join(folder, 'hello.txt'), 'Hello from the demo of Junctor.\n')
+  const files = { command: process.execPath, args: [server, folder] }
+  return {
+    text: JSON.stringify({ backends: { demo, files } }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function fileServer(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json')
+    const file = join(dirname(manifest), 'dist/index.js')
+    return existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}

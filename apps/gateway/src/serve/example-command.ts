@@ -1,0 +1,20 @@
+import type { Config } from '@junctor/config'
+
+/** The version that the example is tested with. */
+const inspector = '@modelcontextprotocol/inspector@2.12.0'
+
+export interface ExampleSubject {
+  readonly url: string
+  readonly config: Pick<Config, 'auth'>
+  /** The demo has a tool that is known to be there. */
+  readonly isDemo: boolean
+}
+
+/** A command, for another terminal, that shows the gateway at work. */
+export function exampleCommand({ url, config, isDemo }: ExampleSubject): string {
+  const key = config.auth.apiKeys.length > 0 ? [`--header "Authorization: Bearer $API_KEY"`] : []
+  const method = isDemo
+    ? '--method tools/call --tool-name demo__add --tool-arg a=2 --tool-arg b=3'
+    : '--method tools/list'
+  return ['npx -y', inspector, '--cli', url, '--transport http', ...key, method].join(' ')
+}

@@ -1,0 +1,16 @@
+import type { LogLevel } from '../log/create-log.ts'
+
+/** What `junctor serve` was told on the command line. */
+export interface ServeOptions {
+  /** A file. Default: the one beside you, else the demo. */
+  readonly config?: string
+  /** One client on standard input and output, instead of HTTP. */
+  readonly stdio?: true
+  /** Wins over the configuration. */
+  readonly host?: string
+  /** Wins over the configuration. */
+  readonly port?: number
+  /** The report is one JSON object. */
+  readonly json?: true
+  readonly logLevel: LogLevel
+}

@@ -1,0 +1,78 @@
+import { createNode, type JunctorNode } from '@junctor/node'
+import { JunctorError } from '@junctor/protocol'
+import type { Config } from '@junctor/config'
+import type { Log } from '@junctor/exchange'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { plugins } from '../plugins.ts'
+import { failureOf } from '../report/failure-of.ts'
+import type { Report } from '../report/report.ts'
+import { chooseConfig } from './chosen-config.ts'
+import { exampleCommand } from './example-command.ts'
+import type { ServeOptions } from './serve-options.ts'
+import { startedBackends } from './started-backends.ts'
+
+/** What `serve` has of the process around it. */
+export interface Surroundings {
+  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'cwd'>
+  readonly log: Log
+  readonly report: Report
+  /** Resolves when the end is asked for. */
+  readonly stop: Promise<unknown>
+}
+
+/** Serves until the end is asked for, or the client on standard input is gone. Leaves nothing behind. */
+export async function serve(options: ServeOptions, around: Surroundings): Promise<ExitCode> {
+  const chosen = chooseConfig(options, around.process.cwd(), around.process.env)
+  const { parsed, isDemo } = chosen
+  try {
+    if (parsed.kind === 'invalid') {
+      around.report.invalid(parsed.problems)
+      return exitCodes.config
+    }
+    const { config } = parsed
+    const node = await createNode({ config, plugins, log: around.log })
+    try {
+      return options.stdio === true ? await serveOneClient(node, around) : await serveHttp(node, config, isDemo, around)
+    } finally {
+      await node.close()
+    }
+  } catch (error) {
+    around.report.failed(failureOf(error))
+    return codeOf(error)
+  } finally {
+    chosen.remove()
+  }
+}
+
+async function serveHttp(
+  node: JunctorNode,
+  config: Config,
+  isDemo: boolean,
+  { report, stop }: Surroundings,
+): Promise<ExitCode> {
+  const { http } = await node.listen()
+  report.starting(config.backends.map(({ name }) => name))
+  const backends = await Promise.race([startedBackends(node, config), stop.then(() => undefined)])
+  if (backends === undefined) return exitCodes.done
+  report.ready({ http: http.url, backends, example: exampleCommand({ url: http.url, config, isDemo }) })
+  await stop
+  return exitCodes.done
+}
+
+async function serveOneClient(
+  node: JunctorNode,
+  { process: { stdin, stdout }, report, stop }: Surroundings,
+): Promise<ExitCode> {
+  const server = node.serveStdio(stdin, stdout)
+  report.ready({ http: undefined, backends: [], example: undefined })
+  const error = await Promise.race([server.closed, stop.then(() => undefined)])
+  if (error === undefined) return exitCodes.done
+  report.failed(failureOf(error))
+  return exitCodes.failed
+}
+
+function codeOf(error: unknown): ExitCode {
+  if (!(error instanceof JunctorError)) return exitCodes.failed
+  if (error.code === 'CONFIG_INVALID') return exitCodes.config
+  return error.code === 'LISTEN_FAILED' ? exitCodes.listen : exitCodes.failed
+}

@@ -1,0 +1,33 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Config } from '@junctor/config'
+import type { JunctorNode } from '@junctor/node'
+import { profiles, publicName } from '@junctor/protocol'
+import { failureOf } from '../report/failure-of.ts'
+import type { StartedBackend } from '../report/report.ts'
+
+/** A backend that needs longer does not keep the others from being used. */
+const longestStartMs = 10_000
+
+/** How the backends of a node do, once all have answered or the time for it is up. */
+export async function startedBackends(node: JunctorNode, config: Config): Promise<readonly StartedBackend[]> {
+  const timeIsUp = new AbortController()
+  const statuses = await Promise.race([
+    node.status(),
+    setTimeout(longestStartMs, undefined, { signal: timeIsUp.signal }),
+  ])
+  timeIsUp.abort()
+  return config.backends.map(({ name, prefix }): StartedBackend => {
+    const status = statuses?.find((entry) => entry.name === name)
+    return {
+      name,
+      state: status?.state ?? 'starting',
+      tools: (status?.tools ?? []).map((tool) => publicName(prefix, separatorOf(config), tool)),
+      failure: status?.error && failureOf(status.error),
+    }
+  })
+}
+
+/** Tenants may have separators of their own; what is shown is how the first one sees the names. */
+function separatorOf({ tenants: [tenant] }: Config): string {
+  return tenant?.separator ?? profiles[tenant?.profile ?? '']?.separator ?? ''
+}
