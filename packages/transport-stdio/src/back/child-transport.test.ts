@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { silentLog } from '@junctor/exchange'
+import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
+import { createWireRecorder, listDescendants, untilNoDescendants, type WireRecorder } from '@junctor/testkit'
+import { childOptions } from '../../fixtures/child-options.ts'
+import { createMemoryLog, type MemoryLog } from '../../fixtures/memory-log.ts'
+import { ChildExited } from './child-exited.ts'
+import { type ChildOptions, type ChildTransport, createChildTransport } from './child-transport.ts'
+import { createGuard, type Guard } from './guard.ts'
+
+let guard: Guard
+let log: MemoryLog
+let wire: WireRecorder
+const opened: ChildTransport[] = []
+
+beforeEach(() => {
+  log = createMemoryLog()
+  wire = createWireRecorder()
+  guard = createGuard(silentLog)
+})
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((transport) => transport.close()))
+  await guard.close()
+  await untilNoDescendants()
+})
+
+function open(mode: string | readonly string[], options: Partial<ChildOptions> = {}): ChildTransport {
+  const transport = createChildTransport({ ...childOptions(guard, ...[mode].flat()), log, ...options }, wire.receiver())
+  opened.push(transport)
+  return transport
+}
+
+const ping: Message = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined }
+
+/** The params of the nth message that was received. */
+function said(index = 0): unknown {
+  const message = wire.frames[index]?.message
+  return message?.kind === 'notification' ? message.params?.value() : undefined
+}
+
+/** The child still answers: whatever went wrong before was not the end of it. */
+async function expectEcho(transport: ChildTransport, receivedBefore: number): Promise<void> {
+  void transport.send(ping)
+  await wire.untilReceived(receivedBefore + 1)
+  expect(wire.texts('received').at(-1)).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+}
+
+describe('starting', () => {
+  test('a program gets its arguments, its folder and a minimal environment', async () => {
+    process.env['JUNCTOR_TEST_SECRET'] = 'of another backend'
+    open(['environment'], { environment: { OWN: 'yes' } })
+    open(['pid', 'a b', '$HOME'], { cwd: '/' })
+    await wire.untilReceived(2)
+    delete process.env['JUNCTOR_TEST_SECRET']
+    const answers = [said(0), said(1)]
+    expect(answers).toContainEqual({ pid: expect.any(Number), arguments: ['a b', '$HOME'], folder: '/' })
+    expect(answers).toContainEqual(expect.objectContaining({ PATH: process.env['PATH'], OWN: 'yes' }))
+    expect(JSON.stringify(answers)).not.toContain('of another backend')
+  })
+
+  test.each<[string, Partial<ChildOptions>]>([
+    ['a command that does not exist', { command: 'no-such-command-anywhere' }],
+    ['a folder that does not exist', { cwd: '/no/such/folder' }],
+    ['a file that is no program', { command: import.meta.filename }],
+    ['a command that the system cannot be given', { command: 'a\0b' }],
+    ['arguments that are too long', { args: ['x'.repeat(3_000_000)] }],
+  ])('%s shows in `closed`', async (_name, options) => {
+    const transport = open('echo', options)
+    void transport.send(ping)
+    await expect(transport.closed).resolves.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+    expect(transport.pid).toBeUndefined()
+  })
+})
+
+describe('what a child writes to stdout', () => {
+  test('lines that are no messages are skipped, counted and logged', async () => {
+    const transport = open('garbage')
+    await wire.untilReceived(1)
+    expect(said()).toEqual({ after: 'garbage' })
+    expect(transport.discarded).toBe(5)
+    expect(log.entries).toContainEqual({
+      level: 'warn',
+      message: 'A backend wrote a line to stdout that is no message',
+      fields: expect.objectContaining({ backend: 'sample', line: 'Server starting...' }),
+    })
+    await expectEcho(transport, 1)
+  })
+
+  test('a line that is too long is dropped, however long, and held by nobody', async () => {
+    const before = process.memoryUsage().rss
+    const transport = open(['long', '300'], { limits: { line: 1024 * 1024 } })
+    await wire.untilReceived(1)
+    expect(said()).toEqual({ after: 'long' })
+    expect(transport.discarded).toBe(1)
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
+    await expectEcho(transport, 1)
+  })
+
+  test('a batch is taken apart', async () => {
+    const transport = open('batch')
+    await wire.untilReceived(2)
+    expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"a"}', '{"jsonrpc":"2.0","id":1,"result":{}}'])
+    expect(transport.discarded).toBe(1)
+  })
+
+  test('a response that cannot be read is an error for whoever waits, a request that cannot be read is answered', async () => {
+    open('malformed')
+    await wire.untilReceived(2)
+    const [response, echoed] = wire.texts('received')
+    expect(JSON.parse(response ?? '')).toMatchObject({ id: 7, error: { code: -32603, data: { backend: 'sample' } } })
+    expect(JSON.parse(echoed ?? '')).toMatchObject({ id: 'x', error: { code: -32600 } })
+  })
+
+  test('a last line without a newline is a message, and comes before the end', async () => {
+    const transport = open('last')
+    const error = await transport.closed
+    expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"last"}'])
+    expect(error).toBeInstanceOf(ChildExited)
+  })
+})
+
+describe('what a child writes to stderr', () => {
+  test('is read however much it is, and logged within bounds', async () => {
+    const transport = open(['stderr', '20'])
+    await wire.untilReceived(1)
+    expect(said()).toEqual({ after: 'stderr' })
+    const lines = log.entries.filter(({ message }) => message === 'A backend wrote to stderr')
+    expect(lines.length).toBeGreaterThanOrEqual(100)
+    expect(lines.length).toBeLessThan(1_000)
+    expect(lines[0]?.fields).toMatchObject({ backend: 'sample', line: expect.stringContaining('noise noise') })
+    await expectEcho(transport, 1)
+  })
+
+  test('and to stdout: the values of its own environment are not logged', async () => {
+    const TOKEN = 'canary-4711-canary'
+    const transport = open('secret', { environment: { TOKEN } })
+    await expectEcho(transport, 0)
+    await expect.poll(() => log.entries.map(({ fields }) => fields['line'])).toContain('token is ***')
+    await transport.close()
+    expect(log.entries.filter(({ fields }) => fields['line'] === 'token is ***')).toHaveLength(2)
+    expect(JSON.stringify(log.entries)).not.toContain(TOKEN)
+  })
+})
+
+describe('a child that ends by itself', () => {
+  test('shows in `closed`: how, and what it said last', async () => {
+    const error = await open('crash').closed
+    expect(error).toBeInstanceOf(ChildExited)
+    expect(error).toMatchObject({
+      code: 'BACKEND_EXITED',
+      message: '[BACKEND_EXITED] Backend "sample" exited with code 3',
+      exit: { code: 3, signal: null },
+      stderr: ['cannot go on'],
+    })
+  })
+
+  test('is noticed within a second when it is killed', async () => {
+    const transport = open('echo')
+    await expectEcho(transport, 0)
+    const start = performance.now()
+    process.kill(pidOf(transport), 'SIGKILL')
+    await expect(transport.closed).resolves.toMatchObject({ exit: { code: null, signal: 'SIGKILL' } })
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  test.each(['close-input', 'close-output'])(
+    'is one that does not, but can no longer be spoken to (%s)',
+    async (mode) => {
+      const transport = open(mode)
+      await wire.untilReceived(1)
+      void transport.send(ping)
+      await expect(transport.closed).resolves.toMatchObject({ code: 'BACKEND_EXITED', exit: undefined })
+    },
+  )
+
+  test('takes what it has left in its group with it', async () => {
+    const transport = open(['orphan', 'group'], { limits: { graceMs: 200 } })
+    await wire.untilReceived(1)
+    await expect(transport.closed).resolves.toMatchObject({ exit: { code: 0 } })
+    const { pid } = said() as { pid: number }
+    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
+  })
+})
+
+describe('a peer that dies while it is written to', () => {
+  test.each([
+    ['before the first write', 0],
+    ['in the middle of a large one', 4_000_000],
+  ])('%s does no harm', async (_name, length) => {
+    const transport = open('echo')
+    const text = 'x'.repeat(length)
+    const wait = transport.send({ kind: 'notification', dialect: '2.0', method: 'a', params: payloadOf({ text }) })
+    process.kill(pidOf(transport), 'SIGKILL')
+    for (let count = 0; count < 10; count += 1) void transport.send(ping)
+    await wait
+    await expect(transport.closed).resolves.toBeInstanceOf(ChildExited)
+  })
+
+  test('while it is being closed does no harm', async () => {
+    const transport = open('echo')
+    void transport.send(ping)
+    const closing = transport.close()
+    process.kill(pidOf(transport), 'SIGKILL')
+    await closing
+    await expect(transport.closed).resolves.toBeUndefined()
+  })
+
+  test('and one that never reads is given up before it fills the memory', async () => {
+    const transport = open('echo', { limits: { buffered: 1_000_000, graceMs: 100 } })
+    process.kill(pidOf(transport), 'SIGSTOP')
+    const params = payloadOf({ text: 'x'.repeat(10_000) })
+    for (let count = 0; count < 1_000; count += 1) {
+      void transport.send({ kind: 'notification', dialect: '2.0', method: 'a', params })
+    }
+    const error = await transport.closed
+    expect(error).toBeInstanceOf(ChildExited)
+    expect(error?.cause).toMatchObject({ code: 'LIMIT_REACHED' })
+  })
+})
+
+describe('closing', () => {
+  test('lets a child that heeds the end of its input go by itself', async () => {
+    const transport = open('echo')
+    await expectEcho(transport, 0)
+    const start = performance.now()
+    await transport.close()
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  test('ends a child that heeds neither that nor SIGTERM', async () => {
+    const transport = open('stubborn', { limits: { graceMs: 200 } })
+    await wire.untilReceived(1)
+    await transport.close()
+    expect(listDescendants().filter(({ command }) => command.includes('stubborn'))).toEqual([])
+  })
+
+  test.each([
+    ['a program that started another one', { mode: ['parent', 'stubborn'] }],
+    ['a program that started one that started another one', { mode: ['parent', 'parent', 'stubborn'] }],
+  ])('ends the whole tree of %s', async (_name, { mode }) => {
+    const transport = open(mode, { limits: { graceMs: 200 } })
+    await wire.untilReceived(1)
+    expect(listDescendants().filter(({ command }) => command.includes('stubborn'))).toHaveLength(mode.length)
+    await transport.close()
+    expect(listDescendants().filter(({ command }) => command.includes('stubborn'))).toEqual([])
+  })
+
+  test('ends what a shell has started', async () => {
+    const options = childOptions(guard, 'echo')
+    const line = [options.command, ...options.args].map((word) => `'${word}'`).join(' ')
+    const transport = open([], { command: 'sh', args: ['-c', `${line}; true`] })
+    await expectEcho(transport, 0)
+    expect(listDescendants(transport.pid)).toHaveLength(1)
+    await transport.close()
+    expect(listDescendants().map(({ command }) => command)).toEqual([expect.stringContaining('junctor-guard')])
+  })
+
+  test('ends what has left the group for a session of its own', async () => {
+    const transport = open(['orphan', 'session'], { limits: { graceMs: 200 } })
+    await wire.untilReceived(1)
+    const { pid } = said() as { pid: number }
+    expect(process.kill(pid, 0)).toBe(true)
+    await transport.close()
+    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
+  })
+})
+
+/** Never 0, which would mean all processes of this test. */
+function pidOf({ pid }: ChildTransport): number {
+  if (pid === undefined) throw new Error('Expected a process, got none')
+  return pid
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

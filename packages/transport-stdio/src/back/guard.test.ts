@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { silentLog } from '@junctor/exchange'
+import { listDescendants, type ProcessInfo, untilGone, untilNoDescendants } from '@junctor/testkit'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMemoryLog } from '../../fixtures/memory-log.ts'
+import { createGuard } from './guard.ts'
+
+const nodes: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const node of nodes.splice(0)) {
+    node.kill('SIGKILL')
+    if (node.exitCode === null && node.signalCode === null) await once(node, 'exit')
+  }
+  await untilNoDescendants()
+})
+
+function fixture(name: string): string {
+  return fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url))
+}
+
+/** A node of its own that holds children, and all of its descendants as soon as all children have answered. */
+async function hold(
+  count: number,
+  command: string,
+  ...args: string[]
+): Promise<[ChildProcess, readonly ProcessInfo[]]> {
+  const node = spawn(process.execPath, [fixture('hold-children.ts'), String(count), command, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  nodes.push(node)
+  await once(node.stdout, 'data')
+  return [node, listDescendants(node.pid)]
+}
+
+const stubborn = `'${process.execPath}' '${fixture('child.mjs')}' stubborn`
+
+describe('when the node is killed', () => {
+  test.each([
+    ['200 children', 200, 'cat', [], 201],
+    ['shells and what they have started', 5, 'sh', ['-c', 'cat; true'], 11],
+    [
+      'children that heed neither the end of their input nor SIGTERM',
+      3,
+      process.execPath,
+      [fixture('child.mjs'), 'stubborn'],
+      4,
+    ],
+    ['what has left its group', 3, 'sh', ['-c', 'setsid sleep 1000 & cat'], 10],
+    ['what has left its group and does not heed SIGTERM', 1, 'sh', ['-c', `setsid ${stubborn} >/dev/null & cat`], 4],
+  ])('nothing is left of %s', async (_name, count, command, args, expected) => {
+    const [node, processes] = await hold(count, command, ...args)
+    expect(processes).toHaveLength(expected)
+    node.kill('SIGKILL')
+    await expect(untilGone(processes)).resolves.toBeUndefined()
+  })
+
+  test.each<[string, NodeJS.Signals]>([
+    ['interrupted', 'SIGINT'],
+    ['terminated', 'SIGTERM'],
+    ['hung up on', 'SIGHUP'],
+  ])('nothing is left, though its guard was %s before', async (_name, signal) => {
+    const [node, processes] = await hold(1, 'cat')
+    await untilGuarded(node)
+    process.kill(guardOf(node), signal)
+    node.kill('SIGKILL')
+    await expect(untilGone(processes)).resolves.toBeUndefined()
+  })
+
+  test('nothing is left, though its first guard was killed', async () => {
+    const [node, processes] = await hold(1, process.execPath, fixture('child.mjs'), 'stubborn')
+    const first = guardOf(node)
+    process.kill(first, 'SIGKILL')
+    await expect.poll(() => guardsOf(node), { timeout: 5_000 }).toEqual([expect.not.toBeOneOf([first])])
+    const [second] = listDescendants(node.pid).filter(({ pid }) => pid === guardOf(node))
+    node.kill('SIGKILL')
+    await expect(untilGone([...processes, second].filter((info) => info !== undefined))).resolves.toBeUndefined()
+  })
+})
+
+test('a node that has closed its children ends by itself, and so does its guard', async () => {
+  const node = spawn(process.execPath, [fixture('close-children.ts')], { stdio: 'inherit' })
+  nodes.push(node)
+  await expect.poll(() => guardsOf(node)).toHaveLength(1)
+  const processes = listDescendants(node.pid)
+  const [code] = (await once(node, 'exit')) as [number]
+  expect(code).toBe(0)
+  await untilGone(processes)
+})
+
+describe('a guard', () => {
+  test('starts with the first child, and serves all of them', async () => {
+    const guard = createGuard(silentLog)
+    expect(guardsOf(process)).toEqual([])
+    guard.child()
+    guard.child()
+    await expect.poll(() => guardsOf(process)).toHaveLength(1)
+    await guard.close()
+    expect(guardsOf(process)).toEqual([])
+  })
+
+  test('marks each child in its own way, and no other guard marks one like that', async () => {
+    const guards = [createGuard(silentLog), createGuard(silentLog)]
+    const marks = guards.flatMap((guard) => [guard.child(), guard.child()]).map(({ environment }) => environment)
+    expect(new Set(marks.map((environment) => JSON.stringify(environment))).size).toBe(4)
+    await Promise.all(guards.map((guard) => guard.close()))
+  })
+
+  test('that is closed ends what still runs, and may be closed again', async () => {
+    const guard = createGuard(silentLog)
+    const child = guard.child()
+    const program = spawn('cat', { detached: true, env: { ...child.environment }, stdio: ['pipe', 'ignore', 'ignore'] })
+    child.started(program.pid ?? NaN)
+    const exited = once(program, 'exit')
+    await guard.close()
+    await guard.close()
+    expect(await exited).toEqual([null, 'SIGTERM'])
+  })
+
+  test('that was never needed is closed without having been started', async () => {
+    await createGuard(silentLog).close()
+    expect(guardsOf(process)).toEqual([])
+  })
+
+  test('whose process ends says so', async () => {
+    const log = createMemoryLog()
+    const guard = createGuard(log)
+    guard.child()
+    await expect.poll(() => guardsOf(process)).toHaveLength(1)
+    process.kill(guardOf(process), 'SIGKILL')
+    await expect.poll(() => log.entries).toEqual([expect.objectContaining({ level: 'warn' })])
+    await guard.close()
+  })
+})
+
+interface Process {
+  readonly pid?: number | undefined
+}
+
+function guardsOf({ pid }: Process): readonly number[] {
+  return listDescendants(pid)
+    .filter(({ command }) => command.includes('junctor-guard'))
+    .map((info) => info.pid)
+}
+
+function guardOf(node: Process): number {
+  const [guard, ...more] = guardsOf(node)
+  if (guard === undefined || more.length > 0) throw new Error(`Expected one guard, got ${more.length}`)
+  return guard
+}
+
+/** The guard runs its program: before that, a signal would simply end it. */
+async function untilGuarded(node: Process): Promise<void> {
+  await expect.poll(() => listDescendants(node.pid).map(({ command }) => command)).toContain('junctor-guard')
+}

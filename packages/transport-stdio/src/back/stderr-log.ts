@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+import type { Log } from '@junctor/exchange'
+import { createLogBudget } from './log-budget.ts'
+import { createTextLines } from './text-lines.ts'
+
+export interface StderrOptions {
+  readonly backend: string
+  readonly log: Log
+  /** Characters of one line that are logged. */
+  readonly maxLength: number
+  readonly redact: (text: string) => string
+}
+
+/** Lines that are kept for the report of an exit. */
+const keptLines = 20
+
+/**
+ * Logs what a child writes to stderr: always read, so that the child never waits for it; bounded by line and over time.
+ * Writing there is no failure (MCP, stdio transport), so the level is `info`.
+ *
+ * @returns the last lines, as they are at the time of the call
+ */
+export function logStderr(
+  stderr: Readable,
+  { backend, log, maxLength, redact }: StderrOptions,
+): () => readonly string[] {
+  const budget = createLogBudget(() => performance.now())
+  const kept: string[] = []
+  const lines = createTextLines(maxLength, (raw) => {
+    const line = redact(raw)
+    kept.push(line)
+    if (kept.length > keptLines) kept.shift()
+    const suppressed = budget.spend()
+    if (suppressed !== undefined) log.info('A backend wrote to stderr', { backend, line, suppressed })
+  })
+  stderr.on('data', (chunk: Buffer) => lines.push(chunk))
+  stderr.on('end', () => lines.end())
+  stderr.on('error', () => {})
+  return () => [...kept]
+}

@@ -1,0 +1,57 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Front, Head, Log } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import { defaultFrontLimits, type FrontLimits } from '../options.ts'
+import { StdioConnection } from './stdio-connection.ts'
+
+export interface StdioOptions {
+  readonly front: Front
+  /** Bytes from the client, normally `process.stdin`. */
+  readonly input: Readable
+  /** Bytes to the client, normally `process.stdout`. Nobody else may write to it, and it is never ended. */
+  readonly output: Writable
+  readonly log: Log
+  /** What differs from `defaultFrontLimits`. */
+  readonly limits?: Partial<FrontLimits>
+}
+
+/** A client that is being served. */
+export interface StdioServer {
+  /**
+   * Resolves when the session has ended and everything is written. With an error when the client was not let in, or
+   * stopped reading; without when its input ended, or `close` was called.
+   */
+  readonly closed: Promise<Error | undefined>
+  /** Reads no more, waits for what is under way (at most `limits.drainMs`), ends the session. Idempotent. */
+  close(): Promise<void>
+}
+
+const head: Head = { transport: 'stdio', tenant: undefined, loopback: true, header: () => undefined }
+
+/**
+ * Serves one client on standard input and output: exactly one session, one message in each line (stdio transport of
+ * all revisions). At the end of the input everything that was received is answered, then the session ends.
+ */
+export function serveStdio(options: StdioOptions): StdioServer {
+  const connecting = connect(options)
+  return {
+    closed: connecting.then((connection) => (connection instanceof Error ? connection : connection.closed)),
+    async close() {
+      const connection = await connecting
+      if (!(connection instanceof Error)) await connection.close()
+    },
+  }
+}
+
+async function connect({ front, input, output, log, limits }: StdioOptions): Promise<StdioConnection | Error> {
+  try {
+    const identity = await front.authenticate(head)
+    if (identity.kind === 'challenge') {
+      const { message } = identity.error
+      return new JunctorError('CONFIG_INVALID', `Expected clients on stdio to need no credentials, got "${message}"`)
+    }
+    return new StdioConnection({ front, identity, input, output, log, limits: { ...defaultFrontLimits, ...limits } })
+  } catch (cause) {
+    return new JunctorError('BUG', 'The authenticator failed', { cause })
+  }
+}
