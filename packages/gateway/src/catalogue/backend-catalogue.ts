@@ -1,9 +1,11 @@
 import type { Log, Scope, ServerInfo } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
+import type { Clock } from '../clock.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { canonical } from '../links/scope.ts'
+import { withTimeout } from '../patience.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -39,7 +41,8 @@ interface Known {
   readonly expires: number
 }
 
-export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => number): BackendCatalogue {
+export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): BackendCatalogue {
+  const { now } = clock
   /** By backend: what sessions with equal capabilities share, and what one link's scope alone has seen change. */
   const known = new Map<BackendEntry, Map<string, Known>>()
   const loading = new Map<string, Promise<Snapshot | undefined>>()
@@ -70,7 +73,9 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, now: () => numb
     }
     const before = changes.get(entry)
     try {
-      const snapshot = await takeSnapshot(opened, ++snapshots, now(), AbortSignal.timeout(listTimeoutMs))
+      const snapshot = await withTimeout(clock, listTimeoutMs, (signal) =>
+        takeSnapshot(opened, ++snapshots, now(), signal),
+      )
       servers.set(entry, snapshot.server)
       const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
       keep({ snapshot, expires: changes.get(entry) === before ? now() + keepMs : 0 })

@@ -1,7 +1,9 @@
 import type { Scope } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
+import type { Clock } from '../clock.ts'
 import type { BackendHealth, LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
+import { waitAtMost } from '../patience.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { KnownServer } from './server-union.ts'
@@ -29,6 +31,7 @@ export function createBackendStatus(
   tenants: readonly TenantEntry[],
   pool: LinkPool,
   catalogue: BackendCatalogue,
+  clock: Clock,
   waitMs: number,
 ): BackendStatuses {
   /** Each backend once, with the scope of a client that declares nothing. */
@@ -37,11 +40,6 @@ export function createBackendStatus(
     for (const entry of backends) {
       if (!scopes.has(entry)) scopes.set(entry, anybody(entry, tenant.name))
     }
-  }
-
-  const wait = async (work: Promise<unknown>): Promise<void> => {
-    const patience = AbortSignal.timeout(waitMs)
-    await Promise.race([work, new Promise((resolve) => patience.addEventListener('abort', resolve, { once: true }))])
   }
 
   const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
@@ -57,7 +55,8 @@ export function createBackendStatus(
     async servers({ backends }) {
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
       if (unknown.length > 0) {
-        await wait(Promise.all(unknown.map((entry) => catalogue.load(entry, scopes.get(entry) as Scope))))
+        const asked = unknown.map((entry) => catalogue.load(entry, scopes.get(entry) as Scope))
+        await waitAtMost(clock, waitMs, Promise.all(asked))
       }
       return backends.map((entry) => ({ entry, server: catalogue.server(entry) }))
     },

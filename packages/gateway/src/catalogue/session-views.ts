@@ -1,6 +1,8 @@
 import type { Log } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
+import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
+import { waitAtMost } from '../patience.ts'
 import type { HomeSession, SessionView } from '../sessions/home-session.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
@@ -23,7 +25,12 @@ interface Merged {
   readonly pages: ListPages
 }
 
-export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayLimits, log: Log): SessionViews {
+export function createSessionViews(
+  catalogue: BackendCatalogue,
+  limits: GatewayLimits,
+  clock: Clock,
+  log: Log,
+): SessionViews {
   const merged = new WeakMap<TenantEntry, Map<string, Merged>>()
 
   const merge = (tenant: TenantEntry, parts: readonly ViewPart[]): Merged => {
@@ -64,9 +71,7 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
     const { backends } = session.tenant
     const asked = backends.map((entry) => catalogue.load(entry, session.scope(entry)))
     // One backend that hangs must not hold up what the others offer.
-    const patience = AbortSignal.timeout(limits.startWaitMs)
-    const tired = new Promise((resolve) => patience.addEventListener('abort', resolve, { once: true }))
-    await Promise.race([Promise.all(asked), tired])
+    await waitAtMost(clock, limits.startWaitMs, Promise.all(asked))
     session.seen = look(session).seen
     return session.seen
   }

@@ -1,6 +1,7 @@
 import type { Client, Link, Log, Scope } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
-import type { Timetable } from '../timetable.ts'
+import type { Clock } from '../clock.ts'
+import { withTimeout } from '../patience.ts'
 import { afterFailure, crashLoopFailures, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
 import type { OpenFailure } from './link-slot.ts'
@@ -42,9 +43,8 @@ export interface LinkPool {
 
 export interface LinkPoolOptions {
   readonly events: LinkEvents
-  readonly timetable: Timetable
   readonly log: Log
-  readonly now: () => number
+  readonly clock: Clock
   /** A number in [0, 1), for jitter. */
   readonly random: () => number
 }
@@ -64,10 +64,11 @@ interface BackendState {
 }
 
 export function createLinkPool(options: LinkPoolOptions): LinkPool {
-  const { events, timetable, log, now, random } = options
+  const { events, clock, log, random } = options
+  const { now } = clock
   const slots = new Map<string, LinkSlot>()
   const states = new Map<BackendEntry, BackendState>()
-  const queue = createLinkQueue(timetable, now)
+  const queue = createLinkQueue(clock)
   const closing = new AbortController()
   const ending = new Set<Promise<void>>()
 
@@ -141,8 +142,8 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     }
     if (slot.retired || closing.signal.aborted) return failure('closed', undefined, undefined)
     try {
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(openTimeoutMs)])
-      const link = await entry.backend.open(slot.scope, slot.client, signal)
+      const connect = (signal: AbortSignal): Promise<Link> => entry.backend.open(slot.scope, slot.client, signal)
+      const link = await withTimeout(clock, openTimeoutMs, connect, closing.signal)
       if (slot.retired || closing.signal.aborted) {
         await link.close()
         return failure('closed', undefined, undefined)

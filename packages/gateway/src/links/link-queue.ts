@@ -1,5 +1,6 @@
 import type { BackendEntry } from '../backend-entry.ts'
-import type { Timed, Timetable } from '../timetable.ts'
+import type { Clock } from '../clock.ts'
+import type { Timed } from '../timetable.ts'
 
 /** Who waits for a place among a backend's links, and for pauses to end. */
 export interface LinkQueue {
@@ -17,7 +18,7 @@ interface Waiter extends Timed {
   done(free: boolean): void
 }
 
-export function createLinkQueue(timetable: Timetable, now: () => number): LinkQueue {
+export function createLinkQueue({ timetable, now }: Clock): LinkQueue {
   const waiters = new Map<BackendEntry, Set<Waiter>>()
   const pauses = new Set<Waiter>()
 
