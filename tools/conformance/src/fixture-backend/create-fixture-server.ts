@@ -1,0 +1,59 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { completeArgument, getPrompt, prompts } from './prompts.ts'
+import { readResource, resources, resourceTemplates } from './resources.ts'
+import { askingTools } from './tools/asking-tools.ts'
+import { contentTools } from './tools/content-tools.ts'
+import type { FixtureTool } from './tools/fixture-tool.ts'
+import { schemaTool } from './tools/schema-tool.ts'
+import { tellingTools } from './tools/telling-tools.ts'
+
+const tools: ReadonlyMap<string, FixtureTool> = new Map(
+  [...contentTools, ...tellingTools, ...askingTools, schemaTool].map((tool) => [tool.definition.name, tool]),
+)
+
+/**
+ * An MCP server that has what the official suites ask a server for, by the names that they have in the suites. On the
+ * SDK's low-level `Server`, so that lists are sent as they are written here. One for each connection.
+ */
+export function createFixtureServer(): Server {
+  const server = new Server(
+    { name: 'fixture-backend', version: '1.0.0' },
+    {
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} },
+    },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].map(({ definition }) => definition),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, call) => {
+    const tool = tools.get(params.name)
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+    return tool.run(params.arguments ?? {}, call)
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...resourceTemplates] }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(params.uri))
+  server.setRequestHandler(SubscribeRequestSchema, () => ({}))
+  server.setRequestHandler(UnsubscribeRequestSchema, () => ({}))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts] }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments ?? {}))
+  server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }) => {
+    const values = ref.type === 'ref/prompt' ? completeArgument(ref.name, argument.name, argument.value) : []
+    return { completion: { values: [...values], total: values.length, hasMore: false } }
+  })
+  return server
+}

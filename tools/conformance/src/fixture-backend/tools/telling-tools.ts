@@ -1,0 +1,53 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { type FixtureTool, noArguments, text } from './fixture-tool.ts'
+
+/** Between two things that a tool tells, in milliseconds: the suites see whether they come while the tool still runs. */
+const paceMs = 50
+/** How long after it has closed its stream `test_reconnection` answers, in milliseconds. */
+const answerMs = 100
+
+const withLogging: FixtureTool = {
+  definition: { name: 'test_tool_with_logging', description: 'Logs while it runs', inputSchema: noArguments },
+  async run(_args, call) {
+    for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
+      await call.sendNotification({ method: 'notifications/message', params: { level: 'info', data } })
+      await after(paceMs)
+    }
+    return text('Tool with logging executed successfully')
+  },
+}
+
+const withProgress: FixtureTool = {
+  definition: { name: 'test_tool_with_progress', description: 'Tells how far it is', inputSchema: noArguments },
+  async run(_args, call) {
+    const { _meta: meta } = call
+    const progressToken = meta?.progressToken
+    if (progressToken === undefined) return text('Nobody wanted to know the progress')
+    for (const progress of [0, 50, 100]) {
+      const message = `Completed step ${progress} of 100`
+      await call.sendNotification({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 100, message },
+      })
+      await after(paceMs)
+    }
+    return text(String(progressToken))
+  },
+}
+
+const reconnection: FixtureTool = {
+  definition: {
+    name: 'test_reconnection',
+    description: 'Closes the stream of its own call, and answers when the client has come back for it',
+    inputSchema: noArguments,
+  },
+  async run(_args, call) {
+    // Absent where there is no such stream: on stdio, and for clients that could not come back.
+    call.closeSSEStream?.()
+    await after(answerMs)
+    return text('Whoever receives this has come back after the stream was closed')
+  },
+}
+
+/** Tools that say something before they answer. */
+export const tellingTools: readonly FixtureTool[] = [withLogging, withProgress, reconnection]
