@@ -4,7 +4,7 @@ export interface FrameBounds {
   readonly depth: number
   /** Entries of a batch. */
   readonly batch: number
-  /** Characters of an id, as written. */
+  /** Characters of an id as JSON text, quotes included. */
   readonly idLength: number
 }
 

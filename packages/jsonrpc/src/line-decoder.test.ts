@@ -132,4 +132,18 @@ describe('a line decoder', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024)
     expect(heard).toEqual([['overlong']])
   })
+
+  test('gives the memory of a long line back', () => {
+    const megabyte = new Uint8Array(1024 * 1024).fill(0x78)
+    const before = process.memoryUsage().arrayBuffers
+    const decoders = Array.from({ length: 300 }, () => {
+      const { decoder } = listening(megabyte.length)
+      decoder.push(megabyte)
+      decoder.push(encode('\n'))
+      return decoder
+    })
+    // What is no longer held is collected when enough of it has gathered, long before it is half of the lines.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 * megabyte.length)
+    expect(decoders).toHaveLength(300)
+  })
 })

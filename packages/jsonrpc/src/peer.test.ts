@@ -192,7 +192,9 @@ describe('close', () => {
     peer.close(error)
     peer.close(new Error('again'))
     expect(peer.pending).toBe(0)
+    peer.call('late', undefined, waits)
     expect(waits.ends).toEqual([
+      { kind: 'closed', error },
       { kind: 'closed', error },
       { kind: 'closed', error },
     ])

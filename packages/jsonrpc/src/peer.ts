@@ -50,7 +50,10 @@ export interface Peer {
   ): Promise<void> | undefined
   /** Stops waiting for a response, which is dropped if it still comes. False when it is not pending any more. */
   forget(id: RequestId): boolean
-  /** Takes a message from the other side. */
+  /**
+   * Takes a message from the other side. For an `Unreadable` with `answers`, give it an error response with that id:
+   * the request gets no other one.
+   */
   receive(message: Message): void
   /** Fails everything pending at once; from now on nothing is sent, and nothing that comes is taken. */
   close(error: Error): void
@@ -156,18 +159,15 @@ class NumberingPeer implements Peer {
   }
 
   #settle(response: Response): void {
-    const id = response.id === undefined ? undefined : ownId(response.id)
-    const listener = id === undefined ? undefined : this.#listeners.get(id)
-    if (id === undefined || listener === undefined) {
+    const { id } = response
+    // A peer may give 1 back as 1.0, which is the same number.
+    const own = id !== undefined && this.#listeners.has(id) ? id : (String(Number(id)) as RequestId)
+    const listener = this.#listeners.get(own)
+    if (listener === undefined) {
       this.dropped++
       return
     }
-    this.#listeners.delete(id)
+    this.#listeners.delete(own)
     listener.settled(response)
   }
-}
-
-/** The spelling in which own ids are kept: a peer may give 1 back as 1.0, which is the same number. */
-function ownId(id: RequestId): RequestId {
-  return /^\d+$/.test(id) || id.startsWith('"') ? id : (String(Number(id)) as RequestId)
 }
