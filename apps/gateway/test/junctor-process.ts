@@ -1,0 +1,57 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { listDescendants, type ProcessInfo } from '@junctor/testkit'
+import { expect, vi } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** How long a start or an end may take on a busy machine. */
+export const patience = { timeout: 15_000, interval: 20 }
+
+export interface JunctorProcess {
+  readonly child: ChildProcessWithoutNullStreams
+  stdout(): string
+  stderr(): string
+  /** Waits for a line on standard error, and gives what the pattern captured. */
+  line(pattern: RegExp): Promise<string>
+  /** Waits for the end: the exit code, or the signal. */
+  ended(): Promise<number | NodeJS.Signals>
+  /** The processes that it started, and those that they started. */
+  descendants(): readonly ProcessInfo[]
+}
+
+export interface StartOptions {
+  readonly folder?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs the command as a terminal would, but for the colours. */
+export function startJunctor(words: readonly string[], { folder, env = {} }: StartOptions = {}): JunctorProcess {
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  // A process that ends early closes its input; what a test still writes to it then is no fault.
+  child.stdin.on('error', () => {})
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    line: (pattern) =>
+      vi.waitFor(() => {
+        expect(stderr).toMatch(pattern)
+        return pattern.exec(stderr)?.[1] ?? ''
+      }, patience),
+    async ended() {
+      const [code, signal] = await closed
+      return code ?? signal ?? 'SIGKILL'
+    },
+    descendants: () => listDescendants(child.pid),
+  }
+}

@@ -1,0 +1,285 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { untilGone } from '@junctor/testkit'
+import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
+
+let folder: string
+let running: JunctorProcess[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-serve-'))
+  running = []
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  await Promise.all(running.map((one) => one.ended()))
+  rmSync(folder, { recursive: true })
+})
+
+function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
+  const one = startJunctor(words, { folder, ...options })
+  running.push(one)
+  return one
+}
+
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const demoOnly = 'listen: { http: { port: 0 } }\nbackends: { demo: { plugin: "@junctor/plugin-demo" } }\n'
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+/** Resolves with the head of the answer. */
+function post(url: string, message: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify(message),
+  })
+}
+
+describe('without a configuration', () => {
+  test('runs the demo: two backends, one of them a real server, and a line to try', async () => {
+    const junctor = start(['serve', '--port', '0'], { env: { TMPDIR: folder } })
+    const url = await junctor.line(/^Ready on (http:\S+)$/m)
+
+    const text = junctor.stderr()
+    expect(text).toMatch(/^Starting demo, files$/m)
+    expect(text).toMatch(/^ {2}demo +up +\d+ tools$/m)
+    expect(text).toMatch(/^ {2}files +up +\d+ tools$/m)
+    expect(text).toContain('demo__add')
+    expect(text).toContain('files__read_text_file')
+    expect(text).toContain(`--cli ${url} --transport http --method tools/call --tool-name demo__add`)
+    expect(text.trimEnd().split('\n').at(-1)).toBe(`Ready on ${url}`)
+    expect((await post(url, initialize)).status).toBe(200)
+
+    const processes = junctor.descendants()
+    expect(processes.length).toBeGreaterThan(0)
+    junctor.child.kill('SIGTERM')
+    expect(await junctor.ended()).toBe(0)
+    await untilGone(processes)
+    expect(readdirSync(folder)).toEqual([])
+    expect(junctor.stdout()).toBe('')
+  })
+
+  test('takes the file beside you', async () => {
+    write('junctor.yaml', demoOnly)
+    const junctor = start(['serve'])
+    await junctor.line(/^Ready on (http:\S+)$/m)
+    expect(junctor.stderr()).toMatch(/^Starting demo$/m)
+  })
+})
+
+describe('ready', () => {
+  test('is one line of JSON with --json', async () => {
+    const junctor = start(['serve', '--config', write('demo.yaml', demoOnly), '--json', '--log-level', 'silent'])
+    const line = JSON.parse(await junctor.line(/^(.*)\n/)) as { http: string }
+    expect(line).toEqual({
+      ready: true,
+      http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
+      backends: [{ name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']) }],
+    })
+    expect((await post(line.http, initialize)).status).toBe(200)
+    junctor.child.kill('SIGINT')
+    expect(await junctor.ended()).toBe(0)
+    expect(junctor.stderr().trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('comes although a backend does not, with the reason and what to do', async () => {
+    const text = `${demoOnly}mcpServers: { Broken: { command: no-such-program } }\n`
+    const junctor = start(['serve', '--config', write('broken.yaml', text), '--log-level', 'silent'])
+    await junctor.line(/^Ready on (http:\S+)$/m)
+    expect(junctor.stderr()).toMatch(/^ {2}demo +up +\d+ tools$/m)
+    expect(junctor.stderr()).toMatch(/^ {2}broken +(?:down|crash looping) {2}\S.*no-such-program/m)
+    expect(junctor.stderr()).toContain('Check its command or url in the configuration.')
+  })
+
+  test('has no colour when nobody looks at a terminal', async () => {
+    const junctor = start(['serve', '--config', write('demo.yaml', demoOnly)], { env: { TERM: 'xterm-256color' } })
+    await junctor.line(/^Ready on (http:\S+)$/m)
+    expect(junctor.stderr()).not.toContain('\u001b')
+  })
+
+  test('comes after "--", which package managers hand on', async () => {
+    const file = write('demo.yaml', demoOnly)
+    const junctor = start(['serve', '--', '--config', file])
+    expect(await junctor.line(/^Ready on (http:\S+)$/m)).toMatch(/\/mcp$/)
+  })
+})
+
+describe('--stdio', () => {
+  const session = [
+    initialize,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 'two', method: 'tools/list' },
+    { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'demo__add', arguments: { a: 2, b: 3 } } },
+  ]
+
+  test('serves one session, ends with its input, and writes nothing but protocol', async () => {
+    const junctor = start(['serve', '--stdio'], { env: { TMPDIR: folder } })
+    await junctor.line(/^(Ready) on standard input and output$/m)
+    for (const message of session) junctor.child.stdin.write(`${JSON.stringify(message)}\n`)
+    await vi.waitFor(() => expect(junctor.stdout().split('\n')).toHaveLength(4), patience)
+    const processes = junctor.descendants()
+    junctor.child.stdin.end()
+
+    expect(await junctor.ended()).toBe(0)
+    const answers = junctor
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: unknown; result: object })
+    expect(new Map(answers.map(({ id, result }) => [id, result]))).toEqual(
+      new Map<unknown, unknown>([
+        [1, expect.objectContaining({ protocolVersion: '2025-11-25' })],
+        ['two', { tools: expect.arrayContaining([expect.objectContaining({ name: 'files__read_text_file' })]) }],
+        [3, expect.objectContaining({ structuredContent: { sum: 5 } })],
+      ]),
+    )
+    await untilGone(processes)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('answers what it was sent before its input ended', async () => {
+    const junctor = start(['serve', '--stdio', '--config', write('demo.yaml', demoOnly)])
+    junctor.child.stdin.end(session.map((message) => JSON.stringify(message)).join('\n'))
+    expect(await junctor.ended()).toBe(0)
+    expect(junctor.stdout().trimEnd().split('\n')).toHaveLength(3)
+  })
+
+  test('ends when it is asked to, though its input goes on', async () => {
+    const junctor = start(['serve', '--stdio', '--config', write('demo.yaml', demoOnly)])
+    await junctor.line(/^(Ready) on standard input and output$/m)
+    junctor.child.kill('SIGTERM')
+    expect(await junctor.ended()).toBe(0)
+  })
+})
+
+describe('a start that fails says why and what to do', () => {
+  test('with all problems of the configuration', async () => {
+    const file = write('bad.yaml', 'timeout: soon\nlisten: { http: { prot: 1 } }\nbackends: { a: { comand: x } }\n')
+    const junctor = start(['serve', '--config', file])
+    expect(await junctor.ended()).toBe(3)
+    expect(junctor.stderr()).toBe(`${file}:1:10  timeout
+  got "soon", expected a duration above zero, such as 500ms, 30s, 2m or 1h
+  Correct it, for example: timeout: 30s
+
+${file}:2:19  listen.http.prot
+  got an unknown word, expected allowedHosts, allowedOrigins, host, port or tls
+  Did you mean "port"?
+
+${file}:3:13  backends.a
+  got comand, expected exactly one of the words command, plugin or url
+  Did you mean "command"?
+
+The configuration has 3 problems; nothing was started.
+`)
+    expect(junctor.stdout()).toBe('')
+  })
+
+  test('in JSON with --json', async () => {
+    const file = write('bad.yaml', 'timeout: soon\n')
+    const junctor = start(['serve', '--config', file, '--json'])
+    expect(await junctor.ended()).toBe(3)
+    expect(JSON.parse(junctor.stderr())).toMatchObject({ ready: false, problems: [{ file, line: 1, path: 'timeout' }] })
+  })
+
+  test('without the file that it was told to take', async () => {
+    const junctor = start(['serve', '--config', 'nowhere.yaml'])
+    expect(await junctor.ended()).toBe(3)
+    expect(junctor.stderr()).toContain('nowhere.yaml:1:1\n  got no such file')
+  })
+
+  test('on a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const junctor = start(['serve', '--config', write('demo.yaml', demoOnly), '--port', String(port)])
+    expect(await junctor.ended()).toBe(4)
+    expect(junctor.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}`)
+    expect(junctor.stderr()).toContain('Another program listens there.')
+    other.close()
+  })
+
+  test('on an address that others can reach, when nobody has to prove who they are', async () => {
+    const junctor = start(['serve', '--config', write('demo.yaml', demoOnly), '--host', '0.0.0.0'])
+    expect(await junctor.ended()).toBe(3)
+    expect(junctor.stderr()).toContain('auth')
+  })
+
+  test.each([
+    [['serve', '--prot', '1'], '(Did you mean --port?)'],
+    [['serve', '--port', 'x'], 'Expected a number from 0 to 65535.'],
+    [['serve', '--log-level', 'loud'], 'Allowed choices are debug, info, warn, error, silent.'],
+    [['srve'], '(Did you mean serve?)'],
+    [[], 'Usage: junctor'],
+  ])('with the words %j', async (words, told) => {
+    const junctor = start(words)
+    expect(await junctor.ended()).toBe(2)
+    expect(junctor.stderr()).toContain(told)
+    expect(junctor.stdout()).toBe('')
+  })
+})
+
+test('a second signal ends it at once, and its backends with it', async () => {
+  const junctor = start(['serve', '--port', '0'], { env: { TMPDIR: folder } })
+  const url = await junctor.line(/^Ready on (http:\S+)$/m)
+  const session = (await post(url, initialize)).headers.get('mcp-session-id') ?? ''
+  const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'demo__slow' } }
+  const underWay = await post(url, call, { 'mcp-session-id': session })
+  const processes = junctor.descendants()
+  // The first lets nobody new in, and waits for the call that is under way.
+  junctor.child.kill('SIGTERM')
+  await vi.waitFor(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), patience)
+  junctor.child.kill('SIGTERM')
+  expect(await junctor.ended()).toBe(143)
+  await expect(underWay.text()).rejects.toThrow('terminated')
+  await untilGone(processes)
+})
+
+test('--help says what is possible, everywhere', async () => {
+  const helps = [start(['--help']), start(['serve', '--help']), start(['hash-key', '--help'])]
+  expect(await Promise.all(helps.map((one) => one.ended()))).toEqual([0, 0, 0])
+  expect(helps.map((one) => one.stdout()).every((text) => /Examples?:\n/.test(text))).toBe(true)
+})
+
+describe('hash-key', () => {
+  const key = '0123456789abcdef0123456789abcdef'
+  const hash = 'sha256:3eb1bd439947eb762998e566ccc2e099c791118b2f40579cc4f7da2b5061b7f9'
+
+  test('prints what the configuration wants, and the key opens the gateway', async () => {
+    const fromArgument = start(['hash-key', key])
+    const fromInput = start(['hash-key'])
+    fromInput.child.stdin.end(`${key}\n`)
+    expect(await Promise.all([fromArgument.ended(), fromInput.ended()])).toEqual([0, 0])
+    expect([fromArgument.stdout(), fromInput.stdout()]).toEqual([`${hash}\n`, `${hash}\n`])
+
+    const file = write('keys.yaml', `${demoOnly}auth: { apiKeys: { me: { hash: "${hash}" } } }\n`)
+    const junctor = start(['serve', '--config', file])
+    const url = await junctor.line(/^Ready on (http:\S+)$/m)
+    expect((await post(url, initialize)).status).toBe(401)
+    expect((await post(url, initialize, { authorization: `Bearer ${key}` })).status).toBe(200)
+    expect(junctor.stderr()).toContain('--header "Authorization: Bearer $API_KEY"')
+  })
+
+  test.each([
+    ['short', 'expected a key of at least 20 characters, got 5'],
+    ['with a space in the middle of it', 'expected a key of letters, digits and -._~+/ only'],
+  ])('refuses %j', async (bad, told) => {
+    const junctor = start(['hash-key', bad])
+    expect(await junctor.ended()).toBe(2)
+    expect(junctor.stderr()).toContain(told)
+    expect(junctor.stdout()).toBe('')
+  })
+})
