@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import type { Sink, SinkOwner } from '@junctor/exchange'
+import { BatchSink } from './batch-sink.ts'
+
+type Sent = [text: string, last: boolean, eventId?: string | undefined, status?: number | undefined]
+
+/** A sink that keeps what it is told. */
+function recorder(): Sink & { readonly log: (Sent | string)[] } {
+  const log: (Sent | string)[] = []
+  return {
+    owner: undefined,
+    resumable: true,
+    log,
+    open: (eventId) => void log.push(`open ${eventId}`),
+    send(...sent) {
+      log.push(sent)
+      return undefined
+    },
+  }
+}
+
+test('responses go out as one array, in the order in which they come', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 3)
+  void sink.send('{"id":2}', true)
+  void sink.send('{"id":1}', true, 's:1')
+  expect(whole.log).toEqual([])
+  void sink.send('{"id":3}', true)
+  expect(whole.log).toEqual([['[{"id":2},{"id":1},{"id":3}]', true]])
+})
+
+test('requests that end without a response leave no hole', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 3)
+  void sink.send('', true)
+  void sink.send('{"id":1}', true)
+  void sink.send('', true)
+  expect(whole.log).toEqual([['[{"id":1}]', true]])
+})
+
+test('a batch in which nobody has anything to say is answered with nothing', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 2)
+  void sink.send('', true)
+  void sink.send('', true)
+  expect(whole.log).toEqual([['', true]])
+})
+
+test('a stream begins with what was kept, ends with the last response, and is opened once', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 3)
+  void sink.send('{"id":1}', true)
+  sink.open('s:0')
+  sink.open('t:0')
+  void sink.send('{"progress":1}', false, 's:1')
+  void sink.send('{"id":2}', true, 's:2')
+  void sink.send('', true)
+  expect(whole.log).toEqual([
+    'open s:0',
+    ['{"id":1}', false, undefined],
+    ['{"progress":1}', false, 's:1'],
+    ['{"id":2}', false, 's:2'],
+    ['', true, undefined],
+  ])
+})
+
+test('one that ends without a response does not show on a stream that goes on', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 2)
+  sink.open()
+  void sink.send('', true)
+  void sink.send('{"id":1}', true)
+  expect(whole.log).toEqual(['open undefined', ['{"id":1}', true, undefined]])
+})
+
+test('a frame that is no response opens the stream', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 1)
+  void sink.send('{"progress":1}', false)
+  expect(whole.log).toEqual(['open undefined', ['{"progress":1}', false, undefined]])
+})
+
+test('every request has its owner, and each is told once', () => {
+  const told: string[] = []
+  const owner = (name: string): SinkOwner => ({
+    lost: () => told.push(`${name} lost`),
+    waiting: () => told.push(`${name} waiting`),
+  })
+  const whole = recorder()
+  const sink = new BatchSink(whole, 2)
+  const [first, second] = [owner('first'), owner('second')]
+  sink.owner = first
+  sink.owner = second
+  sink.owner = first
+  sink.owner = undefined
+  whole.owner?.waiting()
+  whole.owner?.lost()
+  expect(told).toEqual(['first waiting', 'second waiting', 'first lost', 'second lost'])
+  expect(sink.owner).toBe(second)
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { callOf, send } from '../../test/http-fixture.ts'
+
+const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+const batch = (...messages: string[]): string => `[${messages.join(',')}]`
+
+describe('a batch', () => {
+  test('of requests is answered with one array', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-03-26')
+    const body = batch(callOf('echo', { a: 1 }, 'x'), notification, callOf('echo', { b: 2 }, 2))
+    expect(await send(port, { session, body })).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      text: '[{"jsonrpc":"2.0","id":"x","result":{"a":1}},{"jsonrpc":"2.0","id":2,"result":{"b":2}}]',
+    })
+    expect(gateway.received).toHaveLength(3)
+  })
+
+  test('of which one streams is answered with a stream of single messages', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-03-26')
+    const answer = send(port, {
+      session,
+      body: batch(callOf('echo', {}, 1), callOf('wait', {}, 2), callOf('wait', {}, 3)),
+    })
+    const [second, third] = [await gateway.round(), await gateway.round()]
+    third.sink.open()
+    void second.sink.send('{"id":2}', true)
+    void third.sink.send('{"id":3}', true)
+    expect(await answer).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      text: 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\ndata: {"id":2}\n\ndata: {"id":3}\n\n',
+    })
+  })
+
+  test('of notifications is accepted without a word', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-03-26')
+    const answer = await send(port, { session, body: batch(notification, notification) })
+    expect(answer).toMatchObject({ status: 202, text: '' })
+    expect(gateway.received).toHaveLength(2)
+  })
+
+  test('answers what cannot be read in it beside the rest', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-03-26')
+    const answer = await send(port, { session, body: batch('1', '{"jsonrpc":"2.0","id":7}', callOf('echo', {}, 8)) })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toMatchObject([
+      { id: null, error: { code: -32600 } },
+      { id: 7, error: { code: -32600 } },
+      { id: 8, result: {} },
+    ])
+  })
+
+  test('is told that its client is gone, request by request', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-03-26')
+    const answer = send(port, { session, body: batch(callOf('wait', {}, 1), callOf('wait', {}, 2)) })
+    const rounds = [await gateway.round(), await gateway.round()]
+    await Promise.all([front.close(0), expect(answer).rejects.toThrow('socket hang up')])
+    expect(rounds.map(({ told }) => told)).toEqual([['lost'], ['lost']])
+  })
+})
+
+test.each([
+  ['without a session', undefined, batch(callOf('echo')), 'without a session'],
+  ['before there were any', '2024-11-05', batch(callOf('echo')), 'revision 2024-11-05 has none'],
+  ['after they were removed', '2025-06-18', batch(callOf('echo')), 'revision 2025-06-18 has none'],
+  ['in the newest revision', '2025-11-25', batch(notification), 'revision 2025-11-25 has none'],
+  ['that opens a session', '2025-03-26', batch(callOf('echo'), callOf('initialize', {}, 2)), 'on its own'],
+  ['with nothing in it', '2025-03-26', '[]', 'got none'],
+] as const)('a batch %s is refused as a whole', async (_name, revision, body, reason) => {
+  const { gateway, port } = await startFront()
+  const session = revision === undefined ? {} : { session: gateway.open(revision) }
+  const answer = await send(port, { ...session, body })
+  expect(answer.status).toBe(400)
+  expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32600, message: expect.stringContaining(reason) } })
+  expect(gateway.received).toEqual([])
+})
+
+test('a batch of too many messages is refused as a whole', async () => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-03-26')
+  const answer = await send(port, { session, body: batch(...Array.from({ length: 101 }, () => notification)) })
+  expect(answer).toMatchObject({ status: 413, text: expect.stringContaining('at most 100') })
+  expect(gateway.received).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { callOf } from '../../test/http-fixture.ts'
+
+/** Sends bytes, more of them when it is time, and reads until the server hangs up. */
+async function raw(port: number, bytes: string, more: Promise<string> = Promise.resolve('')): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  let text = ''
+  socket.on('data', (chunk: string) => (text += chunk))
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => void socket.once('close', resolve))
+  await once(socket, 'connect')
+  socket.write(bytes)
+  socket.write(await more)
+  await closed
+  return text
+}
+
+const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 }
+const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n'
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['a body length that is none', `${head}content-length: x\r\n\r\n`, 400],
+  ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 400],
+  ['length and chunks', `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`, 400],
+  ['a broken chunk', `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400],
+  ['headers without end', `${head}x: ${'x'.repeat(20_000)}`, 431],
+  ['headers that do not come', 'POST /mcp HTTP/1.1\r\nhost: localhost\r\n', 408],
+  ['a request that does not come', '', 408],
+  ['a body that does not come', `${head}content-length: 10\r\n\r\n{`, 408],
+])('%s is refused in JSON, and hung up on', async (_name, bytes, status) => {
+  const { gateway, port } = await startFront({ limits })
+  const answer = await raw(port, bytes)
+  const [headers = '', body = ''] = answer.split('\r\n\r\n')
+  expect(headers).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(headers).toContain('connection: close')
+  expect(headers).toContain(`content-length: ${body.length}`)
+  expect(JSON.parse(body)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
+  expect(gateway.received).toEqual([])
+})
+
+test('a slow request does not take the place of others', async () => {
+  const { port } = await startFront({ limits })
+  const slow = Array.from({ length: 20 }, () => raw(port, 'POST /mcp HTTP/1.1\r\n'))
+  const body = callOf('echo', {})
+  const quick = await raw(port, `${head}connection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  expect(quick).toMatch(/^HTTP\/1.1 200 /)
+  expect(await Promise.all(slow)).toEqual(Array.from({ length: 20 }, () => expect.stringContaining(' 408 ')))
+})
+
+test('rubbish after a request that is still being answered is not taken for its answer', async () => {
+  const { gateway, port } = await startFront()
+  const body = callOf('wait')
+  const asked = gateway.round()
+  const rubbish = asked.then(() => 'rubbish\r\n\r\n')
+  expect(await raw(port, `${head}content-length: ${body.length}\r\n\r\n${body}`, rubbish)).toBe('')
+  expect((await asked).told).toEqual(['lost'])
+})
+
+test('one connection too many is closed at once', async () => {
+  const { port } = await startFront({ limits: { connections: 1 } })
+  const first = connect(port, '127.0.0.1')
+  await once(first, 'connect')
+  expect(await raw(port, '')).toBe('')
+  first.destroy()
+})

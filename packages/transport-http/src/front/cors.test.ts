@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+
+test('a request without an origin gets no CORS headers', () => {
+  expect(corsHeaders(undefined)).toBeUndefined()
+  expect(preflightHeaders(undefined, 'authorization')).toEqual({ allow: 'GET, POST, DELETE, OPTIONS' })
+})
+
+test('an answer is for its origin alone, and shows what MCP says in headers', () => {
+  expect(corsHeaders('https://app.example.com')).toEqual({
+    'access-control-allow-origin': 'https://app.example.com',
+    'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, www-authenticate',
+    vary: 'Origin',
+  })
+})
+
+test('a preflight allows every header that a revision knows', () => {
+  const { 'access-control-allow-headers': allowed } = preflightHeaders('https://app.example.com', undefined)
+  expect(allowed?.split(', ')).toEqual(
+    expect.arrayContaining([
+      'accept',
+      'authorization',
+      'content-type',
+      'last-event-id',
+      'mcp-session-id',
+      'mcp-protocol-version',
+      'mcp-method',
+      'mcp-name',
+    ]),
+  )
+})
+
+test.each([
+  ['mcp-param-region', ['mcp-param-region']],
+  ['content-type, Mcp-Param-City , mcp-param-x_1', ['mcp-param-city', 'mcp-param-x_1']],
+  ['x-evil, cookie, mcp-param-', []],
+  ['mcp-param-a\r\nset-cookie: x', []],
+  [`mcp-param-${'x'.repeat(65)}`, []],
+])('of the headers that a browser asks for, %o adds %o', (wanted, added) => {
+  const plain = preflightHeaders('https://app.example.com', undefined)['access-control-allow-headers']
+  const allowed = preflightHeaders('https://app.example.com', wanted)['access-control-allow-headers']
+  expect(allowed).toBe([plain, ...added].join(', '))
+})

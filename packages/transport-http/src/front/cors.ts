@@ -1,0 +1,55 @@
+import { headers } from '@junctor/protocol'
+
+/** Response headers, by lower-case name. */
+export type ResponseHeaders = Readonly<Record<string, string>>
+
+/** The methods of the endpoint, for `Allow` and for preflights. */
+export const allowedMethods = 'GET, POST, DELETE, OPTIONS'
+
+const requestHeaders: string = [
+  headers.accept,
+  headers.authorization,
+  headers.contentType,
+  headers.lastEventId,
+  headers.sessionId,
+  headers.protocolVersion,
+  headers.method,
+  headers.name,
+  headers.prefer,
+  headers.traceparent,
+  headers.tracestate,
+].join(', ')
+
+const responseHeaders: string = [headers.sessionId, headers.protocolVersion, headers.wwwAuthenticate].join(', ')
+
+/** How long a browser may remember a preflight, in seconds. Two hours is the most that any of them does. */
+const preflightSeconds = '7200'
+
+/** What lets a page of an admitted origin read an answer (Fetch standard, CORS protocol). Nothing for other clients. */
+export function corsHeaders(origin: string | undefined): ResponseHeaders | undefined {
+  if (origin === undefined) return undefined
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': responseHeaders,
+    vary: 'Origin',
+  }
+}
+
+/**
+ * What lets a page of an admitted origin send a request at all. `Mcp-Param-*` headers are named by the schemas of
+ * tools, so those that the browser asks for are allowed as they come.
+ */
+export function preflightHeaders(origin: string | undefined, wanted: string | undefined): ResponseHeaders {
+  if (origin === undefined) return { allow: allowedMethods }
+  const parameters = (wanted ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const named = parameters.filter((name) => parameterName.test(name))
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': allowedMethods,
+    'access-control-allow-headers': [requestHeaders, ...named].join(', '),
+    'access-control-max-age': preflightSeconds,
+    vary: 'Origin, Access-Control-Request-Headers',
+  }
+}
+
+const parameterName = new RegExp(`^${headers.parameterPrefix}[a-z0-9_.-]{1,64}$`)

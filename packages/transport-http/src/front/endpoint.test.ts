@@ -1,0 +1,135 @@
+import { METHODS } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { type Call, callOf, send } from '../../test/http-fixture.ts'
+
+const verbs: readonly Call[] = [
+  { method: 'POST', body: callOf('echo', {}) },
+  { method: 'GET', headers: { accept: 'text/event-stream' } },
+  { method: 'DELETE' },
+  { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
+  { method: 'PUT', body: '{}' },
+]
+
+describe.each(verbs)('$method', (verb) => {
+  test.each([
+    ['a foreign host', { host: 'evil.example.com' }],
+    ['a host that only looks like this machine', { host: 'localhost.evil.com' }],
+    ['a name below localhost', { host: 'evil.localhost' }],
+    ['a trailing dot', { host: 'localhost.' }],
+    ['a port trick', { host: 'localhost:80@evil.com' }],
+    ['no host', { host: '' }],
+    ['a foreign origin', { origin: 'https://evil.example.com' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['an empty origin', { origin: '' }],
+    ['a foreign origin at a foreign host', { host: 'evil.example.com', origin: 'https://evil.example.com' }],
+  ])('with %s is refused, whatever else it is', async (_name, bad) => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = await send(port, { ...verb, session, headers: { ...verb.headers, ...bad } })
+    expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('origin_refused') })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(gateway.received).toEqual([])
+    expect(gateway.sessions.size).toBe(1)
+  })
+})
+
+test.each(['localhost', 'localhost:1', '127.0.0.1:8080', '[::1]:9', 'LOCALHOST'])('Host %s is let in', async (host) => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  expect(await send(port, { session, headers: { host }, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
+})
+
+describe('a page', () => {
+  const origin = 'https://app.example.com'
+  const listen = { allowedOrigins: [origin] }
+
+  test('of an allowed origin may read every kind of answer', async () => {
+    const { gateway, port } = await startFront({ listen })
+    const session = gateway.open('2025-11-25')
+    const calls: [number, Call][] = [
+      [200, { session, body: callOf('echo', {}) }],
+      [202, { session, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' }],
+      [400, { body: '{' }],
+      [401, { body: '{}', headers: { authorization: 'Bearer nobody' } }],
+      [404, { headers: { 'mcp-session-id': 'x' }, body: callOf('echo') }],
+      [405, { method: 'PUT' }],
+      [204, { session, method: 'DELETE' }],
+    ]
+    for (const [status, request] of calls) {
+      const answer = await send(port, { ...request, headers: { ...request.headers, origin } })
+      expect(answer).toMatchObject({
+        status,
+        headers: {
+          'access-control-allow-origin': origin,
+          'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, www-authenticate',
+          vary: 'Origin',
+        },
+      })
+    }
+  })
+
+  test('may read a stream', async () => {
+    const { gateway, port } = await startFront({ listen })
+    const answer = send(port, { session: gateway.open('2025-11-25'), headers: { origin }, body: callOf('wait') })
+    const { sink } = await gateway.round()
+    void sink.send('{}', false)
+    void sink.send('{}', true)
+    expect((await answer).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
+  })
+
+  test('asks first what it may send', async () => {
+    const { port } = await startFront({ listen })
+    const headers = {
+      origin,
+      'content-type': undefined,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,mcp-session-id,mcp-param-region',
+    }
+    const answer = await send(port, { method: 'OPTIONS', path: '/mcp/acme', headers })
+    expect(answer).toMatchObject({
+      status: 204,
+      text: '',
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+        'access-control-allow-headers': expect.stringMatching(/\bmcp-session-id\b.*, mcp-param-region$/),
+        vary: 'Origin, Access-Control-Request-Headers',
+      },
+    })
+  })
+})
+
+test('OPTIONS without an origin says what there is', async () => {
+  const { port } = await startFront()
+  const answer = await send(port, { method: 'OPTIONS' })
+  expect(answer).toMatchObject({ status: 204, headers: { allow: 'GET, POST, DELETE, OPTIONS' } })
+})
+
+const others = METHODS.filter((method) => !['POST', 'GET', 'DELETE', 'OPTIONS', 'CONNECT'].includes(method))
+test.each(others)('%s is not allowed', async (method) => {
+  const { port } = await startFront()
+  const answer = await send(port, { method, body: '{}' })
+  expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, POST, DELETE, OPTIONS' } })
+})
+
+test.each([
+  ['an unknown path', '/', 404],
+  ['a path that goes on', '/mcp/acme/x/y', 404],
+  ['a path in capitals', '/MCP', 404],
+  ['an unknown tenant', '/mcp/nobody', 404],
+  ['a tenant with a slash in it', '/mcp/a%2Fb', 404],
+  ['a tenant that is too long', `/mcp/${'x'.repeat(200)}`, 414],
+  ['a path that cannot be decoded', '/mcp/%zz', 400],
+])('%s is an error like any other', async (_name, path, status) => {
+  const { port } = await startFront()
+  const answer = await send(port, { path, body: callOf('echo', {}) })
+  expect(answer.status).toBe(status)
+  expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } })
+  expect(answer.text).not.toContain('FST_')
+})
+
+test.each(['/mcp', '/mcp/', '/mcp?x=1', '/mcp/acme', '/mcp/acme?x=1'])('%s is the endpoint', async (path) => {
+  const { port } = await startFront()
+  expect(await send(port, { path, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
+})

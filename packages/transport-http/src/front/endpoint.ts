@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { headers, mediaTypes, type Situation } from '@junctor/protocol'
+import { answerEmpty } from './answer.ts'
+import { allowedMethods, preflightHeaders } from './cors.ts'
+import { get } from './get.ts'
+import { HttpCall } from './http-call.ts'
+import { post } from './post.ts'
+import { remove } from './remove.ts'
+import { drain, type Serving } from './serving.ts'
+import { situationOfStatus } from './situation-of-status.ts'
+
+interface PathParameters {
+  readonly tenant?: string
+}
+
+const verbs: Readonly<Record<string, (call: HttpCall) => void>> = {
+  POST: post,
+  GET: get,
+  DELETE: remove,
+  OPTIONS: preflight,
+}
+
+/** Puts the MCP endpoint onto a Fastify instance of its own: nothing set here reaches the instance around it. */
+export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
+  // Bodies are read by the endpoint itself, once the caller is known and with its own limit.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
+  app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
+
+  const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+    // From here on the answer is written as it is: each layer of Fastify's own would cost, and none is needed.
+    reply.hijack()
+    const { tenant } = request.params as PathParameters
+    const call = new HttpCall(serving, request.raw, reply.raw, tenant === '' ? undefined : tenant)
+    call.guard(() => answer(call))
+  }
+  for (const url of ['/mcp', '/mcp/:tenant']) app.route({ method: app.supportedMethods, url, handler })
+}
+
+/** Sends the answer for an error that Fastify or a plugin of its raised before or instead of the endpoint. */
+export function refuseByFramework(serving: Serving, error: FastifyError, reply: FastifyReply): void {
+  const status = error.statusCode ?? 500
+  if (status >= 500) serving.log.error('A request failed in the HTTP server', { error })
+  refuseReply(serving, reply, situationOfStatus(status), status)
+}
+
+/** Sends a refusal where there is no endpoint. */
+export function refuseReply(serving: Serving, reply: FastifyReply, situation: Situation, status: number): void {
+  const { text } = serving.front.refuse(situation, undefined)
+  void reply.code(status).header('content-type', mediaTypes.json).send(text)
+}
+
+function answer(call: HttpCall): void {
+  const origin = call.head.header(headers.origin)
+  const verdict = call.serving.admission.admit(call.head.header(headers.host), origin)
+  if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
+  call.origin = origin
+  const verb = verbs[call.request.method ?? '']
+  if (verb === undefined) call.refuse('http_method_not_allowed', { headers: { allow: allowedMethods } })
+  else verb(call)
+}
+
+function preflight(call: HttpCall): void {
+  const wanted = call.head.header('access-control-request-headers')
+  answerEmpty(call.response, 204, { ...call.moreHeaders(), ...preflightHeaders(call.origin, wanted) })
+}

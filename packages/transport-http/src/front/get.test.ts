@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { start, readAll, send } from '../../test/http-fixture.ts'
+
+const headers = { accept: 'text/event-stream', 'content-type': undefined }
+
+test('opens the stream of a session', async () => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const response = start(port, { method: 'GET', session, headers })
+  const { message, from, sink } = await gateway.round()
+  expect(from.session).toBe(session)
+  expect(message.params?.value()).toEqual({ lastEventId: null })
+  sink.open('s:0')
+  void sink.send('{"a":1}', false, 's:1')
+  void sink.send('', true)
+  expect((await response).headers).toMatchObject({ 'content-type': 'text/event-stream' })
+  expect(await readAll(await response)).toBe('id: s:0\nretry: 1000\ndata: \n\nid: s:1\ndata: {"a":1}\n\n')
+})
+
+test.each([['s:17'], [''], ['0']])('asks for what came after event %o', async (lastEventId) => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const answer = send(port, { method: 'GET', session, headers: { ...headers, 'last-event-id': lastEventId } })
+  const { message, sink } = await gateway.round()
+  expect(message.params?.value()).toEqual({ lastEventId })
+  void sink.send('{"a":1}', true, 's:18')
+  expect(await answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
+})
+
+test('a gateway that knows no such event refuses with a plain error', async () => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const answer = send(port, { method: 'GET', session, headers: { ...headers, 'last-event-id': 'foreign:1' } })
+  const { sink } = await gateway.round()
+  void sink.send('{"error":{}}', true, undefined, 400)
+  expect(await answer).toMatchObject({
+    status: 400,
+    text: '{"error":{}}',
+    headers: { 'content-type': 'application/json' },
+  })
+})
+
+test.each([
+  ['without a session', { session: undefined }, 400, 'session_missing'],
+  ['of an unknown session', { headers: { ...headers, 'mcp-session-id': 'x' } }, 404, 'session_unknown'],
+  ['of a foreign session', { headers: { ...headers, authorization: 'Bearer mallory' } }, 404, 'session_unknown'],
+  ['through another tenant', { path: '/mcp/acme' }, 404, 'session_unknown'],
+  ['without credentials', { headers: { ...headers, authorization: 'Bearer nobody' } }, 401, 'unauthenticated'],
+  ['that takes no stream', { headers: { accept: 'application/json' } }, 406, 'not_acceptable'],
+  ['of an unknown revision', { headers: { ...headers, 'mcp-protocol-version': '1' } }, 400, 'unsupported_version'],
+])('a GET %s is refused', async (_name, bad, status, reason) => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const answer = await send(port, { method: 'GET', session, headers, ...bad })
+  expect(answer).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
+  expect(answer.text).toContain(reason)
+})

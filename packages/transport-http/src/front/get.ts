@@ -1,0 +1,17 @@
+import { judgeGet } from '@junctor/exchange'
+import { headers } from '@junctor/protocol'
+import type { HttpCall } from './http-call.ts'
+import { HttpSink } from './http-sink.ts'
+
+/** The session's own stream, or the rest of one (Streamable HTTP, "Listening for Messages", "Resumability"). */
+export function get(call: HttpCall): void {
+  const verdict = judgeGet(call.head.header(headers.accept))
+  if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
+  call.authenticate((identity) => {
+    call.needSession(identity, (session) => {
+      const sink = new HttpSink(call, { session })
+      call.serving.front.resume(session, call.head.header(headers.lastEventId), sink)
+      sink.follow()
+    })
+  })
+}

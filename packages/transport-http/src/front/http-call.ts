@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Challenge, type Identity, judgeRevisionHeader, type Origin, type Session } from '@junctor/exchange'
+import { type RequestId, printError } from '@junctor/jsonrpc'
+import { headers, type Revision, type Situation } from '@junctor/protocol'
+import { answerJson } from './answer.ts'
+import { corsHeaders, type ResponseHeaders } from './cors.ts'
+import { HttpHead } from './http-head.ts'
+import type { Serving } from './serving.ts'
+
+/** What a refusal can say beyond its situation. */
+export interface RefusalDetails {
+  readonly from?: Pick<Origin, 'identity' | 'session'>
+  /** Instead of the catalogue's message: what was expected and what came. */
+  readonly message?: string | undefined
+  /** The request that is refused, when it could be read. */
+  readonly id?: RequestId | undefined
+  readonly headers?: ResponseHeaders
+  /** Instead of the catalogue's status. */
+  readonly status?: number
+}
+
+/** One HTTP request at the endpoint: what its headers tell, and the ways in which it is turned away. */
+export class HttpCall {
+  readonly serving: Serving
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly head: HttpHead
+  /** `MCP-Protocol-Version`, once the caller is known. */
+  revision: Revision | undefined = undefined
+  /** The origin of the page that may read the answer, once it is admitted. */
+  origin: string | undefined = undefined
+
+  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, tenant: string | undefined) {
+    this.serving = serving
+    this.request = request
+    this.response = response
+    this.head = new HttpHead(request, tenant)
+  }
+
+  /** Headers that every answer to this request has, whatever it is. */
+  moreHeaders(): ResponseHeaders | undefined {
+    const cors = corsHeaders(this.origin)
+    return this.serving.closing ? { ...cors, connection: 'close' } : cors
+  }
+
+  /** Goes on with the caller's identity, or sends the challenge. Without a promise, at once. */
+  authenticate(next: (identity: Identity) => void): void {
+    this.#whenThere(this.serving.front.authenticate(this.head), (verdict) => {
+      if (verdict.kind === 'challenge') this.#challenge(verdict)
+      else if (this.#speaks(verdict)) next(verdict)
+    })
+  }
+
+  /** Goes on with the session that the request names: `undefined` when it names none, `unknown` when it is nobody's. */
+  findSession(identity: Identity, next: (session: Session | undefined | 'unknown') => void): void {
+    const id = this.head.header(headers.sessionId)
+    if (id === undefined) next(undefined)
+    else this.#whenThere(this.serving.front.session(id, identity), (session) => next(session ?? 'unknown'))
+  }
+
+  /** Goes on with the session that the request must name. */
+  needSession(identity: Identity, next: (session: Session) => void): void {
+    this.findSession(identity, (session) => {
+      if (session === undefined) this.refuse('session_missing', { from: { identity, session: undefined } })
+      else if (session === 'unknown') this.refuse('session_unknown', { from: { identity, session: undefined } })
+      else next(session)
+    })
+  }
+
+  refuse(situation: Situation, details: RefusalDetails = {}): void {
+    const refusal = this.serving.front.refuse(situation, details.from, details.message, details.id)
+    const status = details.status ?? refusal.status
+    this.serving.log.debug('A request was refused', { situation, status })
+    answerJson(this.response, status, refusal.text, { ...this.moreHeaders(), ...details.headers })
+  }
+
+  /** Something threw that should not have: the peer learns nothing of it but that. */
+  fail(error: unknown): void {
+    this.serving.log.error('A request failed in the HTTP front', { error })
+    if (this.response.headersSent) this.response.destroy()
+    else this.refuse('internal_error', { status: 500 })
+  }
+
+  /** Runs a step that nobody else guards. */
+  guard(step: () => void): void {
+    try {
+      step()
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  /** Whether the revision that the request names, if any, is one of the tenant's. */
+  #speaks(identity: Identity): boolean {
+    const named = judgeRevisionHeader(this.head.header(headers.protocolVersion), identity.tenant.profile.revisions)
+    if (named.ok) this.revision = named.revision
+    else this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })
+    return named.ok
+  }
+
+  #challenge({ status, error, headers: more }: Challenge): void {
+    this.serving.log.debug('A caller was not let in', { status })
+    answerJson(this.response, status, printError(undefined, error, true), { ...this.moreHeaders(), ...more })
+  }
+
+  #whenThere<Value>(value: Value | Promise<Value>, next: (value: Value) => void): void {
+    if (value instanceof Promise) void this.#whenSettled(value, next)
+    else next(value)
+  }
+
+  async #whenSettled<Value>(value: Promise<Value>, next: (value: Value) => void): Promise<void> {
+    try {
+      next(await value)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}

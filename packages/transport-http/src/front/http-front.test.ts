@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { Agent } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { silentLog } from '@junctor/exchange'
+import { startFront } from '../../test/front-fixture.ts'
+import { createFixtureGateway } from '../../test/gateway-fixture.ts'
+import { callOf, readAll, send, start } from '../../test/http-fixture.ts'
+import { createHttpFront } from './http-front.ts'
+import { testCredentials } from '../../test/tls-fixture.ts'
+
+describe('listening', () => {
+  test('tells the URL of the endpoint', async () => {
+    const { gateway, port, url } = await startFront()
+    expect(url).toBe(`http://127.0.0.1:${port}/mcp`)
+    const headers = {
+      'content-type': 'application/json',
+      accept: '*/*',
+      'mcp-session-id': gateway.open('2025-11-25').id,
+    }
+    const answer = await fetch(url, { method: 'POST', headers, body: callOf('echo', { a: 1 }) })
+    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 1 } })
+  })
+
+  test('tells a URL that can be opened when it listens everywhere', async () => {
+    const { url, port } = await startFront({ listen: { host: '0.0.0.0' } })
+    expect(url).toBe(`http://127.0.0.1:${port}/mcp`)
+  })
+
+  test('on a port that is taken is a local error', async () => {
+    const { port } = await startFront()
+    const listen = { host: '127.0.0.1', port }
+    const other = createHttpFront({ front: createFixtureGateway(), listen, log: silentLog })
+    onTestFinished(() => other.close(0))
+    await expect(other.listen()).rejects.toMatchObject({
+      code: 'LISTEN_FAILED',
+      message: expect.stringContaining(String(port)),
+    })
+  })
+
+  test('for hosts that cannot be is a local error', () => {
+    const listen = { host: '127.0.0.1', port: 0, allowedHosts: ['*'] }
+    expect(() => createHttpFront({ front: createFixtureGateway(), listen, log: silentLog })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID' }),
+    )
+  })
+
+  test('with a certificate speaks TLS', async () => {
+    const { gateway, port, url } = await startFront({ listen: { tls: testCredentials } })
+    expect(url).toBe(`https://127.0.0.1:${port}/mcp`)
+    const headers = {
+      'content-type': 'application/json',
+      accept: '*/*',
+      'mcp-session-id': gateway.open('2025-11-25').id,
+    }
+    const request = httpsRequest(url, { method: 'POST', headers, agent: false, ca: testCredentials.cert })
+    request.end(callOf('wait'))
+    const { sink, told } = await gateway.round()
+    void sink.send('{}', false)
+    await once(request, 'response')
+    request.destroy()
+    await vi.waitUntil(() => told.includes('lost'))
+    expect(told).toEqual(['lost'])
+  })
+})
+
+describe('closing', () => {
+  test('ends streams that have no end of their own, and asks their readers to come back', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const response = start(port, { method: 'GET', session })
+    const { sink, told } = await gateway.round()
+    sink.open('s:0')
+    const text = readAll(await response)
+    await front.close()
+    expect(await text).toBe('id: s:0\nretry: 1000\ndata: \n\nretry: 1000\n\n')
+    expect(told).toEqual(['lost'])
+  })
+
+  test('waits for answers under way, and keeps no connection afterwards', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const agent = new Agent({ keepAlive: true })
+    onTestFinished(() => agent.destroy())
+    const one = start(port, { session, body: callOf('wait', {}, 1), agent })
+    const whole = await gateway.round()
+    const other = start(port, { session, body: callOf('wait', {}, 2), agent })
+    const streamed = await gateway.round()
+    streamed.sink.open()
+    const stream = readAll(await other)
+    const closed = front.close()
+    await expect(send(port, { session, body: callOf('echo') })).rejects.toThrow('ECONNREFUSED')
+    void whole.sink.send('{"id":1}', true)
+    void streamed.sink.send('{"id":2}', true)
+    expect((await one).headers['connection']).toBe('close')
+    expect(await readAll(await one)).toBe('{"id":1}')
+    expect(await stream).toBe('data: {"id":2}\n\n')
+    await closed
+    expect([...whole.told, ...streamed.told]).toEqual([])
+  })
+
+  test('does not wait for ever: streams end, what has no answer is cut off', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const held = start(port, { session, body: callOf('wait', {}, 1) })
+    const first = await gateway.round()
+    const streaming = start(port, { session, body: callOf('wait', {}, 2) })
+    const second = await gateway.round()
+    second.sink.open()
+    const text = readAll(await streaming)
+    await Promise.all([front.close(20), expect(held).rejects.toThrow('socket hang up')])
+    expect(await text).toBe('retry: 1000\n\n')
+    expect(first.told).toEqual(['lost'])
+    expect(second.told).toEqual(['lost'])
+  })
+
+  test('does not wait for requests that do not come, nor for readers that do not read', async () => {
+    const { gateway, front, port } = await startFront()
+    const silent = connect(port, '127.0.0.1')
+    const half = connect(port, '127.0.0.1')
+    const session = gateway.open('2025-11-25')
+    const deaf = start(port, { session, body: callOf('wait') })
+    const { sink } = await gateway.round()
+    sink.open()
+    void sink.send(JSON.stringify('x'.repeat(3 * 1024 * 1024)), true)
+    const unread = (await deaf).on('error', () => {})
+    half.write('POST /mcp HTTP/1.1\r\nhost: localhost\r\n')
+    const ends = [silent, half].map((socket) => once(socket.resume(), 'close'))
+    await front.close(20)
+    await expect(Promise.all(ends)).resolves.toHaveLength(2)
+    unread.destroy()
+  })
+
+  test('ends connections that are idle at once', async () => {
+    const { gateway, front, port } = await startFront()
+    const agent = new Agent({ keepAlive: true })
+    onTestFinished(() => agent.destroy())
+    const response = await start(port, { session: gateway.open('2025-11-25'), body: callOf('echo'), agent })
+    await readAll(response)
+    const began = performance.now()
+    await front.close(10_000)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  test('leaves nothing that keeps a process alive', async () => {
+    const script = fileURLToPath(new URL('../../test/close-fixture.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 15_000 })
+    expect(stdout).toBe('[200,200,200]')
+  })
+
+  test('is done once, and may be done before listening', async () => {
+    const listen = { host: '127.0.0.1', port: 0 }
+    const front = createHttpFront({ front: createFixtureGateway(), listen, log: silentLog })
+    expect(front.close()).toBe(front.close())
+    await front.close()
+  })
+})

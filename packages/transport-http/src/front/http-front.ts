@@ -1,0 +1,85 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import { createServer, type TlsCredentials } from './create-server.ts'
+import { mountEndpoint, refuseByFramework, refuseReply } from './endpoint.ts'
+import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
+import { createServing, drain, type Serving } from './serving.ts'
+
+/** Where a front listens, and whom it lets in. */
+export interface HttpListen extends AdmissionOptions {
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+  /** Without them the front speaks plain HTTP. */
+  readonly tls?: TlsCredentials
+}
+
+export interface HttpFrontOptions extends Pick<HttpFrontPluginOptions, 'front' | 'limits' | 'log'> {
+  readonly listen: HttpListen
+}
+
+/** A server of its own with the MCP endpoint on it. */
+export interface HttpFront {
+  /** The server, for what else is to be on it: more routes before `listen`, WebSocket upgrades at any time. */
+  readonly app: FastifyInstance
+  /** Starts. `url` is that of the plain endpoint. Rejects with `LISTEN_FAILED`. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>
+  /**
+   * Stops: nobody new is let in, streams without an end of their own are ended, answers under way get `graceMs`
+   * milliseconds (the limit's, unless given), what is left then is closed. Afterwards no socket and no timer is left.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+/** How long what is written last has to reach its reader when the grace is over, in milliseconds. */
+const lastWordsMs = 500
+
+/** Creates the HTTP front: Streamable HTTP of 2025-03-26 and later, on a Fastify server. */
+export function createHttpFront({ front, listen, limits, log }: HttpFrontOptions): HttpFront {
+  const serving = createServing(front, createAdmission(listen), limits, log)
+  const app = createServer(serving, listen.tls)
+  app.setNotFoundHandler((_request, reply) => refuseReply(serving, reply, 'unknown_tenant', 404))
+  app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
+  app.register((endpoint, _options, done) => {
+    mountEndpoint(endpoint, serving)
+    done()
+  })
+  let closed: Promise<void> | undefined
+
+  return {
+    app,
+    async listen() {
+      const { host, port, tls } = listen
+      try {
+        await app.listen({ host, port })
+      } catch (cause) {
+        throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
+      }
+      const address = app.server.address()
+      const bound = typeof address === 'object' && address !== null ? address.port : port
+      return { url: `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${bound}/mcp`, port: bound }
+    },
+    close(graceMs = serving.limits.graceMs) {
+      closed ??= close(app, serving, graceMs)
+      return closed
+    },
+  }
+}
+
+async function close(app: FastifyInstance, serving: Serving, graceMs: number): Promise<void> {
+  const { server } = app
+  // Requests that are still being read have no answer to wait for yet: they get the same time.
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs + lastWordsMs)
+  server.close()
+  await drain(serving, graceMs)
+  await app.close()
+  clearTimeout(timer)
+}
+
+/** A host as it stands in a URL that this machine can open: wildcard addresses are no place to connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,272 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { describe, expect, test, vi } from 'vitest'
+import { type Log, silentLog } from '@junctor/exchange'
+import { startFront } from '../../test/front-fixture.ts'
+import type { FixtureGateway, Round } from '../../test/gateway-fixture.ts'
+import { callOf, start, readAll, send } from '../../test/http-fixture.ts'
+
+/** A request whose answer is the test's to give. */
+async function ask(
+  gateway: FixtureGateway,
+  port: number,
+): Promise<{ round: Round; response: Promise<IncomingMessage>; text: Promise<string> }> {
+  const response = start(port, { session: gateway.open('2025-11-25'), body: callOf('wait') })
+  const text = response.then(readAll)
+  return { round: await gateway.round(), response, text }
+}
+
+describe('an answer in one piece', () => {
+  test('has the status of its frame', async () => {
+    const { gateway, port } = await startFront()
+    const { round, response, text } = await ask(gateway, port)
+    void round.sink.send('{"error":1}', true, undefined, 429)
+    expect((await response).statusCode).toBe(429)
+    expect(await text).toBe('{"error":1}')
+  })
+
+  test('with nothing to say is an empty 202', async () => {
+    const { gateway, port } = await startFront()
+    const { round, response, text } = await ask(gateway, port)
+    void round.sink.send('', true)
+    expect((await response).statusCode).toBe(202)
+    expect(await text).toBe('')
+  })
+
+  test('is the end: nothing after it is sent, and the owner hears nothing more', async () => {
+    const { gateway, port } = await startFront()
+    const { round, text } = await ask(gateway, port)
+    void round.sink.send('{"first":1}', true)
+    expect(round.sink.send('{"second":2}', true)).toBeUndefined()
+    round.sink.open('x:0')
+    expect(await text).toBe('{"first":1}')
+    expect(round.told).toEqual([])
+  })
+})
+
+describe('a stream', () => {
+  test('begins with the headers that keep proxies from holding it back, before any event', async () => {
+    const { gateway, port } = await startFront()
+    const { round, response, text } = await ask(gateway, port)
+    round.sink.open()
+    expect((await response).headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    expect((await response).statusCode).toBe(200)
+    void round.sink.send('', true)
+    expect(await text).toBe('')
+  })
+
+  test('is primed with an event id, if it is given one', async () => {
+    const { gateway, port } = await startFront()
+    const { round, text } = await ask(gateway, port)
+    round.sink.open('n-1:0')
+    void round.sink.send('{"a":1}', false, 'n-1:1')
+    void round.sink.send('{"b":2}', true, 'n-1:2')
+    expect(await text).toBe(
+      'id: n-1:0\nretry: 1000\ndata: \n\nid: n-1:1\ndata: {"a":1}\n\nid: n-1:2\ndata: {"b":2}\n\n',
+    )
+  })
+
+  test('opens with the first frame that is not the last', async () => {
+    const { gateway, port } = await startFront()
+    const { round, text } = await ask(gateway, port)
+    void round.sink.send('{"a":1}', false)
+    void round.sink.send('{"b":2}', true)
+    expect(await text).toBe('data: {"a":1}\n\ndata: {"b":2}\n\n')
+  })
+
+  test('tells the id of a session that its request opened', async () => {
+    const { gateway, port } = await startFront()
+    const response = start(port, { body: callOf('wait') })
+    const round = await gateway.round()
+    const session = gateway.open('2025-11-25')
+    round.from.session = session
+    round.sink.open()
+    expect((await response).headers['mcp-session-id']).toBe(session.id)
+    void round.sink.send('', true)
+  })
+
+  test('outlives the time that a request has to arrive', async () => {
+    const { gateway, port } = await startFront({
+      limits: { headersTimeoutMs: 40, requestTimeoutMs: 40, stalledMs: 40 },
+    })
+    const { round, text } = await ask(gateway, port)
+    await vi.waitUntil(() => round.told.includes('waiting'))
+    round.sink.open()
+    // By now both times have passed; by the end of another wait they have passed on an open stream, too.
+    const other = await ask(gateway, port)
+    await vi.waitUntil(() => other.round.told.includes('waiting'))
+    void other.round.sink.send('{}', true)
+    void round.sink.send('{"still":"here"}', true)
+    expect(await text).toBe('data: {"still":"here"}\n\n')
+    expect(round.told).toEqual(['waiting'])
+  })
+
+  test('that is silent gets comments, but not while events come', async () => {
+    const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 20 } })
+    const { round, response } = await ask(gateway, port)
+    round.sink.open()
+    const stream = (await response).setEncoding('utf8')
+    const [first] = (await once(stream, 'data')) as [string]
+    const [second] = (await once(stream, 'data')) as [string]
+    expect([first, second]).toEqual([': keep-alive\n\n', ': keep-alive\n\n'])
+    void round.sink.send('{}', true)
+  })
+})
+
+describe('the owner', () => {
+  test('is told once that nothing came for a while', async () => {
+    const { gateway, port } = await startFront()
+    const { round, text } = await ask(gateway, port)
+    const asked = performance.now()
+    await vi.waitUntil(() => round.told.length > 0, { interval: 1 })
+    expect(round.told).toEqual(['waiting'])
+    expect(performance.now() - asked).toBeGreaterThan(40)
+    void round.sink.send('{}', true)
+    await text
+    expect(round.told).toEqual(['waiting'])
+  })
+
+  test.each([['held'], ['streaming']])('is told once that the client of a %s answer is gone', async (state) => {
+    const { gateway, port } = await startFront()
+    const socket = await sendRaw(gateway, port)
+    const round = await gateway.round()
+    const opened = { held: () => {}, streaming: () => round.sink.open('x:0') }
+    opened[state as keyof typeof opened]()
+    socket.resetAndDestroy()
+    await vi.waitUntil(() => round.told.includes('lost'))
+    expect(round.sink.send('{}', false)).toBeUndefined()
+    expect(round.sink.send('{}', true)).toBeUndefined()
+    expect(round.told.filter((word) => word === 'lost')).toHaveLength(1)
+  })
+
+  test('is told at once when the client went while its session was looked for', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const found = Promise.withResolvers<typeof session>()
+    const asked = Promise.withResolvers<void>()
+    gateway.session = () => {
+      asked.resolve()
+      return found.promise
+    }
+    const accepted = once(front.app.server, 'connection') as Promise<[Socket]>
+    const socket = await sendRaw(gateway, port)
+    await asked.promise
+    socket.resetAndDestroy()
+    const [serverSide] = await accepted
+    await closed(serverSide)
+    found.resolve(session)
+    expect((await gateway.round()).told).toEqual(['lost'])
+  })
+
+  test('is told of every answer on one connection', async () => {
+    const { gateway, port } = await startFront()
+    const socket = await sendRaw(gateway, port, 3)
+    const rounds = [await gateway.round(), await gateway.round(), await gateway.round()]
+    void rounds[0]?.sink.send('{}', true)
+    socket.destroy()
+    await vi.waitUntil(() => rounds[2]?.told.includes('lost'))
+    expect(rounds.map(({ told }) => told.filter((word) => word === 'lost'))).toEqual([[], ['lost'], ['lost']])
+  })
+})
+
+describe('a slow reader', () => {
+  test('is waited for, and goes on when it reads', async () => {
+    const { gateway, port } = await startFront()
+    const socket = await sendRaw(gateway, port)
+    socket.pause()
+    const { sink, told } = await gateway.round()
+    sink.open()
+    const frame = JSON.stringify('x'.repeat(64 * 1024))
+    let frames = 0
+    let slow: Promise<void> | undefined
+    for (; slow === undefined; frames += 1) slow = sink.send(frame, false)
+    expect(sink.send(frame, false)).toBe(slow)
+    socket.resume()
+    await slow
+    let received = 0
+    socket.on('data', (chunk: Buffer) => (received += chunk.length))
+    void sink.send('{}', true)
+    await vi.waitUntil(() => received > 0)
+    expect(told).toEqual([])
+    socket.destroy()
+  })
+
+  test('that never reads costs no more than the buffer, then its connection', async () => {
+    const warn = vi.fn<Log['warn']>()
+    const streamBuffer = 256 * 1024
+    const { gateway, port } = await startFront({ limits: { streamBuffer }, log: { ...silentLog, warn } })
+    const socket = await sendRaw(gateway, port)
+    socket.pause()
+    const { sink, told } = await gateway.round()
+    sink.open()
+    const frame = JSON.stringify('x'.repeat(32 * 1024))
+    const promises = new Set<Promise<void>>()
+    // Far more than sockets hold by themselves.
+    for (let sent = 0; sent < 64 * 1024 * 1024 && warn.mock.calls.length === 0; sent += frame.length) {
+      promises.add(sink.send(frame, false) ?? Promise.resolve())
+    }
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('slow'), { unread: expect.any(Number) })
+    expect(warn.mock.calls[0]?.[1]?.['unread']).toBeLessThan(streamBuffer + 2 * frame.length)
+    expect(sink.send(frame, false)).toBeUndefined()
+    await Promise.all(promises)
+    await vi.waitUntil(() => told.includes('lost'))
+    expect(told).toEqual(['lost'])
+    socket.destroy()
+  })
+
+  test('that never reads its answer is hung up on', async () => {
+    const { gateway, front, port } = await startFront({ limits: { stalledMs: 100 } })
+    const accepted = once(front.app.server, 'connection') as Promise<[Socket]>
+    const socket = await sendRaw(gateway, port)
+    socket.pause()
+    const { sink } = await gateway.round()
+    void sink.send(JSON.stringify('x'.repeat(32 * 1024 * 1024)), true)
+    const [serverSide] = await accepted
+    await closed(serverSide)
+    let received = 0
+    socket.on('data', (chunk: Buffer) => (received += chunk.length))
+    await closed(socket.resume())
+    expect(received).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  test('does not slow others down', async () => {
+    const { gateway, port } = await startFront()
+    const socket = await sendRaw(gateway, port)
+    socket.pause()
+    const { sink } = await gateway.round()
+    sink.open()
+    let slow: Promise<void> | undefined
+    while (slow === undefined) slow = sink.send(JSON.stringify('x'.repeat(64 * 1024)), false)
+    const answer = await send(port, { session: gateway.open('2025-11-25'), body: callOf('echo', { fast: true }) })
+    expect(answer.text).toContain('"fast":true')
+    socket.destroy()
+  })
+})
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => void socket.once('close', () => resolve()))
+}
+
+/** Sends the same call a few times, pipelined on one connection whose bytes are the test's to read. */
+async function sendRaw(gateway: FixtureGateway, port: number, times = 1): Promise<Socket> {
+  const body = callOf('wait')
+  const session = gateway.sessions.values().next().value ?? gateway.open('2025-11-25')
+  const head = [
+    'POST /mcp HTTP/1.1',
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    'accept: */*',
+    `mcp-session-id: ${session.id}`,
+    `content-length: ${body.length}`,
+  ].join('\r\n')
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`${head}\r\n\r\n${body}`.repeat(times))
+  return socket
+}

@@ -1,0 +1,152 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Origin, Sink, SinkOwner } from '@junctor/exchange'
+import { headers } from '@junctor/protocol'
+import { answerEmpty, answerJson } from './answer.ts'
+import type { ResponseHeaders } from './cors.ts'
+import { comeBack, formatEvent, formatPrimingEvent, keepAliveComment, streamHeaders } from './event-stream.ts'
+import type { HttpCall } from './http-call.ts'
+import { Place } from './linked-list.ts'
+import type { OpenSink } from './open-sinks.ts'
+import type { Watched } from './quiet-watch.ts'
+
+/**
+ * The answer to one HTTP request. Headers are held until it is known what it will be: one JSON text when the first
+ * frame is the last, else a stream of events.
+ */
+export class HttpSink implements Sink, OpenSink, Watched {
+  owner: SinkOwner | undefined = undefined
+  readonly resumable = true
+  watchedSince = 0
+  readonly #call: HttpCall
+  readonly #response: ServerResponse
+  readonly #socket: Socket
+  readonly #origin: Pick<Origin, 'session'>
+  readonly #hadSession: boolean
+  /** `cut`: the connection is being closed, and its end is still to be heard of. */
+  #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
+  #watched: Place<Watched> | undefined
+  #unfinished: Place<OpenSink> | undefined
+  #busy = false
+  #drained: PromiseWithResolvers<void> | undefined
+
+  constructor(call: HttpCall, origin: Pick<Origin, 'session'>) {
+    this.#call = call
+    this.#response = call.response
+    this.#socket = call.request.socket
+    this.#origin = origin
+    this.#hadSession = origin.session !== undefined
+  }
+
+  /** To be called once what could be answered at once is answered: from now on a lost connection is noticed. */
+  follow(): void {
+    if (this.#state === 'over') return
+    const { held, open } = this.#call.serving
+    if (this.#state === 'held') held.watch((this.#watched = new Place<Watched>(this)))
+    open.add(this.#socket, (this.#unfinished = new Place<OpenSink>(this)))
+  }
+
+  open(eventId?: string): void {
+    if (this.#state !== 'held') return
+    this.#state = 'streaming'
+    this.#call.serving.streams.watch((this.#watched ??= new Place<Watched>(this)))
+    if (this.#response.destroyed) return
+    this.#response.on('drain', () => this.#settleDrained())
+    this.#response.writeHead(200, { ...streamHeaders, ...this.#moreHeaders() })
+    // Headers go out now, in one write with the frames that come with them.
+    this.#socket.cork()
+    process.nextTick(() => this.#socket.uncork())
+    if (eventId === undefined) this.#response.flushHeaders()
+    else void this.#write(formatPrimingEvent(eventId))
+  }
+
+  send(text: string, last: boolean, eventId?: string, status?: number): Promise<void> | undefined {
+    if (this.#state === 'held') {
+      if (last) return this.#answer(text, status)
+      this.open()
+    }
+    if (this.#state !== 'streaming') return undefined
+    if (last) return this.#end(text === '' ? '' : formatEvent(text, eventId))
+    return this.#write(formatEvent(text, eventId))
+  }
+
+  quiet(): void {
+    if (this.#state === 'held') {
+      this.owner?.waiting()
+      return
+    }
+    // A reader that has not taken what is there needs no sign of life.
+    if (!this.#busy && !this.#response.writableNeedDrain) void this.#write(keepAliveComment)
+    this.#busy = false
+    if (this.#state === 'streaming' && this.#watched !== undefined) this.#call.serving.streams.watch(this.#watched)
+  }
+
+  lost(): void {
+    if (this.#state === 'over') return
+    this.#finish()
+    this.owner?.lost()
+  }
+
+  leave(): void {
+    // A stream that was asked for by GET has no end of its own.
+    if (this.#state === 'streaming' && this.#call.request.method === 'GET') this.abandon()
+  }
+
+  abandon(): void {
+    if (this.#state === 'over') return
+    if (this.#state === 'streaming') this.#end(comeBack)
+    else {
+      this.#finish()
+      this.#socket.destroy()
+    }
+    this.owner?.lost()
+  }
+
+  #answer(text: string, status: number | undefined): undefined {
+    this.#finish()
+    const more = this.#moreHeaders()
+    if (text === '') answerEmpty(this.#response, status ?? 202, more)
+    else answerJson(this.#response, status ?? 200, text, more)
+  }
+
+  #write(event: string): Promise<void> | undefined {
+    if (this.#response.destroyed) return undefined
+    this.#busy = true
+    if (this.#response.write(event)) return undefined
+    const { limits, log } = this.#call.serving
+    const unread = this.#response.writableLength
+    if (unread > limits.streamBuffer) {
+      log.warn('A reader is too slow; its connection is closed', { unread })
+      this.#state = 'cut'
+      this.#socket.destroy()
+      return undefined
+    }
+    this.#drained ??= Promise.withResolvers<void>()
+    return this.#drained.promise
+  }
+
+  #end(event: string): undefined {
+    this.#finish()
+    if (this.#response.destroyed) return
+    if (this.#call.serving.closing) this.#response.end(event, () => this.#socket.end())
+    else this.#response.end(event)
+  }
+
+  #finish(): void {
+    this.#state = 'over'
+    this.#watched?.list?.remove(this.#watched)
+    if (this.#unfinished !== undefined) this.#call.serving.open.delete(this.#unfinished)
+    this.#settleDrained()
+  }
+
+  #settleDrained(): void {
+    this.#drained?.resolve()
+    this.#drained = undefined
+  }
+
+  #moreHeaders(): ResponseHeaders | undefined {
+    const opened = this.#hadSession ? undefined : this.#origin.session
+    const common = this.#call.moreHeaders()
+    return opened === undefined ? common : { ...common, [headers.sessionId]: opened.id }
+  }
+}

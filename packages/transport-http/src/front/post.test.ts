@@ -1,0 +1,215 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { callOf, send } from '../../test/http-fixture.ts'
+
+const initialize = callOf('initialize', { protocolVersion: '2025-11-25' })
+
+describe('a request', () => {
+  test('that is answered at once gets one JSON text', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = await send(port, { session, body: callOf('echo', { message: 'Grüße 🌍' }, 'a') })
+    expect(answer).toMatchObject({
+      status: 200,
+      text: '{"jsonrpc":"2.0","id":"a","result":{"message":"Grüße 🌍"}}',
+      headers: { 'content-type': 'application/json', 'content-length': '62' },
+    })
+    expect(answer.headers).not.toHaveProperty('mcp-session-id')
+    expect(answer.headers).not.toHaveProperty('vary')
+  })
+
+  test('that opens a session is told its id', async () => {
+    const { gateway, port } = await startFront()
+    const answer = await send(port, { body: initialize })
+    expect(answer.status).toBe(200)
+    expect(gateway.sessions.has(String(answer.headers['mcp-session-id']))).toBe(true)
+  })
+
+  test('without a session is the gateway’s to answer', async () => {
+    const { gateway, port } = await startFront()
+    const answer = send(port, { body: callOf('tools/list') })
+    const { sink, from } = await gateway.round()
+    expect(from.session).toBeUndefined()
+    void sink.send('{"refused":true}', true, undefined, 400)
+    expect(await answer).toMatchObject({ status: 400, text: '{"refused":true}' })
+  })
+
+  test('comes with who sent it, what session it is of and what revision it names', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-06-18')
+    const answer = send(port, {
+      session,
+      path: '/mcp',
+      headers: { 'mcp-protocol-version': '2025-03-26' },
+      body: callOf('wait'),
+    })
+    const { sink, from } = await gateway.round()
+    expect(from).toMatchObject({ identity: { principal: { subject: 'alice' } }, revision: '2025-03-26' })
+    expect(from.session).toBe(session)
+    void sink.send('{}', true)
+    expect((await answer).status).toBe(200)
+  })
+
+  test.each([[1], [70_000], [2_000_000]])('of %i characters arrives as it was sent', async (length) => {
+    const { gateway, port } = await startFront()
+    const message = 'é'.repeat(length / 2).padEnd(length, 'x')
+    const answer = await send(port, { session: gateway.open('2025-11-25'), body: callOf('echo', { message }) })
+    expect(answer.text).toBe(`{"jsonrpc":"2.0","id":1,"result":{"message":"${message}"}}`)
+  })
+
+  test('may come in chunks of unknown length', async () => {
+    const { gateway, port } = await startFront()
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const headers = {
+      'content-type': 'application/json',
+      accept: '*/*',
+      'mcp-session-id': gateway.open('2025-11-25').id,
+      'transfer-encoding': 'chunked',
+    }
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/mcp', agent: false, headers })
+    request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+    for (const letter of callOf('echo', { message: 'é' })) request.write(letter)
+    request.end()
+    expect(await promise).toBe(200)
+    expect(gateway.received).toHaveLength(1)
+  })
+
+  test('may be asked about slowly: identities and sessions may be promises', async () => {
+    const { gateway, port } = await startFront()
+    gateway.slow = true
+    const session = gateway.open('2025-11-25')
+    expect(await send(port, { session, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
+    expect(await send(port, { headers: { 'mcp-session-id': 'x' }, body: callOf('echo') })).toMatchObject({
+      status: 404,
+    })
+    expect(await send(port, { headers: { authorization: 'Bearer nobody' }, body: '{}' })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('what is never answered', () => {
+  test.each([
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
+    ['a result', { jsonrpc: '2.0', id: 'n-1', result: {} }],
+    ['an error', { jsonrpc: '2.0', id: 'n-1', error: { code: 1, message: 'no' } }],
+  ])('%s is accepted without a word', async (_name, message) => {
+    const { gateway, port } = await startFront()
+    const answer = await send(port, { session: gateway.open('2025-11-25'), body: JSON.stringify(message) })
+    expect(answer).toMatchObject({ status: 202, text: '', headers: { 'content-length': '0' } })
+    expect(answer.headers).not.toHaveProperty('content-type')
+    expect(gateway.received).toHaveLength(1)
+  })
+
+  test('needs a session all the same', async () => {
+    const { gateway, port } = await startFront()
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect(await send(port, { body })).toMatchObject({ status: 400, text: expect.stringContaining('session_missing') })
+    expect(gateway.received).toEqual([])
+  })
+})
+
+describe('refused before the gateway sees a message', () => {
+  test.each([
+    ['no content type', { headers: { 'content-type': undefined } }, 415, 'unsupported_media_type'],
+    ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
+    ['no content type at all', { headers: { 'content-type': '/' } }, 415, 'unsupported_media_type'],
+    ['an Accept without streams', { headers: { accept: 'application/json' } }, 406, 'not_acceptable'],
+    ['an Accept without JSON', { headers: { accept: 'text/event-stream' } }, 406, 'not_acceptable'],
+    ['a foreign session', { headers: { authorization: 'Bearer mallory' } }, 404, 'session_unknown'],
+    ['an unknown session', { headers: { 'mcp-session-id': 's_none' } }, 404, 'session_unknown'],
+    ['an empty session id', { headers: { 'mcp-session-id': '' } }, 404, 'session_unknown'],
+    ['another tenant’s session', { path: '/mcp/acme' }, 404, 'session_unknown'],
+    ['an unknown tenant', { path: '/mcp/nobody' }, 404, 'unknown_tenant'],
+    ['no credentials', { headers: { authorization: 'Bearer nobody' } }, 401, 'unauthenticated'],
+    ['a broken authenticator', { headers: { authorization: 'Bearer boom' } }, 500, 'Internal error'],
+    ['an unknown revision', { headers: { 'mcp-protocol-version': '1999-01-01' } }, 400, 'unsupported_version'],
+    ['a revision of another era', { headers: { 'mcp-protocol-version': '2026-07-28' } }, 400, 'unsupported_version'],
+    ['half a message', { body: '{"jsonrpc":"2.0"' }, 400, 'Parse error'],
+    ['nothing', { body: '' }, 400, 'Parse error'],
+    ['JSON that is no message', { body: '{"jsonrpc":"1.0","id":1}' }, 400, 'invalid_request'],
+    [
+      'too deep a message',
+      { body: callOf('echo', { a: JSON.parse('['.repeat(80) + ']'.repeat(80)) }) },
+      413,
+      'too_large',
+    ],
+    [
+      'bytes that are not UTF-8',
+      { body: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"\xff"}', 'latin1') },
+      400,
+      '-32700',
+    ],
+  ])('%s', async (_name, bad, status, reason) => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = await send(port, { session, body: callOf('echo', {}), ...bad })
+    expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringMatching(/^application\/json/) } })
+    expect(answer.text).toContain(reason)
+    expect(answer.text).not.toContain('secret')
+    expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } })
+    expect(gateway.received).toEqual([])
+  })
+
+  test('a challenge comes with its headers', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body: initialize })
+    expect(answer.headers['www-authenticate']).toBe('Bearer resource_metadata="https://gw.example.com/x"')
+    expect(answer.text).toContain('"id":null')
+  })
+
+  test('a parse error is the one that JSON-RPC prints', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { body: 'secret' })
+    expect(answer.text).toBe('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}')
+  })
+
+  test('an error says the id of its request when it could be read, and nothing for sessions that want none', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = await send(port, { session, body: '{"jsonrpc":"2.0","id":0,"method":7}' })
+    expect(JSON.parse(answer.text)).toMatchObject({ id: 0, error: { code: -32600 } })
+    expect((await send(port, { session, body: '{' })).text).not.toContain('"id"')
+  })
+
+  test('a malformed response fails the question that it was to answer', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = await send(port, { session, body: '{"jsonrpc":"2.0","id":"n-7","result":{},"error":{}}' })
+    expect(answer.status).toBe(400)
+    expect(gateway.received).toMatchObject([{ kind: 'error', id: '"n-7"', error: { code: -32600 } }])
+  })
+
+  test('a gateway that throws is not seen through', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { body: callOf('throw') })
+    expect(answer).toMatchObject({ status: 500, text: expect.stringContaining('Internal error') })
+    expect(answer.text).not.toContain('secret')
+  })
+})
+
+describe('a body beyond the limit', () => {
+  test('is refused by the length that it declares', async () => {
+    const { port } = await startFront({ limits: { body: 100 } })
+    const answer = await send(port, { body: callOf('echo', { message: 'x'.repeat(100) }) })
+    expect(answer).toMatchObject({ status: 413, text: expect.stringContaining('at most 100 bytes') })
+  })
+
+  test('is refused while it comes, when it declares none', async () => {
+    const { gateway, port } = await startFront({ limits: { body: 100_000 } })
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const headers = { 'content-type': 'application/json', accept: '*/*', 'transfer-encoding': 'chunked' }
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/mcp', agent: false, headers })
+    request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+    for (let sent = 0; sent < 20; sent += 1) request.write('x'.repeat(20_000))
+    request.end()
+    expect(await promise).toBe(413)
+    expect(gateway.received).toEqual([])
+  })
+
+  test('of exactly the limit is fine', async () => {
+    const body = callOf('echo', { message: 'x' })
+    const { gateway, port } = await startFront({ limits: { body: body.length } })
+    expect(await send(port, { session: gateway.open('2025-11-25'), body })).toMatchObject({ status: 200 })
+    expect(await send(port, { session: gateway.open('2025-11-25'), body: `${body} ` })).toMatchObject({ status: 413 })
+  })
+})

@@ -1,0 +1,91 @@
+import { type Identity, judgePost, type Origin, type Session } from '@junctor/exchange'
+import { decodeUtf8, type Message, type ParsedFrame, parseFrame, type Unreadable } from '@junctor/jsonrpc'
+import { headers } from '@junctor/protocol'
+import { judgeBatch, receiveBatch } from './batch.ts'
+import { failAsk } from './fail-ask.ts'
+import type { HttpCall } from './http-call.ts'
+import { HttpSink } from './http-sink.ts'
+import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
+
+/** A message, or a batch of them, from the client (Streamable HTTP, "Sending Messages to the Server"). */
+export function post(call: HttpCall): void {
+  const { limits } = call.serving
+  const verdict = judgePost(call.head.header(headers.contentType), call.head.header(headers.accept))
+  if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
+  if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call)
+  call.authenticate((identity) => readBody(call.request, limits.body, new PostBody(call, identity)))
+}
+
+/** The body of a POST, from its bytes to the gateway. */
+class PostBody implements BodyReader {
+  readonly #call: HttpCall
+  readonly #identity: Identity
+
+  constructor(call: HttpCall, identity: Identity) {
+    this.#call = call
+    this.#identity = identity
+  }
+
+  bodyTooLarge(): void {
+    refuseTooLarge(this.#call, this.#identity)
+  }
+
+  bodyRead(bytes: Buffer): void {
+    this.#call.guard(() => {
+      const text = decodeUtf8(bytes)
+      const frame = text === undefined ? notUtf8 : parseFrame(text, this.#call.serving.limits.frame)
+      this.#call.findSession(this.#identity, (session) => this.#receive(frame, session))
+    })
+  }
+
+  #receive(frame: ParsedFrame, session: Session | undefined | 'unknown'): void {
+    const call = this.#call
+    const known = session === 'unknown' ? undefined : session
+    const origin: Origin = { identity: this.#identity, session: known, revision: call.revision }
+    if (frame.kind === 'unreadable') {
+      failAsk(call, origin, frame)
+      return refuseFrame(call, origin, frame)
+    }
+    if (session === 'unknown') return call.refuse('session_unknown', { from: origin })
+    if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
+    const problem = judgeBatch(frame, known)
+    if (problem === undefined) receiveBatch(call, origin, frame)
+    else call.refuse('invalid_request', { from: origin, message: problem })
+  }
+}
+
+const notUtf8: Unreadable = {
+  kind: 'unreadable',
+  situation: 'parse_error',
+  id: undefined,
+  answers: undefined,
+  message: 'Expected UTF-8, got bytes that are not',
+}
+
+/** What is no JSON gets the one error that JSON-RPC prints for it, to the letter; why it is none is in the log. */
+function refuseFrame(call: HttpCall, from: Origin, { situation, message, id }: Unreadable): void {
+  call.serving.log.debug('A body could not be read', { situation, message })
+  call.refuse(situation, { from, id, message: situation === 'parse_error' ? undefined : message })
+}
+
+function refuseTooLarge(call: HttpCall, identity?: Identity): void {
+  const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
+  call.refuse('too_large', identity === undefined ? { message } : { message, from: { identity, session: undefined } })
+}
+
+function receiveMessage(call: HttpCall, origin: Origin, message: Message): void {
+  const { front } = call.serving
+  if (message.kind === 'request') {
+    const sink = new HttpSink(call, origin)
+    front.receive(message, origin, sink)
+    sink.follow()
+    return
+  }
+  // Nobody will ever answer this, so it is here that a client learns that its session is missing.
+  if (origin.session === undefined && !origin.identity.tenant.profile.sessionless) {
+    return call.refuse('session_missing', { from: origin })
+  }
+  const sink = new HttpSink(call, origin)
+  front.receive(message, origin, sink)
+  void sink.send('', true)
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Place } from './linked-list.ts'
+import { QuietWatch, type Watched } from './quiet-watch.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+function watched(quiet: () => void): Place<Watched> {
+  return new Place<Watched>({ quiet, watchedSince: 0 })
+}
+
+test('tells once, not before the time and at most half of it late', () => {
+  const watch = new QuietWatch(50)
+  const told: number[] = []
+  for (let start = 0; start < 25; start += 1) {
+    const began = Date.now()
+    watch.watch(watched(() => told.push(Date.now() - began)))
+    vi.advanceTimersByTime(1)
+  }
+  vi.advanceTimersByTime(1_000)
+  expect(told).toHaveLength(25)
+  expect(Math.min(...told)).toBeGreaterThanOrEqual(50)
+  expect(Math.max(...told)).toBeLessThanOrEqual(75)
+})
+
+test('does not tell what has left, and starts again for what is watched again', () => {
+  const watch = new QuietWatch(50)
+  const left = watched(() => expect.unreachable())
+  let told = 0
+  const again = watched(() => (told += 1))
+  watch.watch(left)
+  watch.watch(again)
+  vi.advanceTimersByTime(49)
+  left.list?.remove(left)
+  watch.watch(again)
+  vi.advanceTimersByTime(49)
+  expect(told).toBe(0)
+  vi.advanceTimersByTime(26)
+  expect(told).toBe(1)
+})
+
+test('what is told may be watched again at once', () => {
+  const watch = new QuietWatch(50)
+  let told = 0
+  const place: Place<Watched> = watched(() => {
+    told += 1
+    watch.watch(place)
+  })
+  watch.watch(place)
+  vi.advanceTimersByTime(750)
+  expect(told).toBe(10)
+})
+
+test('has one timer for all, and none when nothing is watched', () => {
+  const watch = new QuietWatch(50)
+  const places = Array.from({ length: 100 }, () => watched(() => {}))
+  for (const place of places) watch.watch(place)
+  expect(vi.getTimerCount()).toBe(1)
+  for (const place of places) place.list?.remove(place)
+  vi.advanceTimersByTime(25)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('closed, it has no timer and tells nobody', () => {
+  const watch = new QuietWatch(50)
+  watch.watch(watched(() => expect.unreachable()))
+  watch.close()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.advanceTimersByTime(1_000)
+})

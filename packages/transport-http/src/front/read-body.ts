@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Gets what comes of reading a body: one of the two, or neither when the peer goes away first. */
+export interface BodyReader {
+  bodyRead(bytes: Buffer): void
+  /** What still comes is not kept. */
+  bodyTooLarge(): void
+}
+
+/** Whether the length that a request declares is beyond the limit. */
+export function declaresTooMuch(contentLength: string | undefined, limit: number): boolean {
+  return contentLength !== undefined && Number(contentLength) > limit
+}
+
+/** Reads a body of at most `limit` bytes, whether its length was declared or not. */
+export function readBody(request: IncomingMessage, limit: number, reader: BodyReader): void {
+  let first: Buffer | undefined
+  let chunks: Buffer[] | undefined
+  let length = 0
+
+  request.on('data', (chunk: Buffer) => {
+    if (length > limit) return
+    length += chunk.length
+    if (length > limit) {
+      chunks = undefined
+      reader.bodyTooLarge()
+    } else if (first === undefined) {
+      first = chunk
+    } else {
+      chunks ??= [first]
+      chunks.push(chunk)
+    }
+  })
+  request.on('end', () => {
+    if (length > limit) return
+    // Most bodies come in one piece, which is then used as it is.
+    reader.bodyRead(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, length))
+  })
+}
+
+const empty = Buffer.alloc(0)

@@ -1,0 +1,14 @@
+import { answerEmpty } from './answer.ts'
+import type { HttpCall } from './http-call.ts'
+
+/** The end of a session, asked for by its client (Streamable HTTP, "Session Management"). */
+export function remove(call: HttpCall): void {
+  call.authenticate((identity) => {
+    call.needSession(identity, (session) => {
+      call.serving.front
+        .end(session, 'session_ended')
+        .then(() => answerEmpty(call.response, 204, call.moreHeaders()))
+        .catch((error: unknown) => call.fail(error))
+    })
+  })
+}

@@ -1,0 +1,50 @@
+import type { Admission, Front, Log } from '@junctor/exchange'
+import { defaultHttpLimits, type HttpLimits } from '../options.ts'
+import { OpenSinks } from './open-sinks.ts'
+import { QuietWatch } from './quiet-watch.ts'
+
+/** What all requests of one front share. */
+export interface Serving {
+  readonly front: Front
+  readonly admission: Admission
+  readonly limits: HttpLimits
+  readonly log: Log
+  /** Answers that are not finished. */
+  readonly open: OpenSinks
+  /** Answers of which nothing was sent yet. */
+  readonly held: QuietWatch
+  /** Streams, for their keep-alive comments. */
+  readonly streams: QuietWatch
+  /** From now on connections are closed after their answer. */
+  closing: boolean
+}
+
+/** How long the answer to a request is held before it becomes a stream, in milliseconds: most calls are done by then. */
+const holdMs = 50
+
+export function createServing(
+  front: Front,
+  admission: Admission,
+  limits: Partial<HttpLimits> | undefined,
+  log: Log,
+): Serving {
+  const all = { ...defaultHttpLimits, ...limits }
+  return {
+    front,
+    admission,
+    limits: all,
+    log,
+    open: new OpenSinks(),
+    held: new QuietWatch(holdMs),
+    streams: new QuietWatch(all.streamKeepAliveMs),
+    closing: false,
+  }
+}
+
+/** Ends what can be ended, waits up to `graceMs` for answers that are under way, and stops all timers. */
+export async function drain(serving: Serving, graceMs: number): Promise<void> {
+  serving.closing = true
+  await serving.open.drain(graceMs)
+  serving.held.close()
+  serving.streams.close()
+}

@@ -1,0 +1,125 @@
+import type { Challenge, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
+import { type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
+import { isRevision, mcpProfile, methods, type Revision, wireError } from '@junctor/protocol'
+
+/** A request that the test answers itself, on the sink that it came with. */
+export interface Round {
+  readonly message: Request
+  readonly from: Origin
+  readonly sink: Sink
+  /** What the sink told its owner, in order: `waiting`, `lost`. */
+  readonly told: string[]
+}
+
+/** A gateway small enough to see through: it echoes, keeps a table of sessions, and leaves the rest to the test. */
+export interface FixtureGateway extends Front {
+  /** Whatever was received, in order. */
+  readonly received: Message[]
+  readonly sessions: Map<string, Session>
+  /** Answers of `authenticate` and `session` come as promises. */
+  slow: boolean
+  /** A session as if it had been opened. */
+  open(revision: Revision, subject?: string): Session
+  /** The next request that is not answered by itself, or GET, once it is there. */
+  round(): Promise<Round>
+}
+
+export function createFixtureGateway(): FixtureGateway {
+  const rounds: Round[] = []
+  const waiters: ((round: Round) => void)[] = []
+  const sessions = new Map<string, Session>()
+  const received: Message[] = []
+
+  const hand = (message: Request, from: Origin, sink: Sink): void => {
+    const told: string[] = []
+    sink.owner = { lost: () => told.push('lost'), waiting: () => told.push('waiting') }
+    const round = { message, from, sink, told }
+    const waiter = waiters.shift()
+    if (waiter === undefined) rounds.push(round)
+    else waiter(round)
+  }
+
+  const front: FixtureGateway = {
+    received,
+    sessions,
+    slow: false,
+    open(revision, subject = 'alice') {
+      const { principal, tenant } = identityOf(subject, undefined)
+      const id = `s_${sessions.size}`
+      const context = { tenant: tenant.name, principal, session: id, revision, client, trace: undefined }
+      const session: Session = { id, tenant, principal, revision, context, home: 'node0000' }
+      sessions.set(id, session)
+      return session
+    },
+    round() {
+      const round = rounds.shift()
+      return round === undefined ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve(round)
+    },
+    authenticate(head) {
+      const verdict = authenticate(head)
+      return front.slow ? Promise.resolve(verdict) : verdict
+    },
+    session(id, { principal, tenant }) {
+      const session = sessions.get(id)
+      const own = session?.principal.key === principal.key && session.tenant.name === tenant.name ? session : undefined
+      return front.slow ? Promise.resolve(own) : own
+    },
+    receive(message, from, sink) {
+      received.push(message)
+      if (message.kind !== 'request') return
+      switch (message.method) {
+        case methods.initialize: {
+          const { protocolVersion } = (message.params ?? payloadOf({})).value() as { protocolVersion: string }
+          from.session = front.open(isRevision(protocolVersion) ? protocolVersion : '2025-11-25')
+          void sink.send(printResult(message.id, payloadOf({ protocolVersion })), true)
+          break
+        }
+        case 'echo':
+          void sink.send(printResult(message.id, message.params ?? payloadOf({})), true)
+          break
+        case 'throw':
+          throw new Error('secret of the gateway')
+        default:
+          hand(message, from, sink)
+      }
+    },
+    resume(session, lastEventId, sink) {
+      const params = payloadOf({ lastEventId: lastEventId ?? null })
+      const message: Request = { kind: 'request', dialect: '2.0', id: '0' as Request['id'], method: 'resume', params }
+      hand(message, { identity: identityOf('alice', undefined), session, revision: undefined }, sink)
+    },
+    async end(session) {
+      if (session.revision === '2025-03-26') throw new Error('secret of the store')
+      sessions.delete(session.id)
+    },
+    refuse(situation, from, message, id) {
+      const revision = from?.session?.revision
+      const view = { revision, dialect: '2.0', profile: mcpProfile } as const
+      const error = wireError(situation, view, message === undefined ? {} : { message })
+      return { status: error.status ?? 500, text: printError(id, error, mcpProfile.nullId(revision)) }
+    },
+  }
+  return front
+}
+
+const client = { info: { name: 'test', version: '1' }, capabilities: {} }
+
+/** `Bearer <name>` is that principal, none is `alice`; `nobody` is challenged, `boom` makes the authenticator fail. */
+function authenticate(head: Head): Identity | Challenge {
+  const subject = head.header('authorization')?.slice('Bearer '.length) ?? 'alice'
+  if (subject === 'boom') throw new Error('secret of the issuer')
+  const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+  if (subject === 'nobody') {
+    const headers = { 'www-authenticate': 'Bearer resource_metadata="https://gw.example.com/x"' }
+    return { kind: 'challenge', status: 401, error: wireError('unauthenticated', view), headers }
+  }
+  if (head.tenant !== undefined && head.tenant !== 'acme') {
+    return { kind: 'challenge', status: 404, error: wireError('unknown_tenant', view), headers: {} }
+  }
+  return identityOf(subject, head.tenant)
+}
+
+function identityOf(subject: string, tenant: string | undefined): Identity {
+  const principal = { issuer: 'test', subject, key: `test ${subject}` }
+  return { kind: 'identity', principal, tenant: { name: tenant ?? 'default', profile: mcpProfile } }
+}

@@ -1,0 +1,23 @@
+import type { TlsCredentials } from '../src/front/create-server.ts'
+
+/** A certificate that nobody trusts, for localhost and 127.0.0.1, valid for a hundred years. Its key protects nothing. */
+export const testCredentials: TlsCredentials = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaVWkNOFK7vLiUjMr
+tT3icgzQpo5jnbearIiA3w+tVFWhRANCAATKycwYpzRzvU2ue5RnFdMKs8PwXZpL
+/LwLJ5h18b836HJWMh0O4CfGOoABqSibvNBlWeDCw3aOUg1Wcv//Jueh
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIURoHxyM3/aNBDnNTWpPjQpc6bOVgwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAzMjgwNloYDzIxMjYxMDI4
+MDMyODA2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATKycwYpzRzvU2ue5RnFdMKs8PwXZpL/LwLJ5h18b836HJWMh0O4CfG
+OoABqSibvNBlWeDCw3aOUg1Wcv//Jueho28wbTAdBgNVHQ4EFgQUb13KlIPwthkB
+3OBlkqHhRRw61JEwHwYDVR0jBBgwFoAUb13KlIPwthkB3OBlkqHhRRw61JEwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAN+AboZc0ow6Rk7r6adeTTkU5NUjuqagDS5sfiCKDacsAiEA
+4O4ZLqbnq1+Uf1Ly+Or2TVbJwLrbn1GUABQVY8ylflA=
+-----END CERTIFICATE-----
+`,
+}
