@@ -17,7 +17,10 @@ export interface Stored<T> {
 /** Small records by key, shared by all nodes, each gone `ttlMs` after its last put. Values are JSON. */
 export interface Store<T> {
   get(key: string): Promise<Stored<T> | undefined>
-  /** With a revision: only if that is still the current one; 0 means "must not exist". */
+  /**
+   * With a revision: only if that is still the current one; 0 means "must not exist". Revisions rise, and none is used
+   * twice for a key.
+   */
   put(key: string, value: T, revision?: number): Promise<number | 'conflict'>
   delete(key: string): Promise<void>
   keys(prefix: string): Promise<readonly string[]>
@@ -31,14 +34,14 @@ export interface LogBounds {
 }
 
 export interface LogEntry {
-  /** Rises by one for each entry of a key. */
+  /** Rises by one for each entry of a key, from 1 on; also when older entries are gone. Starts again after `drop`. */
   readonly sequence: number
   readonly value: string
 }
 
 /** Ordered entries by key: mailboxes, event batches. The oldest go first when a bound is reached. (`Log` is the structured log.) */
 export interface EntryLog {
-  /** Resolves with the sequence when the entry is stored. */
+  /** Resolves with the sequence when the entry is stored. Rejects an entry that is larger than the bound by itself. */
   append(key: string, value: string): Promise<number>
   /** Entries after the sequence, oldest first. */
   read(key: string, after: number): Promise<readonly LogEntry[]>
@@ -59,9 +62,9 @@ export interface Lease<T> {
 }
 
 export interface Queue<T> {
-  /** Resolves when stored. A second push of the same id is ignored. */
+  /** Resolves when stored. A push of an id that is in the queue or on loan is ignored. */
   push(id: string, value: T): Promise<void>
-  /** Waits for an item; `undefined` when the signal aborts. */
+  /** Waits for an item; `undefined` when the signal aborts or the fabric is closed. First come, first served. */
   take(signal: AbortSignal): Promise<Lease<T> | undefined>
 }
 
@@ -80,7 +83,11 @@ export interface CallTarget {
   readonly node?: string
 }
 
-/** What nodes share, as primitives. Sessions, mailboxes and jobs are written once, in the gateway, on top. */
+/**
+ * What nodes share, as primitives. Sessions, mailboxes and jobs are written once, in the gateway, on top.
+ *
+ * Nodes share values, never objects. After `close` storage rejects with `CLOSED`, calls find nobody and nothing is sent.
+ */
 export interface Fabric {
   /** This node's name, 8 random characters. */
   readonly node: string
@@ -89,16 +96,21 @@ export interface Fabric {
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T>
   /**
    * Runs the request where the service is. Events and asks of the far handler appear on the exchange in order; its end
-   * reaches the far handler. Never rejects: nobody there is an error outcome, at once.
+   * reaches the far handler. Never rejects. Nobody there is the outcome `backend_unavailable`, at once; when the node
+   * leaves during the call it is `backend_exited`, for the handler was at work. A handler that fails is an
+   * `internal_error`.
    */
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome>
   serve(service: string, handler: Handler): Promise<Closer>
   /** To a node by its name, or to `all` others. False: nobody there. */
   send(node: string, control: Control): Promise<boolean>
-  /** `from` is the sending node. A node does not hear what it sends to all. */
+  /**
+   * `from` is the sending node. Controls of one sender come in order, and never within its `send`. A node does not hear
+   * what it sends to all. Handlers must not throw; what they throw is dropped, so that the others hear.
+   */
   onControl(handler: (control: Control, from: string) => void): Closer
-  /** The nodes that are there now, as `joined`, then every change, until the signal aborts. */
+  /** The nodes that are there now, this one included, as `joined`, then every change, until the signal aborts. */
   nodes(signal: AbortSignal): AsyncIterable<NodeChange>
-  /** Leaves: the others see it go, calls to and from here end. */
+  /** Leaves: the others see it go, calls to and from here end, what is on loan here may be taken by others. Idempotent. */
   close(): Promise<void>
 }

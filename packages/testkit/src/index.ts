@@ -20,3 +20,13 @@ export {
 export { describeTransport, type EchoedTransport } from './describe-transport.ts'
 export { createTransportPair, type PairEnd, type TransportPair } from './transport-pair.ts'
 export { createWireRecorder, type WireFrame, type WireRecorder } from './wire-recorder.ts'
+export { describeFabric } from './describe-fabric.ts'
+export type { FabricPair } from './fabric/fabric-pair.ts'
+export {
+  createRequest,
+  recordExchange,
+  type RecordedExchange,
+  type RecordedExchangeOptions,
+} from './recorded-exchange.ts'
+export { type BackendUnderTest, describeBackend, type OfferedTools } from './describe-backend.ts'
+export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'

@@ -1,0 +1,77 @@
+import { ExpiryTimer } from './expiry-timer.ts'
+import { MemoryCalls } from './memory-calls.ts'
+import { MemoryEntries } from './memory-log.ts'
+import { MemoryItems } from './memory-queue.ts'
+import { MemoryRecords } from './memory-store.ts'
+import { Services } from './services.ts'
+
+/** A node, as the others on its bus reach it. */
+export interface Member {
+  readonly node: string
+  /** Hears a control in a later turn, in the order of sending. */
+  deliver(control: string, from: string): void
+  joined(node: string): void
+  left(node: string): void
+}
+
+/** Everything that the nodes of one process share. For `createMemoryFabric`; others have nothing to do in it. */
+export class MemoryBus {
+  readonly timer: ExpiryTimer
+  readonly services: Services = new Services()
+  readonly members: Map<string, Member> = new Map()
+  readonly calls: MemoryCalls
+  readonly #records = new Map<string, MemoryRecords>()
+  readonly #entries = new Map<string, MemoryEntries>()
+  readonly #items = new Map<string, MemoryItems>()
+
+  constructor(now: () => number) {
+    this.timer = new ExpiryTimer(now)
+    this.calls = new MemoryCalls(this.services, now)
+  }
+
+  records(name: string): MemoryRecords {
+    return obtain(this.#records, name, () => new MemoryRecords(this.timer))
+  }
+
+  entries(name: string): MemoryEntries {
+    return obtain(this.#entries, name, () => new MemoryEntries(this.timer))
+  }
+
+  items(name: string): MemoryItems {
+    return obtain(this.#items, name, () => new MemoryItems(this.timer))
+  }
+
+  join(member: Member): void {
+    for (const other of this.members.values()) other.joined(member.node)
+    this.members.set(member.node, member)
+    this.timer.look()
+  }
+
+  /** The others see it go; calls to and from it end; what it borrowed may be taken by others. */
+  leave(node: string): void {
+    this.members.delete(node)
+    this.services.leave(node)
+    this.calls.leave(node)
+    for (const items of this.#items.values()) items.leave(node)
+    for (const other of this.members.values()) other.left(node)
+    if (this.members.size === 0) this.timer.stop()
+  }
+}
+
+function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part): Part {
+  const known = parts.get(name)
+  if (known !== undefined) return known
+  const part = create()
+  parts.set(name, part)
+  return part
+}
+
+/**
+ * A bus for nodes of one process. What is stored lives as long as the bus, whoever comes and goes; without a node no
+ * timer runs.
+ *
+ * @param now epoch milliseconds, for tests that want to choose the time
+ */
+export function createMemoryBus(now: () => number = Date.now): MemoryBus {
+  return new MemoryBus(now)
+}

@@ -1,0 +1,97 @@
+import {
+  type CallTarget,
+  createExchange,
+  type Exchange,
+  type Handler,
+  type Host,
+  type OpenExchange,
+  type Outcome,
+  relay,
+} from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { type ErrorView, mcpProfile, wireError, wireErrorFrom } from '@junctor/protocol'
+import type { Services } from './services.ts'
+
+/** The nodes at the two ends of a call. */
+interface Ends {
+  readonly caller: string
+  readonly holder: string
+}
+
+/**
+ * Calls between the nodes of a bus. The handler gets an exchange of its own that is played on the caller's, so that it
+ * loses its hold on the caller with its outcome, and with its node.
+ */
+export class MemoryCalls implements Host {
+  readonly #ongoing = new Map<OpenExchange, Ends>()
+  readonly #services: Services
+  readonly #now: () => number
+  #count = 0
+
+  constructor(services: Services, now: () => number) {
+    this.#services = services
+    this.#now = now
+  }
+
+  get size(): number {
+    return this.#ongoing.size
+  }
+
+  /** Never rejects. */
+  run(caller: string, to: CallTarget, request: Request, outer: Exchange): Promise<Outcome> {
+    const holder = this.#services.pick(to)
+    if (holder === undefined) return Promise.resolve(nobodyThere(to, request, outer))
+    const { id, context, deadline, attempt, wantsProgress } = outer
+    const inner = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
+    this.#ongoing.set(inner, { caller, holder: holder.node })
+    const outcome = relay(inner, outer)
+    if (!inner.closed) void handle(holder.handler, request, inner)
+    return outcome
+  }
+
+  /** Ends the calls to and from a node. */
+  leave(node: string): void {
+    for (const [exchange, { caller, holder }] of this.#ongoing) {
+      if (holder === node) exchange.end('shutdown')
+      else if (caller === node) exchange.end('disconnected')
+    }
+  }
+
+  // The host of the inner exchanges. Their asks are asked, and timed out, by the outer ones.
+
+  nextId(): string {
+    this.#count += 1
+    return `inner-${this.#count.toString(36)}`
+  }
+
+  now(): number {
+    return this.#now()
+  }
+
+  asked(): void {}
+
+  answered(): void {}
+
+  closed(exchange: OpenExchange): void {
+    this.#ongoing.delete(exchange)
+  }
+}
+
+/** The outcome of a call that finds nobody: it was not sent, so it may be tried again. */
+export function nobodyThere({ service }: CallTarget, request: Request, exchange: Exchange): Outcome {
+  // Services of the gateway itself, such as `$session`, are nothing that a client knows of.
+  const details = service.startsWith('$') ? {} : { backend: service }
+  return { kind: 'error', error: wireError('backend_unavailable', viewOf(request, exchange), details) }
+}
+
+async function handle(handler: Handler, request: Request, exchange: OpenExchange): Promise<void> {
+  try {
+    exchange.settle(await handler(request, exchange))
+  } catch (thrown) {
+    exchange.settle({ kind: 'error', error: wireErrorFrom(thrown, viewOf(request, exchange)) })
+  }
+}
+
+function viewOf({ dialect }: Request, { context }: Exchange): ErrorView {
+  return { revision: context.revision, dialect, profile: mcpProfile }
+}

@@ -1,0 +1,152 @@
+import type {
+  CallTarget,
+  Closer,
+  Control,
+  EntryLog,
+  Exchange,
+  Fabric,
+  Handler,
+  LogBounds,
+  NodeChange,
+  Outcome,
+  Queue,
+  Store,
+} from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import type { Member, MemoryBus } from './memory-bus.ts'
+import { nobodyThere } from './memory-calls.ts'
+import { createMemoryLog } from './memory-log.ts'
+import { createMemoryQueue } from './memory-queue.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { createNodeName, isNodeName } from './node-name.ts'
+import { NodeWatch } from './node-watch.ts'
+
+/**
+ * Joins a bus: the fabric of one node of this process. A gateway that is its own only node has a bus to itself.
+ *
+ * @param node default: 8 random characters
+ * @throws JunctorError `CONFIG_INVALID` when the name cannot be one, or is taken on this bus
+ */
+export function createMemoryFabric(bus: MemoryBus, node: string = createNodeName()): Fabric {
+  if (!isNodeName(node)) {
+    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
+  }
+  if (bus.members.has(node)) {
+    throw new JunctorError('CONFIG_INVALID', `expected a node name that is not on the bus yet, got ${node}`)
+  }
+  const fabric = new MemoryFabric(bus, node)
+  bus.join(fabric)
+  return fabric
+}
+
+interface ControlHandler {
+  readonly handle: (control: Control, from: string) => void
+}
+
+class MemoryFabric implements Fabric, Member {
+  readonly node: string
+  readonly #bus: MemoryBus
+  readonly #handlers = new Set<ControlHandler>()
+  readonly #watches = new Set<NodeWatch>()
+  #closed = false
+  readonly #check = (): void => {
+    if (this.#closed) throw new JunctorError('CLOSED', `node ${this.node} has left its fabric`)
+  }
+
+  constructor(bus: MemoryBus, node: string) {
+    this.#bus = bus
+    this.node = node
+  }
+
+  store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
+    return createMemoryStore(this.#bus.records(name), ttlMs, this.#check)
+  }
+
+  log(name: string, bounds: LogBounds): EntryLog {
+    return createMemoryLog(this.#bus.entries(name), bounds, this.#check)
+  }
+
+  queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {
+    return createMemoryQueue(this.#bus.items(name), { node: this.node, leaseMs }, this.#check)
+  }
+
+  async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+    return this.#closed ? nobodyThere(to, request, exchange) : this.#bus.calls.run(this.node, to, request, exchange)
+  }
+
+  async serve(service: string, handler: Handler): Promise<Closer> {
+    this.#check()
+    const holder = { node: this.node, handler }
+    this.#bus.services.add(service, holder)
+    return { close: async () => this.#bus.services.remove(service, holder) }
+  }
+
+  async send(node: string, control: Control): Promise<boolean> {
+    if (this.#closed) return false
+    const { members } = this.#bus
+    const text = JSON.stringify(control)
+    const receivers = [...members.values()].filter((member) =>
+      node === 'all' ? member !== this : member.node === node,
+    )
+    for (const receiver of receivers) receiver.deliver(text, this.node)
+    return receivers.length > 0
+  }
+
+  onControl(handler: (control: Control, from: string) => void): Closer {
+    const entry = { handle: handler }
+    this.#handlers.add(entry)
+    return {
+      close: async () => {
+        this.#handlers.delete(entry)
+      },
+    }
+  }
+
+  async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+    if (signal.aborted || this.#closed) return
+    const watch = new NodeWatch(this.#bus.members.keys())
+    const ended = (): void => watch.end()
+    signal.addEventListener('abort', ended)
+    this.#watches.add(watch)
+    try {
+      yield* watch.read()
+    } finally {
+      signal.removeEventListener('abort', ended)
+      this.#watches.delete(watch)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#handlers.clear()
+    for (const watch of this.#watches) watch.end()
+    this.#bus.leave(this.node)
+  }
+
+  // What other nodes of the bus do to this one.
+
+  deliver(control: string, from: string): void {
+    queueMicrotask(() => {
+      for (const entry of this.#handlers) hear(entry, JSON.parse(control) as Control, from)
+    })
+  }
+
+  joined(node: string): void {
+    for (const watch of this.#watches) watch.add({ kind: 'joined', node })
+  }
+
+  left(node: string): void {
+    for (const watch of this.#watches) watch.add({ kind: 'left', node })
+  }
+}
+
+/** A handler that fails keeps nobody else from hearing. */
+function hear({ handle }: ControlHandler, control: Control, from: string): void {
+  try {
+    handle(control, from)
+  } catch {
+    // The contract forbids it, and there is no one here to tell.
+  }
+}

@@ -1,0 +1,155 @@
+import type { Lease, Queue } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
+
+interface Item {
+  readonly id: string
+  readonly text: string
+}
+
+/** Who takes items: a node, and for how long it borrows them. */
+export interface Borrower {
+  readonly node: string
+  readonly leaseMs: number
+}
+
+/** An item on loan. */
+export interface Loan {
+  readonly item: Item
+  readonly fence: number
+  readonly borrower: Borrower
+  expiresAt: number
+}
+
+interface Waiter {
+  readonly borrower: Borrower
+  readonly resolve: (loan: Loan | undefined) => void
+}
+
+/** The items of one queue, shared by all nodes of a bus. First come, first served, items and takers alike. */
+export class MemoryItems implements Expiring {
+  readonly #ids = new Set<string>()
+  readonly #ready: Item[] = []
+  readonly #loans = new Set<Loan>()
+  readonly #waiters = new Set<Waiter>()
+  readonly #timer: ExpiryTimer
+  #fence = 0
+
+  constructor(timer: ExpiryTimer) {
+    this.#timer = timer
+    timer.add(this)
+  }
+
+  push(item: Item): void {
+    if (this.#ids.has(item.id)) return
+    this.#ids.add(item.id)
+    this.#ready.push(item)
+    this.#serve()
+  }
+
+  /** Waits for an item; undefined when the signal aborts or the borrower's node leaves. */
+  take(borrower: Borrower, signal: AbortSignal): Promise<Loan | undefined> {
+    if (signal.aborted) return Promise.resolve(undefined)
+    const { promise, resolve } = Promise.withResolvers<Loan | undefined>()
+    const waiter: Waiter = {
+      borrower,
+      resolve: (loan) => {
+        this.#waiters.delete(waiter)
+        signal.removeEventListener('abort', aborted)
+        resolve(loan)
+      },
+    }
+    const aborted = (): void => waiter.resolve(undefined)
+    signal.addEventListener('abort', aborted)
+    this.#waiters.add(waiter)
+    this.#serve()
+    return promise
+  }
+
+  /** False: the loan is over, by its time or because it was given back. */
+  extend(loan: Loan): boolean {
+    if (!this.#holds(loan)) return false
+    loan.expiresAt = this.#timer.now() + loan.borrower.leaseMs
+    return true
+  }
+
+  /** False: the loan is over. */
+  finish(loan: Loan): boolean {
+    if (!this.#holds(loan)) return false
+    this.#loans.delete(loan)
+    this.#ids.delete(loan.item.id)
+    return true
+  }
+
+  giveBack(loan: Loan): void {
+    if (!this.#loans.delete(loan)) return
+    this.#ready.unshift(loan.item)
+    this.#serve()
+  }
+
+  /** The node waits for nothing any more, and what it has on loan may be taken by others. */
+  leave(node: string): void {
+    for (const waiter of this.#waiters) if (waiter.borrower.node === node) waiter.resolve(undefined)
+    for (const loan of this.#loans) if (loan.borrower.node === node) this.giveBack(loan)
+  }
+
+  expire(now: number): number | undefined {
+    const lost = [...this.#loans].filter((loan) => loan.expiresAt <= now)
+    for (const loan of lost) this.#loans.delete(loan)
+    this.#ready.unshift(...lost.map((loan) => loan.item))
+    for (const waiter of this.#waiters) {
+      const item = this.#ready.shift()
+      if (item === undefined) break
+      waiter.resolve(this.#lend(item, waiter.borrower, now))
+    }
+    // Without a taker there is nothing to do when a loan is over: the next `take` looks by itself.
+    if (this.#waiters.size === 0 || this.#loans.size === 0) return undefined
+    return Math.min(...[...this.#loans].map((loan) => loan.expiresAt))
+  }
+
+  #lend(item: Item, borrower: Borrower, now: number): Loan {
+    this.#fence += 1
+    const loan: Loan = { item, fence: this.#fence, borrower, expiresAt: now + borrower.leaseMs }
+    this.#loans.add(loan)
+    return loan
+  }
+
+  #serve(): void {
+    const next = this.expire(this.#timer.now())
+    if (next !== undefined) this.#timer.wake(next)
+  }
+
+  #holds(loan: Loan): boolean {
+    return this.#loans.has(loan) && loan.expiresAt > this.#timer.now()
+  }
+}
+
+/** A node's door to a queue. `check` throws when the node has left. */
+export function createMemoryQueue<T extends JsonValue>(
+  items: MemoryItems,
+  borrower: Borrower,
+  check: () => void,
+): Queue<T> {
+  return {
+    async push(id, value) {
+      check()
+      items.push({ id, text: JSON.stringify(value) })
+    },
+    async take(signal) {
+      check()
+      const loan = await items.take(borrower, signal)
+      return loan === undefined ? undefined : leaseOf<T>(items, loan)
+    },
+  }
+}
+
+function leaseOf<T extends JsonValue>(items: MemoryItems, loan: Loan): Lease<T> {
+  return {
+    id: loan.item.id,
+    value: JSON.parse(loan.item.text) as T,
+    fence: loan.fence,
+    extend: async () => items.extend(loan),
+    done: async () => items.finish(loan),
+    release: async () => items.giveBack(loan),
+  }
+}

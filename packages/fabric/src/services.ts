@@ -1,0 +1,41 @@
+import type { CallTarget, Handler } from '@junctor/exchange'
+
+/** Somebody who serves a service. */
+export interface Holder {
+  readonly node: string
+  readonly handler: Handler
+}
+
+/** Who serves what. Holders of one service take turns. */
+export class Services {
+  readonly #holders = new Map<string, Holder[]>()
+
+  add(service: string, holder: Holder): void {
+    const holders = this.#holders.get(service)
+    if (holders === undefined) this.#holders.set(service, [holder])
+    else holders.push(holder)
+  }
+
+  remove(service: string, holder: Holder): void {
+    const holders = this.#holders.get(service)?.filter((other) => other !== holder) ?? []
+    if (holders.length > 0) this.#holders.set(service, holders)
+    else this.#holders.delete(service)
+  }
+
+  /** Everything that a node serves. */
+  leave(node: string): void {
+    for (const [service, holders] of this.#holders) {
+      for (const holder of holders) if (holder.node === node) this.remove(service, holder)
+    }
+  }
+
+  /** Whose turn it is; undefined: nobody is there. */
+  pick(to: CallTarget): Holder | undefined {
+    const holders = this.#holders.get(to.service) ?? []
+    const holder = holders.find(({ node }) => to.node === undefined || node === to.node)
+    if (holder === undefined) return undefined
+    holders.splice(holders.indexOf(holder), 1)
+    holders.push(holder)
+    return holder
+  }
+}

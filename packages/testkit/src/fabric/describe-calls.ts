@@ -1,0 +1,290 @@
+import type { CallTarget, EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
+import { isJsonObject, type JsonValue, payloadFromText, payloadOf, printPayload, type Request } from '@junctor/jsonrpc'
+import { expect, test, vi } from 'vitest'
+import { createRequest, recordExchange } from '../recorded-exchange.ts'
+import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+
+const complete = (value: JsonValue): Outcome => ({ kind: 'complete', result: payloadOf(value) })
+
+function valueOf(outcome: Outcome): unknown {
+  return outcome.kind === 'complete' ? outcome.result.value() : outcome
+}
+
+/** The `data.reason` of an error outcome. */
+function reasonOf(outcome: Outcome): unknown {
+  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+  return isJsonObject(data) ? data['reason'] : outcome
+}
+
+export function describeFabricCalls(create: CreateFabrics): void {
+  const pair = pairForEachTest(create)
+
+  test('a request reaches the handler as it is, on an exchange of the same id and context', async () => {
+    let seen: { readonly request: Request; readonly exchange: Exchange } | undefined
+    await pair.far.serve('backend', (request, exchange) => {
+      seen = { request, exchange }
+      return complete('done')
+    })
+    const request: Request = {
+      ...createRequest('tools/call', undefined, 'an id'),
+      params: payloadFromText('{"n":9007199254740993,"t":"ä"}'),
+      options: { async: { ttl: '1h' } },
+    }
+    const { exchange } = recordExchange({ request, init: { attempt: 3, wantsProgress: true } })
+    expect(valueOf(await pair.near.call({ service: 'backend' }, request, exchange))).toBe('done')
+    expect(seen?.request).toMatchObject({ id: request.id, method: 'tools/call', options: { async: { ttl: '1h' } } })
+    expect(seen?.request.params && printPayload(seen.request.params)).toBe('{"n":9007199254740993,"t":"ä"}')
+    expect(seen?.exchange).toMatchObject({
+      id: exchange.id,
+      attempt: 3,
+      context: exchange.context,
+      options: { async: { ttl: '1h' } },
+      wantsProgress: true,
+    })
+  })
+
+  test('what the handler does appears on the caller’s exchange, in order, before the outcome', async () => {
+    await pair.far.serve('backend', async (_request, exchange) => {
+      exchange.ack({ info: { jobId: 'j' } })
+      exchange.progress({ progress: 1, total: 2, message: 'half' })
+      exchange.notify({ method: 'notifications/message', params: payloadOf({ data: 'x' }) })
+      for (let n = 0; n < 10; n += 1) await exchange.chunk({ n })
+      exchange.progress({ progress: 2 })
+      return complete('done')
+    })
+    const { exchange, events } = recordExchange()
+    const outcome = await pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    expect(valueOf(outcome)).toBe('done')
+    expect(events.map((event) => event.kind)).toEqual([
+      'ack',
+      'progress',
+      'notification',
+      ...Array.from({ length: 10 }, () => 'chunk'),
+      'progress',
+    ])
+    expect(events[0]).toEqual({ kind: 'ack', ack: { info: { jobId: 'j' } } })
+    expect(events[1]).toEqual({ kind: 'progress', progress: { progress: 1, total: 2, message: 'half' } })
+    expect(events[12]).toEqual({ kind: 'chunk', data: { n: 9 } })
+  })
+
+  test('an error passes as it is', async () => {
+    const error = { code: 42, message: 'no', data: payloadOf({ why: ['because'] }), status: 418 }
+    await pair.far.serve('backend', () => ({ kind: 'error', error }))
+    const outcome = await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(outcome).toMatchObject({ kind: 'error', error: { code: 42, message: 'no', status: 418 } })
+    expect(outcome.kind === 'error' && outcome.error.data?.value()).toEqual({ why: ['because'] })
+  })
+
+  test.each<[string, Outcome]>([
+    [
+      'a question',
+      { kind: 'input_required', requests: { a: { method: 'roots/list', params: undefined } }, state: 's' },
+    ],
+    ['a task', { kind: 'task', task: { id: 't', task: { taskId: 't', status: 'working' } } }],
+  ])('%s passes as an outcome', async (_name, outcome) => {
+    await pair.far.serve('backend', () => outcome)
+    expect(await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)).toEqual(outcome)
+  })
+
+  test('several megabytes pass in both directions', async () => {
+    const large = 'ä€😀"'.repeat(500_000)
+    await pair.far.serve('backend', ({ params }) => complete([params?.value() as JsonValue]))
+    const outcome = await pair.near.call(
+      { service: 'backend' },
+      createRequest('m', { large }),
+      recordExchange().exchange,
+    )
+    expect(valueOf(outcome)).toEqual([{ large }])
+  })
+
+  test('many calls at once are not mixed up', async () => {
+    await pair.far.serve('backend', async ({ params }, exchange) => {
+      await exchange.chunk(params?.value())
+      return complete(params?.value() as JsonValue)
+    })
+    const calls = Array.from({ length: 50 }, async (_, n) => {
+      const { exchange, events } = recordExchange({ init: { id: `testnode-x${n}` } })
+      const outcome = await pair.near.call({ service: 'backend' }, createRequest('m', [n], 1), exchange)
+      return [valueOf(outcome), events.map((event) => event.kind === 'chunk' && event.data)]
+    })
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 50 }, (_, n) => [[n], [[n]]]))
+  })
+
+  test('an ask of the handler reaches the client with its options, and the answer comes back', async () => {
+    await pair.far.serve('backend', async (_request, exchange) => {
+      const question = { method: 'elicitation/create', params: payloadOf({ message: 'sure?' }) }
+      const answer = await exchange.ask(question, { timeoutMs: 1234, guessed: true })
+      return 'result' in answer ? { kind: 'complete', result: answer.result } : { kind: 'error', error: answer.error }
+    })
+    const { exchange, events, asks } = recordExchange()
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    await vi.waitFor(() => expect(asks.size).toBe(1))
+    const [asked] = events
+    expect(asked).toMatchObject({ kind: 'ask', request: { method: 'elicitation/create' } })
+    const [[id, options] = []] = asks
+    expect(options).toMatchObject({ timeoutMs: 1234, guessed: true })
+    exchange.answer(id ?? 'none', { result: payloadOf({ action: 'accept' }) })
+    expect(valueOf(await outcome)).toEqual({ action: 'accept' })
+  })
+
+  test('an ask that the handler takes back is withdrawn from the client', async () => {
+    const controller = new AbortController()
+    await pair.far.serve('backend', async (_request, exchange) => {
+      const answer = await exchange.ask({ method: 'roots/list', params: undefined }, { signal: controller.signal })
+      return complete('error' in answer)
+    })
+    const { exchange, events, asks } = recordExchange()
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    await vi.waitFor(() => expect(asks.size).toBe(1))
+    controller.abort()
+    expect(valueOf(await outcome)).toBe(true)
+    await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn']))
+  })
+
+  test('an ask that the client does not answer is withdrawn by the outcome', async () => {
+    await pair.far.serve('backend', async (_request, exchange) => {
+      void exchange.ask({ method: 'roots/list', params: undefined })
+      return complete('done')
+    })
+    const { exchange, events } = recordExchange()
+    await pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
+  })
+
+  test('a client that reads slowly makes the handler wait, and loses nothing', async () => {
+    const chunks = Array.from({ length: 5_000 }, (_, n) => n)
+    let sent = 0
+    await pair.far.serve('backend', async (_request, exchange) => {
+      for (const chunk of chunks) {
+        sent += 1
+        await exchange.chunk(chunk)
+      }
+      return complete('done')
+    })
+    const client = recordExchange()
+    client.stall()
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), client.exchange)
+    await untilStill(() => sent)
+    expect(sent).toBeLessThan(1_000)
+    client.resume()
+    expect(valueOf(await outcome)).toBe('done')
+    expect(client.events.map((event) => event.kind === 'chunk' && event.data)).toEqual(chunks)
+  })
+
+  test.each<EndReason>(['cancelled', 'deadline', 'session_ended'])(
+    'the handler is told when the caller’s exchange ends: %s',
+    async (reason) => {
+      const told = Promise.withResolvers<readonly unknown[]>()
+      const started = Promise.withResolvers<void>()
+      await pair.far.serve('backend', (_request, exchange) => {
+        exchange.onEnd({ ended: (heard) => told.resolve([heard, exchange.ended, exchange.signal.reason]) })
+        started.resolve()
+        return new Promise<Outcome>(() => {})
+      })
+      const { exchange, events } = recordExchange()
+      const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+      await started.promise
+      exchange.end(reason)
+      expect(await told.promise).toEqual([reason, reason, reason])
+      expect((await outcome).kind).toBe('error')
+      expect(events).toEqual([{ kind: 'end', reason }])
+    },
+  )
+
+  test('an exchange that has ended already runs nothing', async () => {
+    const handler = vi.fn<Handler>(() => complete('done'))
+    await pair.far.serve('backend', handler)
+    const { exchange } = recordExchange()
+    exchange.end('cancelled')
+    expect(await pair.near.call({ service: 'backend' }, createRequest('m'), exchange)).toHaveProperty('kind', 'error')
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  test('nothing that a handler does after its outcome is seen', async () => {
+    const late = Promise.withResolvers<Exchange>()
+    await pair.far.serve('backend', (_request, exchange) => {
+      late.resolve(exchange)
+      return complete('done')
+    })
+    const { exchange, events } = recordExchange()
+    await pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    const far = await late.promise
+    far.progress({ progress: 1 })
+    far.notify({ method: 'notifications/message', params: undefined })
+    expect(far.chunk('late')).toBeUndefined()
+    expect(await far.ask({ method: 'roots/list', params: undefined })).toHaveProperty('error')
+    await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(events).toEqual([])
+  })
+
+  test.each<[string, Handler]>([
+    [
+      'throws',
+      () => {
+        throw new Error('secret path')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('secret path'))],
+  ])('a handler that %s is an internal error that tells nothing', async (_name, handler) => {
+    await pair.far.serve('backend', handler)
+    const outcome = await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(reasonOf(outcome)).toBe('internal_error')
+    expect(JSON.stringify(outcome)).not.toContain('secret')
+  })
+
+  test('a service that nobody serves is unavailable, at once', async () => {
+    const outcome = await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(reasonOf(outcome)).toBe('backend_unavailable')
+  })
+
+  test('a service that was closed is unavailable', async () => {
+    const closer = await pair.far.serve('backend', () => complete('done'))
+    await closer.close()
+    await closer.close()
+    const outcome = await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(reasonOf(outcome)).toBe('backend_unavailable')
+  })
+
+  test('any of several holders answers, and the one that is named', async () => {
+    await pair.near.serve('backend', () => complete(pair.near.node))
+    await pair.far.serve('backend', () => complete(pair.far.node))
+    const ask = async (to: CallTarget): Promise<unknown> =>
+      valueOf(await pair.near.call(to, createRequest('m'), recordExchange().exchange))
+    const anybody = await Promise.all(Array.from({ length: 50 }, () => ask({ service: 'backend' })))
+    expect(new Set(anybody)).toEqual(new Set([pair.near.node, pair.far.node]))
+    expect(await ask({ service: 'backend', node: pair.near.node })).toBe(pair.near.node)
+    expect(await ask({ service: 'backend', node: pair.far.node })).toBe(pair.far.node)
+  })
+
+  test('a node that does not serve the service is not there for it', async () => {
+    await pair.near.serve('backend', () => complete('near'))
+    for (const node of [pair.far.node, 'nobody00']) {
+      const outcome = await pair.near.call({ service: 'backend', node }, createRequest('m'), recordExchange().exchange)
+      expect(reasonOf(outcome)).toBe('backend_unavailable')
+    }
+  })
+
+  test('services are told apart, those with a $ too', async () => {
+    await pair.far.serve('$session', () => complete('session'))
+    await pair.far.serve('backend', () => complete('backend'))
+    const { exchange } = recordExchange()
+    expect(valueOf(await pair.near.call({ service: '$session' }, createRequest('m'), exchange))).toBe('session')
+    expect(reasonOf(await pair.near.call({ service: '$resume' }, createRequest('m'), exchange))).toBe(
+      'backend_unavailable',
+    )
+  })
+}
+
+/** Waits until a count has begun to rise and does not rise any more. */
+async function untilStill(count: () => number): Promise<void> {
+  let before = 0
+  await vi.waitFor(
+    () => {
+      const now = count()
+      const still = now > 0 && now === before
+      before = now
+      expect(still).toBe(true)
+    },
+    { timeout: 10_000, interval: 100 },
+  )
+}

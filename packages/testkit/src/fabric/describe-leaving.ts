@@ -1,0 +1,114 @@
+import type { Outcome } from '@junctor/exchange'
+import { expect, test, vi } from 'vitest'
+import { createRequest, recordExchange } from '../recorded-exchange.ts'
+import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+
+/** A lost node is noticed within 2 s; a test machine may be busy. */
+const soon = { timeout: 10_000 }
+
+export function describeFabricLeaving(create: CreateFabrics): void {
+  const pair = pairForEachTest(create)
+
+  /** A call from near to far whose handler never answers. */
+  async function hangingCall(): Promise<{ readonly outcome: Promise<Outcome>; readonly told: Promise<unknown> }> {
+    const told = Promise.withResolvers<unknown>()
+    const started = Promise.withResolvers<void>()
+    await pair.far.serve('backend', (_request, exchange) => {
+      exchange.onEnd({ ended: told.resolve })
+      started.resolve()
+      return new Promise<Outcome>(() => {})
+    })
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    await started.promise
+    return { outcome, told: told.promise }
+  }
+
+  test('calls to a node that leaves end, and its handlers are told', async () => {
+    const { outcome, told } = await hangingCall()
+    await pair.far.close()
+    expect(await told).toBe('shutdown')
+    const ended = await outcome
+    expect(ended.kind === 'error' && ended.error.data?.value()).toMatchObject({ reason: 'backend_exited' })
+  })
+
+  test('calls from a node that leaves end, and the handlers are told', async () => {
+    const { outcome, told } = await hangingCall()
+    await pair.near.close()
+    expect(await told).toBe('disconnected')
+    expect((await outcome).kind).toBe('error')
+  })
+
+  test('the open asks of a node that leaves are withdrawn', async () => {
+    await pair.far.serve('backend', async (_request, exchange) => {
+      await exchange.ask({ method: 'roots/list', params: undefined })
+      return new Promise<Outcome>(() => {})
+    })
+    const { exchange, events, asks } = recordExchange()
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    await vi.waitFor(() => expect(asks.size).toBe(1))
+    await pair.far.close()
+    await outcome
+    expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
+  })
+
+  test('nobody is at a node that has left', async () => {
+    await pair.far.serve('backend', () => new Promise<Outcome>(() => {}))
+    const { node } = pair.far
+    await pair.far.close()
+    await vi.waitFor(async () => expect(await pair.near.send(node, { kind: 'k', body: 1 })).toBe(false), soon)
+    await vi.waitFor(async () => expect(await pair.near.send('all', { kind: 'k', body: 1 })).toBe(false), soon)
+    for (const to of [{ service: 'backend' }, { service: 'backend', node }]) {
+      const outcome = await pair.near.call(to, createRequest('m'), recordExchange().exchange)
+      expect(outcome.kind === 'error' && outcome.error.data?.value()).toMatchObject({ reason: 'backend_unavailable' })
+    }
+  })
+
+  test('what a node stored, others still have', async () => {
+    await pair.far.store('s', 60_000).put('key', 'value')
+    await pair.far.log('l', { entries: 1, bytes: 100, ageMs: 60_000 }).append('key', 'entry')
+    await pair.far.queue('q', 60_000).push('id', 'item')
+    await pair.far.close()
+    expect(await pair.near.store('s', 60_000).get('key')).toHaveProperty('value', 'value')
+    expect(await pair.near.log('l', { entries: 1, bytes: 100, ageMs: 60_000 }).read('key', 0)).toHaveLength(1)
+    expect(await pair.near.queue('q', 60_000).take(new AbortController().signal)).toHaveProperty('value', 'item')
+  })
+
+  test('what a node has on loan when it leaves may be taken by others', async () => {
+    await pair.near.queue('q', 5_000).push('id', 'item')
+    const lost = await pair.far.queue('q', 5_000).take(new AbortController().signal)
+    const taken = pair.near.queue('q', 5_000).take(new AbortController().signal)
+    await pair.far.close()
+    const lease = await taken
+    expect(lease?.id).toBe('id')
+    expect(lease?.fence).toBeGreaterThan(lost?.fence ?? Infinity)
+  })
+
+  test('whoever waits on a node that leaves is released', async () => {
+    const taken = pair.near.queue('q', 60_000).take(new AbortController().signal)
+    const changes = pair.near.nodes(new AbortController().signal)[Symbol.asyncIterator]()
+    await changes.next()
+    await changes.next()
+    const next = changes.next()
+    await pair.near.close()
+    expect(await taken).toBeUndefined()
+    expect(await next).toMatchObject({ done: true })
+  })
+
+  test('after close nothing is done, and nothing hangs', async () => {
+    const store = pair.near.store('s', 60_000)
+    const log = pair.near.log('l', { entries: 1, bytes: 100, ageMs: 60_000 })
+    const queue = pair.near.queue('q', 60_000)
+    await pair.near.close()
+    await pair.near.close()
+    const closed = { code: 'CLOSED' }
+    await expect(store.get('key')).rejects.toMatchObject(closed)
+    await expect(store.put('key', 1)).rejects.toMatchObject(closed)
+    await expect(log.append('key', 'x')).rejects.toMatchObject(closed)
+    await expect(queue.push('id', 1)).rejects.toMatchObject(closed)
+    await expect(queue.take(new AbortController().signal)).rejects.toMatchObject(closed)
+    await expect(pair.near.serve('backend', () => new Promise(() => {}))).rejects.toMatchObject(closed)
+    expect(await pair.near.send('all', { kind: 'k', body: 1 })).toBe(false)
+    const outcome = await pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(outcome.kind).toBe('error')
+  })
+}

@@ -1,0 +1,125 @@
+import type { Control, Fabric, NodeChange } from '@junctor/exchange'
+import { expect, test, vi } from 'vitest'
+import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+
+interface Heard {
+  readonly control: Control
+  readonly from: string
+}
+
+function listenTo(fabric: Fabric): readonly Heard[] {
+  const heard: Heard[] = []
+  fabric.onControl((control, from) => heard.push({ control, from }))
+  return heard
+}
+
+export function describeFabricNodes(create: CreateFabrics): void {
+  const pair = pairForEachTest(create)
+
+  test('nodes have names that can be part of an id, each its own', () => {
+    expect(pair.near.node).toMatch(/^[a-z0-9][a-z0-9-]*$/)
+    expect(pair.far.node).toMatch(/^[a-z0-9][a-z0-9-]*$/)
+    expect(pair.near.node).not.toBe(pair.far.node)
+  })
+
+  test('a node sees who is there, itself included, and who leaves', async () => {
+    const controller = new AbortController()
+    const changes: NodeChange[] = []
+    const reading = (async () => {
+      for await (const change of pair.near.nodes(controller.signal)) changes.push(change)
+    })()
+    await vi.waitFor(() => expect(changes).toHaveLength(2))
+    const names = changes.map((change) => change.node)
+    expect(changes.every((change) => change.kind === 'joined')).toBe(true)
+    expect(names.toSorted()).toEqual([pair.near.node, pair.far.node].toSorted())
+    await pair.far.close()
+    await vi.waitFor(() => expect(changes[2]).toEqual({ kind: 'left', node: pair.far.node }), { timeout: 10_000 })
+    controller.abort()
+    await reading
+  })
+
+  test('who watches nodes with a signal that has aborted sees none', async () => {
+    const changes: NodeChange[] = []
+    for await (const change of pair.near.nodes(AbortSignal.abort())) changes.push(change)
+    expect(changes).toEqual([])
+  })
+
+  test('controls to a node reach it, and nobody else, in order', async () => {
+    const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
+    for (let n = 0; n < 100; n += 1) {
+      expect(await pair.near.send(pair.far.node, { kind: 'count', body: n })).toBe(true)
+    }
+    await vi.waitFor(() => expect(farHeard).toHaveLength(100))
+    expect(farHeard.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+    expect(farHeard[0]).toEqual({ control: { kind: 'count', body: 0 }, from: pair.near.node })
+    expect(nearHeard).toEqual([])
+  })
+
+  test('controls that are sent without waiting keep their order too', async () => {
+    const heard = listenTo(pair.far)
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        pair.near.send(n % 2 === 0 ? 'all' : pair.far.node, { kind: 'k', body: n }),
+      ),
+    )
+    await vi.waitFor(() => expect(heard).toHaveLength(100))
+    expect(heard.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+  })
+
+  test('controls to all reach the others, not the sender', async () => {
+    const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
+    expect(await pair.near.send('all', { kind: 'hello', body: { to: 'all' } })).toBe(true)
+    await pair.far.send(pair.near.node, { kind: 'marker', body: null })
+    await vi.waitFor(() => expect([nearHeard.length, farHeard.length]).toEqual([1, 1]))
+    expect(farHeard[0]?.control).toEqual({ kind: 'hello', body: { to: 'all' } })
+    expect(nearHeard[0]?.control.kind).toBe('marker')
+  })
+
+  test('a node can send to itself, and hears it in a later turn', async () => {
+    const heard = listenTo(pair.near)
+    const sent = pair.near.send(pair.near.node, { kind: 'note', body: 1 })
+    expect(heard).toEqual([])
+    expect(await sent).toBe(true)
+    await vi.waitFor(() => expect(heard).toHaveLength(1))
+  })
+
+  test('nobody there is known', async () => {
+    expect(await pair.near.send('nobody00', { kind: 'k', body: null })).toBe(false)
+  })
+
+  test('nodes share values, never objects', async () => {
+    const body = { list: ['sent'] }
+    const heard: string[][] = []
+    pair.far.onControl((control) => {
+      const { list } = control.body as { list: string[] }
+      list.push('heard')
+      heard.push(list)
+    })
+    const sent = pair.near.send(pair.far.node, { kind: 'k', body })
+    body.list.push('kept')
+    await sent
+    await vi.waitFor(() => expect(heard).toEqual([['sent', 'heard']]))
+    expect(body.list).toEqual(['sent', 'kept'])
+  })
+
+  test('a handler that fails keeps nobody else from hearing', async () => {
+    pair.far.onControl(() => {
+      throw new Error('a fault')
+    })
+    const heard = listenTo(pair.far)
+    await pair.near.send(pair.far.node, { kind: 'k', body: 1 })
+    await pair.near.send(pair.far.node, { kind: 'k', body: 2 })
+    await vi.waitFor(() => expect(heard).toHaveLength(2))
+  })
+
+  test('a handler that was closed hears nothing more', async () => {
+    const heard: Control[] = []
+    const closer = pair.far.onControl((control) => heard.push(control))
+    const others = listenTo(pair.far)
+    await closer.close()
+    await closer.close()
+    await pair.near.send(pair.far.node, { kind: 'k', body: 1 })
+    await vi.waitFor(() => expect(others).toHaveLength(1))
+    expect(heard).toEqual([])
+  })
+}

@@ -1,0 +1,107 @@
+import type { Lease } from '@junctor/exchange'
+import { expect, test } from 'vitest'
+import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+
+const minute = 60_000
+
+/** Never aborted. */
+function forever(): AbortSignal {
+  return new AbortController().signal
+}
+
+export function describeFabricQueues(create: CreateFabrics): void {
+  const pair = pairForEachTest(create)
+
+  test('what one node pushes, the other takes', async () => {
+    await pair.near.queue('q', minute).push('job-1', { tool: 'echo' })
+    const lease = await pair.far.queue('q', minute).take(forever())
+    expect(lease).toMatchObject({ id: 'job-1', value: { tool: 'echo' } })
+  })
+
+  test('items are taken in the order in which they were pushed', async () => {
+    const queue = pair.near.queue<number>('q', minute)
+    for (let n = 0; n < 5; n += 1) await queue.push(`${n}`, n)
+    const values: unknown[] = []
+    for (let n = 0; n < 5; n += 1) values.push((await queue.take(forever()))?.value)
+    expect(values).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('a taker waits for an item', async () => {
+    const taken = pair.far.queue('q', minute).take(forever())
+    await pair.near.queue('q', minute).push('id', 'value')
+    expect(await taken).toMatchObject({ id: 'id', value: 'value' })
+  })
+
+  test('each item goes to one taker', async () => {
+    const queues = [pair.near.queue<number>('q', minute), pair.far.queue<number>('q', minute)]
+    const takes = Array.from({ length: 10 }, () => queues.map((queue) => queue.take(forever()))).flat()
+    for (let n = 0; n < 20; n += 1) await queues[n % 2]?.push(`${n}`, n)
+    const leases = await Promise.all(takes)
+    expect(new Set(leases.map((lease) => lease?.id)).size).toBe(20)
+  })
+
+  test('queues are told apart', async () => {
+    await pair.near.queue('one', minute).push('id', 1)
+    await pair.near.queue('two', minute).push('id', 2)
+    expect(await pair.far.queue('two', minute).take(forever())).toHaveProperty('value', 2)
+  })
+
+  test('a second push of an id is ignored, also while the first is on loan', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    await queue.push('id', 'first')
+    await queue.push('id', 'second')
+    const lease = await queue.take(forever())
+    await queue.push('id', 'third')
+    await queue.push('next', 'next')
+    expect(lease).toHaveProperty('value', 'first')
+    expect(await queue.take(forever())).toHaveProperty('id', 'next')
+  })
+
+  test('what is done is not taken again', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    await queue.push('id', 'value')
+    const lease = await queue.take(forever())
+    expect(await lease?.extend()).toBe(true)
+    expect(await lease?.done()).toBe(true)
+    await queue.push('next', 'value')
+    expect(await queue.take(forever())).toHaveProperty('id', 'next')
+    expect(await lease?.done()).toBe(false)
+  })
+
+  test('what is released is taken again, with a higher fence', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    await queue.push('id', 'value')
+    const first = (await queue.take(forever())) as Lease<string>
+    await first.release()
+    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
+    expect(second).toMatchObject({ id: 'id', value: 'value' })
+    expect(second.fence).toBeGreaterThan(first.fence)
+    expect(await first.extend()).toBe(false)
+    expect(await first.done()).toBe(false)
+    expect(await second.done()).toBe(true)
+  })
+
+  test('a holder that says nothing loses its item to whoever waits', async () => {
+    const queue = pair.near.queue<string>('short', 100)
+    await queue.push('id', 'value')
+    const first = (await queue.take(forever())) as Lease<string>
+    const second = (await pair.far.queue<string>('short', 100).take(forever())) as Lease<string>
+    expect(second.id).toBe('id')
+    expect(second.fence).toBeGreaterThan(first.fence)
+    expect(await first.extend()).toBe(false)
+    expect(await first.done()).toBe(false)
+    await first.release()
+    expect(await second.done()).toBe(true)
+  })
+
+  test('a taker whose signal aborts gets nothing and takes nothing', async () => {
+    const queue = pair.near.queue('q', minute)
+    const controller = new AbortController()
+    const taken = queue.take(controller.signal)
+    controller.abort()
+    expect(await taken).toBeUndefined()
+    expect(await queue.take(AbortSignal.abort())).toBeUndefined()
+    await queue.push('id', 'value')
+    expect(await queue.take(forever())).toHaveProperty('id', 'id')
+  })
+}

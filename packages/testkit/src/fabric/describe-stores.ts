@@ -1,0 +1,114 @@
+import type { JsonValue } from '@junctor/jsonrpc'
+import { expect, test, vi } from 'vitest'
+import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+
+const minute = 60_000
+
+export function describeFabricStores(create: CreateFabrics): void {
+  const pair = pairForEachTest(create)
+
+  test('what one node puts, the other gets', async () => {
+    const revision = await pair.near.store('s', minute).put('key', { a: [1, 'x'] })
+    expect(await pair.far.store('s', minute).get('key')).toEqual({ value: { a: [1, 'x'] }, revision })
+  })
+
+  test.each<[string, JsonValue]>([
+    ['null', null],
+    ['false', false],
+    ['zero', 0],
+    ['an empty string', ''],
+    ['an empty list', []],
+  ])('%s is a value', async (_name, value) => {
+    const store = pair.near.store('s', minute)
+    await store.put('key', value)
+    expect(await store.get('key')).toHaveProperty('value', value)
+  })
+
+  test('a key that nobody has put has no value, and can be deleted', async () => {
+    const store = pair.near.store('s', minute)
+    await store.delete('key')
+    expect(await store.get('key')).toBeUndefined()
+  })
+
+  test.each(['default/https://id.example.com|some one', 'a.b.*.>', 'ä€😀', ' ', '%2F', '$x', 'k'.repeat(200)])(
+    'any string can be a key: %j',
+    async (key) => {
+      await pair.near.store('s', minute).put(key, 'value')
+      const store = pair.far.store('s', minute)
+      expect(await store.get(key)).toHaveProperty('value', 'value')
+      expect(await store.keys('')).toEqual([key])
+    },
+  )
+
+  test('stores and keys are told apart', async () => {
+    await pair.near.store('one', minute).put('key', 1)
+    await pair.near.store('two', minute).put('key', 2)
+    await pair.near.store('one', minute).put('key2', 3)
+    expect(await pair.far.store('one', minute).get('key')).toHaveProperty('value', 1)
+    expect(await pair.far.store('two', minute).get('key')).toHaveProperty('value', 2)
+    expect(await pair.far.store('two', minute).get('key2')).toBeUndefined()
+  })
+
+  test('nodes share values, never objects', async () => {
+    const value = { list: [1] }
+    const store = pair.near.store<{ list: number[] }>('s', minute)
+    await store.put('key', value)
+    value.list.push(2)
+    const first = await store.get('key')
+    first?.value.list.push(3)
+    expect(await pair.far.store('s', minute).get('key')).toHaveProperty('value', { list: [1] })
+  })
+
+  test('a put with the current revision is taken, one with an older is a conflict', async () => {
+    const [near, far] = [pair.near.store<string>('s', minute), pair.far.store<string>('s', minute)]
+    const first = (await near.put('key', 'first')) as number
+    const second = (await far.put('key', 'second', first)) as number
+    expect(second).toBeGreaterThan(first)
+    expect(await near.put('key', 'late', first)).toBe('conflict')
+    expect(await near.get('key')).toEqual({ value: 'second', revision: second })
+  })
+
+  test('revision 0 means that there must be nothing', async () => {
+    const store = pair.near.store<string>('s', minute)
+    expect(await store.put('key', 'first', 0)).toBeGreaterThan(0)
+    expect(await store.put('key', 'second', 0)).toBe('conflict')
+    expect(await store.get('key')).toHaveProperty('value', 'first')
+  })
+
+  test('an old revision fits nothing that was put after a delete', async () => {
+    const store = pair.near.store<string>('s', minute)
+    const first = (await store.put('key', 'first')) as number
+    await store.delete('key')
+    expect(await store.put('key', 'late', first)).toBe('conflict')
+    expect(await store.put('key', 'second', 0)).toBeGreaterThan(first)
+    expect(await store.put('key', 'late', first)).toBe('conflict')
+  })
+
+  test('of many who put on the same revision, exactly one succeeds', async () => {
+    const stores = [pair.near.store<number>('s', minute), pair.far.store<number>('s', minute)]
+    const puts = Array.from({ length: 10 }, (_, n) => stores.map((store) => store.put('key', n, 0))).flat()
+    const results = await Promise.all(puts)
+    expect(results.filter((result) => result !== 'conflict')).toHaveLength(1)
+  })
+
+  test('keys are listed by prefix, whoever put them, without those that are gone', async () => {
+    const [near, far] = [pair.near.store('s', minute), pair.far.store('s', minute)]
+    await near.put('a/1', 1)
+    await far.put('a/2', 1)
+    await far.put('b/1', 1)
+    await near.put('a/3', 1)
+    await far.delete('a/3')
+    expect((await near.keys('a/')).toSorted()).toEqual(['a/1', 'a/2'])
+    expect((await near.keys('')).toSorted()).toEqual(['a/1', 'a/2', 'b/1'])
+    expect(await near.keys('c')).toEqual([])
+  })
+
+  test('a record is gone after its time to live, for everyone and everything', async () => {
+    const store = pair.near.store<string>('short', 100)
+    const revision = (await store.put('key', 'first')) as number
+    await vi.waitFor(async () => expect(await pair.far.store('short', 100).get('key')).toBeUndefined())
+    expect(await store.keys('')).toEqual([])
+    expect(await store.put('key', 'late', revision)).toBe('conflict')
+    expect(await store.put('key', 'second', 0)).toBeGreaterThan(revision)
+  })
+}

@@ -1,0 +1,36 @@
+import type { Fabric } from '@junctor/exchange'
+import { afterEach, beforeEach } from 'vitest'
+
+/** Two nodes of a cluster of their own. */
+export interface FabricPair {
+  readonly fabrics: readonly [Fabric, Fabric]
+  /** Clears up what is left; either fabric may have been closed before. */
+  close(): Promise<void>
+}
+
+export type CreateFabrics = () => Promise<FabricPair>
+
+/** The pair of the test that runs. */
+export interface CurrentPair {
+  readonly near: Fabric
+  readonly far: Fabric
+}
+
+/** Makes a pair before each test of the current suite and closes it afterwards. */
+export function pairForEachTest(create: CreateFabrics): CurrentPair {
+  let pair: FabricPair
+  beforeEach(async () => {
+    pair = await create()
+  })
+  afterEach(async () => {
+    await pair.close()
+  })
+  return {
+    get near() {
+      return pair.fabrics[0]
+    },
+    get far() {
+      return pair.fabrics[1]
+    },
+  }
+}
