@@ -17,9 +17,9 @@ afterEach(async () => {
   await untilNoDescendants()
 })
 
-function fixture(name: string): string {
-  return fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url))
-}
+const childProgram = fileURLToPath(new URL('../../fixtures/child.mjs', import.meta.url))
+const holdChildren = fileURLToPath(new URL('../../fixtures/hold-children.ts', import.meta.url))
+const closeChildren = fileURLToPath(new URL('../../fixtures/close-children.ts', import.meta.url))
 
 /** A node of its own that holds children, and all of its descendants as soon as all children have answered. */
 async function hold(
@@ -27,7 +27,7 @@ async function hold(
   command: string,
   ...args: string[]
 ): Promise<[ChildProcess, readonly ProcessInfo[]]> {
-  const node = spawn(process.execPath, [fixture('hold-children.ts'), String(count), command, ...args], {
+  const node = spawn(process.execPath, [holdChildren, String(count), command, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   nodes.push(node)
@@ -35,7 +35,7 @@ async function hold(
   return [node, listDescendants(node.pid)]
 }
 
-const stubborn = `'${process.execPath}' '${fixture('child.mjs')}' stubborn`
+const stubborn = `'${process.execPath}' '${childProgram}' stubborn`
 
 describe('when the node is killed', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('when the node is killed', () => {
       'children that heed neither the end of their input nor SIGTERM',
       3,
       process.execPath,
-      [fixture('child.mjs'), 'stubborn'],
+      [childProgram, 'stubborn'],
       4,
     ],
     ['what has left its group', 3, 'sh', ['-c', 'setsid sleep 1000 & cat'], 10],
@@ -70,7 +70,7 @@ describe('when the node is killed', () => {
   })
 
   test('nothing is left, though its first guard was killed', async () => {
-    const [node, processes] = await hold(1, process.execPath, fixture('child.mjs'), 'stubborn')
+    const [node, processes] = await hold(1, process.execPath, childProgram, 'stubborn')
     const first = guardOf(node)
     process.kill(first, 'SIGKILL')
     await expect.poll(() => guardsOf(node), { timeout: 5_000 }).toEqual([expect.not.toBeOneOf([first])])
@@ -81,7 +81,7 @@ describe('when the node is killed', () => {
 })
 
 test('a node that has closed its children ends by itself, and so does its guard', async () => {
-  const node = spawn(process.execPath, [fixture('close-children.ts')], { stdio: 'inherit' })
+  const node = spawn(process.execPath, [closeChildren], { stdio: 'inherit' })
   nodes.push(node)
   await expect.poll(() => guardsOf(node)).toHaveLength(1)
   const processes = listDescendants(node.pid)

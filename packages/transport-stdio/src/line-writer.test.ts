@@ -1,0 +1,90 @@
+import { PassThrough, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { JunctorError } from '@junctor/protocol'
+import { expect, test } from 'vitest'
+import { createLineWriter } from './line-writer.ts'
+
+function open(output: Writable, maxBuffered = 1_000_000) {
+  const lost: JunctorError[] = []
+  const writer = createLineWriter({ output, maxBuffered, onLost: (error) => lost.push(error) })
+  return { writer, lost }
+}
+
+test('lines of one turn are one write, those of the next another', async () => {
+  const chunks: string[] = []
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(String(chunk))
+      done()
+    },
+  })
+  const { writer } = open(output)
+  void writer.write('a')
+  void writer.write('b')
+  expect(chunks).toEqual([])
+  await new Promise((resolve) => process.nextTick(resolve))
+  void writer.write('c')
+  await writer.flushed()
+  expect(chunks).toEqual(['a\nb\n', 'c\n'])
+})
+
+test('what was written before the end is written', async () => {
+  const output = new PassThrough()
+  const { writer, lost } = open(output)
+  void writer.write('a')
+  writer.end()
+  void writer.write('b')
+  expect(await text(output)).toBe('a\n')
+  expect(lost).toEqual([])
+})
+
+test('a slow reader makes writers wait, and releases them when it has caught up', async () => {
+  const output = new PassThrough({ highWaterMark: 10 })
+  const { writer } = open(output)
+  expect(writer.write('a')).toBeUndefined()
+  await writer.flushed()
+  void writer.write('x'.repeat(100_000))
+  const wait = writer.write('b')
+  expect(wait).toBeInstanceOf(Promise)
+  expect(writer.write('c')).toBe(wait)
+  output.resume()
+  await wait
+  expect(writer.slow).toBeUndefined()
+})
+
+test('one line of any length fits, the next does not while the first waits', async () => {
+  const output = new PassThrough({ highWaterMark: 10 })
+  const { writer, lost } = open(output, 1_000)
+  void writer.write('x'.repeat(100_000))
+  expect(lost).toEqual([])
+  void writer.write('b')
+  expect(lost).toMatchObject([{ code: 'LIMIT_REACHED' }])
+  expect(writer.write('c')).toBeUndefined()
+  await writer.flushed()
+})
+
+test.each([
+  ['fails', new Error('EPIPE')],
+  ['is closed', undefined],
+])('when the output %s everyone who waits is released, and who wrote is told once', async (_name, cause) => {
+  const output = new PassThrough({ highWaterMark: 10 })
+  const { writer, lost } = open(output)
+  void writer.write('x'.repeat(100_000))
+  const wait = writer.write('b')
+  const flushed = writer.flushed()
+  output.destroy(cause)
+  await wait
+  await flushed
+  expect(lost).toEqual([expect.objectContaining({ code: 'CLOSED' })])
+  expect(lost[0]?.cause).toBe(cause)
+  expect(writer.write('c')).toBeUndefined()
+})
+
+test('an output that fails after its end does no harm', async () => {
+  const output = new PassThrough()
+  const { writer, lost } = open(output)
+  writer.end()
+  output.emit('error', new Error('EPIPE'))
+  await writer.flushed()
+  expect(lost).toEqual([])
+})
