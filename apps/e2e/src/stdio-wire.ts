@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline'
+import type { PassThrough } from 'node:stream'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { createReceivedLog } from './received-log.ts'
+import type { OpenWire } from './wire-client.ts'
+
+/** A client on a pair of pipes, by hand. */
+export function createStdioWire(pipes: {
+  readonly input: PassThrough
+  readonly output: PassThrough
+  readonly closed: Promise<unknown>
+}): OpenWire {
+  const log = createReceivedLog()
+  const lines = createInterface({ input: pipes.output })
+  lines.on('line', (line) => {
+    const parsed = JSON.parse(line) as JsonObject | JsonObject[]
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) log.add({ message, stream: 'stdio' })
+  })
+
+  return {
+    received: log.received,
+    until: log.until,
+    onMessage: log.onMessage,
+    send(message) {
+      pipes.input.write(`${JSON.stringify(message)}\n`)
+      return Promise.resolve()
+    },
+    async close() {
+      pipes.input.end()
+      await pipes.closed
+      lines.close()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+import type { Cell } from './cell.ts'
+import type { GatewayUnderTest } from './gateway-under-test.ts'
+import { createHttpWire } from './http-wire.ts'
+import { createStdioWire } from './stdio-wire.ts'
+
+/** A message as a client received it, and the stream that it came on. */
+export interface Received {
+  readonly message: JsonObject
+  /** `stdio`, `get`, or `post` and the number of the POST. */
+  readonly stream: string
+  /** The SSE event id, where there is one. */
+  readonly eventId?: string
+}
+
+/** Bytes to and from a gateway: no protocol, so that tests can break the rules. */
+export interface Wire {
+  /** Everything received, in order. */
+  readonly received: readonly Received[]
+  /** Sends a message, or a batch, as it is. */
+  send(message: JsonValue): Promise<void>
+  /** Resolves with the first received message, past or future, that fits. */
+  until(fits: (received: Received) => boolean): Promise<Received>
+  close(): Promise<void>
+}
+
+/** How a client answers questions: by method, with a result. */
+export type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
+
+export interface WireClientOptions {
+  readonly revision?: Revision
+  readonly capabilities?: JsonObject
+  readonly answers?: Answers
+  readonly name?: string
+}
+
+/** A client with an open session. */
+export interface WireClient extends Wire {
+  /** The result of `initialize`. */
+  readonly opened: JsonObject
+  /** Sends a request and waits for its response: an object with `result` or `error`. */
+  request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
+  notify(method: string, params?: JsonObject): Promise<void>
+  /** Messages other than responses, in order. */
+  said(method: string): readonly JsonObject[]
+}
+
+/** Opens a session in a cell: over HTTP with the nodes in turn, or over the first node's pipes. */
+export async function openClient(
+  gateway: GatewayUnderTest,
+  cell: Cell,
+  options: WireClientOptions = {},
+): Promise<WireClient> {
+  const wire = cell.way === 'http' ? createHttpWire(gateway.urls) : createStdioWire(gateway.stdio())
+  let ids = 0
+  const client: WireClient = Object.assign(wire, {
+    opened: {},
+    async request(method: string, params?: JsonObject, id: JsonValue = `r${ids++}`): Promise<JsonObject> {
+      await wire.send({ jsonrpc: '2.0', id, method, ...(params && { params }) })
+      const { message } = await wire.until(
+        (received) => received.message['id'] === id && received.message['method'] === undefined,
+      )
+      return message
+    },
+    notify: (method: string, params?: JsonObject) => wire.send({ jsonrpc: '2.0', method, ...(params && { params }) }),
+    said: (method: string) =>
+      wire.received.map(({ message }) => message).filter((message) => message['method'] === method),
+  })
+  answerQuestions(wire, options.answers ?? {})
+  const response = await client.request('initialize', {
+    protocolVersion: options.revision ?? cell.revision,
+    capabilities: options.capabilities ?? {},
+    clientInfo: { name: options.name ?? 'wire', version: '1' },
+  })
+  Object.assign(client, { opened: response['result'] ?? {} })
+  await client.notify('notifications/initialized')
+  await wire.listen?.()
+  return client
+}
+
+/** A wire that can also wait for questions, and open the stream that unsolicited messages come on. */
+export interface OpenWire extends Wire {
+  onMessage(see: (message: JsonObject) => void): void
+  listen?(): Promise<void>
+}
+
+function answerQuestions(wire: OpenWire, answers: Answers): void {
+  wire.onMessage((message) => {
+    const { method, id, params } = message
+    if (typeof method !== 'string' || id === undefined) return
+    const answer = answers[method]
+    if (answer === undefined) return
+    void (async () => {
+      const result = await answer((params ?? {}) as JsonObject)
+      await wire.send({ jsonrpc: '2.0', id, result })
+    })()
+  })
+}

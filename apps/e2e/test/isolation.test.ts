@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { Isolation } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { startGateway } from '../src/gateway-under-test.ts'
+import type { Cell } from '../src/cell.ts'
+import { verifies } from '../src/verifies.ts'
+import type { WireClient } from '../src/wire-client.ts'
+import { openClient } from '../src/wire-client.ts'
+
+const chatty = fileURLToPath(new URL('../fixtures/chatty-server.ts', import.meta.url))
+const clients = 50
+
+/** What every client hears of a call that echoes its secret in every way there is. */
+async function callWithSecret(client: WireClient, tool: string, secret: string): Promise<JsonObject> {
+  return client.request(
+    'tools/call',
+    { name: tool, arguments: { secret, text: secret }, _meta: { progressToken: 1 } },
+    1,
+  )
+}
+
+/** Opens the clients, has each call once with request id 1 and progress token 1, and gives what each has received. */
+async function hearEachOther(cell: Cell, isolation: Isolation, tool: string): Promise<readonly string[]> {
+  const gateway = await startGateway({
+    nodes: cell.nodes,
+    config: {
+      backends: {
+        chatty: { command: process.execPath, args: [chatty], isolation, prefix: '' },
+        demo: { plugin: '@junctor/plugin-demo', isolation: 'shared' },
+      },
+    },
+  })
+  const secrets = Array.from({ length: clients }, (_, index) => `secret-${index}-${'x'.repeat(8)}`)
+  const open = await Promise.all(
+    secrets.map((secret) =>
+      openClient(gateway, cell, {
+        capabilities: { sampling: {}, elicitation: {}, roots: {} },
+        answers: {
+          'sampling/createMessage': () => ({
+            model: 'm',
+            role: 'assistant',
+            content: { type: 'text', text: `sampled ${secret}` },
+          }),
+          'elicitation/create': () => ({ action: 'accept', content: { name: `answered ${secret}`, age: 1 } }),
+          'roots/list': () => ({ roots: [{ uri: `file:///${secret}` }] }),
+        },
+      }),
+    ),
+  )
+  const answers = await Promise.all(open.map((client, index) => callWithSecret(client, tool, secrets[index] as string)))
+  await Promise.all(open.map((client) => client.close()))
+  await gateway.close()
+  expect(answers.map((answer) => answer['id'])).toEqual(Array.from({ length: clients }, () => 1))
+  return open.map((client) => JSON.stringify(client.received))
+}
+
+/** Whose secrets were heard where they do not belong. */
+function strangers(heard: readonly string[]): readonly string[] {
+  return heard.flatMap((text, index) =>
+    [...text.matchAll(/secret-(\d+)-/g)]
+      .map(([, owner]) => Number(owner))
+      .filter((owner) => owner !== index)
+      .map((owner) => `client ${index} heard client ${owner}`),
+  )
+}
+
+const http = { ways: ['http'] } as const
+
+verifies(['MCP-11.4', 'MCP-7.2', 'MCP-2.5', 'MCP-8.4'], http, async (cell) => {
+  const heard = await hearEachOther(cell, 'session', 'everything_about')
+  expect(strangers(heard)).toEqual([])
+  for (const [index, text] of heard.entries()) {
+    for (const way of ['result', 'progress', 'log', 'sampled', 'answered', 'root']) {
+      expect(text, `${way} of client ${index}`).toContain(`${way} secret-${index}-`)
+    }
+  }
+})
+
+verifies(['MCP-11.4', 'MCP-7.2', 'MCP-2.5'], http, async (cell) => {
+  const heard = await hearEachOther(cell, 'shared', 'quiet_about')
+  expect(strangers(heard)).toEqual([])
+  for (const [index, text] of heard.entries()) {
+    expect(text).toContain(`result secret-${index}-`)
+    expect(text).toContain(`progress secret-${index}-`)
+    expect(text).not.toContain('log secret-')
+  }
+})
+
+verifies(['MCP-11.4', 'MCP-2.8'], http, async (cell) => {
+  const heard = await hearEachOther(cell, 'shared', 'fail_about')
+  expect(strangers(heard)).toEqual([])
+  for (const [index, text] of heard.entries()) expect(text).toContain(`failed secret-${index}-`)
+})
+
+verifies(['MCP-11.4', 'MCP-8.1', 'MCP-8.4'], http, async (cell) => {
+  const heard = await hearEachOther(cell, 'shared', 'demo__summarize')
+  expect(strangers(heard)).toEqual([])
+  for (const [index, text] of heard.entries()) expect(text).toContain(`sampled secret-${index}-`)
+})
