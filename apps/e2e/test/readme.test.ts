@@ -57,7 +57,7 @@ test(`${pnpm} test runs a file that is there`, () => {
   expect(readFileSync(join(root, file), 'utf8')).toContain('vitest')
 })
 
-test(serveFile, async () => {
+test(`${serveFile} serves what the file says`, async () => {
   writeFileSync(join(folder, 'junctor.yaml'), 'backends: { demo: { plugin: "@junctor/plugin-demo" } }\n')
   const [, ...words] = serveFile.split(' ')
   const gateway = spawn(join(root, 'bin/junctor'), [...words, '--port', '0'], { cwd: folder })
@@ -65,7 +65,7 @@ test(serveFile, async () => {
   await stopped(gateway)
 })
 
-test(hashKey, async () => {
+test(`${hashKey} prints a hash and keeps the key`, async () => {
   const command = hashKey.replace('bin/junctor', JSON.stringify(join(root, 'bin/junctor')))
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder })
   expect(stdout).toMatch(/^sha256:[0-9a-f]{64}\n$/)

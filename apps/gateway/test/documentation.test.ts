@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseConfig } from '@junctor/config'
+import { expect, test } from 'vitest'
+import { plugins } from '../src/plugins.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The pages whose examples are all configurations. */
+const pages = ['README.md', 'docs/configuration.md']
+
+/** What is fenced as YAML or JSON in a page. */
+function examplesOf(page: string): readonly { readonly page: string; readonly text: string }[] {
+  const source = readFileSync(join(root, page), 'utf8')
+  return [...source.matchAll(/^```(?:yaml|json)\n(.*?)^```$/gms)].map(([, text = '']) => ({ page, text }))
+}
+
+const examples = pages.flatMap(examplesOf)
+
+test('each page has some', () => {
+  expect(examples.map(({ page }) => page)).toEqual(expect.arrayContaining(pages))
+})
+
+test.each(examples)('an example in $page can be used as it is: $text', ({ page, text }) => {
+  const parsed = parseConfig(text, { file: page, plugins, env: { SEARCH_TOKEN: 'x' } })
+  expect(parsed).toMatchObject({ kind: 'valid' })
+})
