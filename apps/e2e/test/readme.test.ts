@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -96,7 +95,7 @@ function scriptFile(name: string): readonly string[] {
 
 /** Runs an Inspector command with the installed Inspector, against the port that is really there. */
 async function inspect(command: string, url: string): Promise<string> {
-  const file = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')
+  const file = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/package.json'))
   const installed = JSON.parse(readFileSync(file, 'utf8')) as { version: string; bin: Record<string, string> }
   expect(command).toContain(`@modelcontextprotocol/inspector@${installed.version} `)
   const program = join(dirname(file), installed.bin['mcp-inspector'] ?? '')

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import type { Log } from '@junctor/exchange'
+import type { Cell } from './cell.ts'
+import type { GatewayUnderTest } from './gateway-under-test.ts'
+import { startGateway } from './gateway-under-test.ts'
+import type { WireClient, WireClientOptions } from './wire-client.ts'
+import { openClient } from './wire-client.ts'
+
+/** A gateway for the length of a test, and clients that are closed with it. */
+export interface Scene {
+  readonly gateway: GatewayUnderTest
+  readonly client: (options?: WireClientOptions) => Promise<WireClient>
+}
+
+/** Runs a gateway with these backends in a cell, and leaves nothing behind, also when the body fails. */
+export async function inGateway(
+  cell: Cell,
+  backends: Readonly<Record<string, object>>,
+  body: (scene: Scene) => Promise<void>,
+  more: { readonly config?: object; readonly log?: Log } = {},
+): Promise<void> {
+  const config = { ...more.config, backends }
+  const gateway = await startGateway({ nodes: cell.nodes, config, ...(more.log && { log: more.log }) })
+  const clients: WireClient[] = []
+  try {
+    await body({
+      gateway,
+      async client(options) {
+        const client = await openClient(gateway, cell, options)
+        clients.push(client)
+        return client
+      },
+    })
+  } finally {
+    await Promise.all(clients.map((client) => client.close()))
+    await gateway.close()
+  }
+}
+
+const leanServer = fileURLToPath(new URL('../fixtures/lean-server.ts', import.meta.url))
+
+/** A configured backend: the server by hand, as a child process. */
+export function lean(options: object = {}, entry: object = {}): object {
+  return { command: process.execPath, args: [leanServer, JSON.stringify(options)], ...entry }
+}
+
+/** A configured backend: the demo, in this process. */
+export function demo(entry: object = {}): object {
+  return { plugin: '@junctor/plugin-demo', ...entry }
+}
