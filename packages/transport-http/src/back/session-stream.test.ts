@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { openEvents, routes, type Script, sendEvent, startScriptedServer, statusOnly } from '@junctor/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { initialize, opensSession, start } from '../../test/back-fixture.ts'
 import { createHttpClient } from './index.ts'
 
 const changed: JsonObject = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
@@ -11,7 +12,7 @@ async function listen(script: Script) {
   const client = createHttpClient({ url: `${server.origin}/mcp` })
   const session = client.createSession()
   const heard: string[] = []
-  const opened = session.listen({ message: ({ method }) => void heard.push(method) })
+  const opened = session.listen({ message: ({ method }) => void heard.push(method), lost() {} })
   onTestFinished(async () => {
     await session.close()
     await client.close()
@@ -58,6 +59,15 @@ test.each([405, 400, 406, 501, 404])('a server that has no stream (%i) is not as
   vi.advanceTimersByTime(60_000)
   await roundTrip()
   expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
+})
+
+test('a server that does not know the session says so', async () => {
+  const { session } = await start(routes({ 'POST initialize': opensSession, GET: statusOnly(404) }))
+  await initialize(session)
+  const lost = vi.fn<() => void>()
+  await session.listen({ message() {}, lost })
+  expect(lost).toHaveBeenCalledOnce()
+  expect(session.lost).toBe(true)
 })
 
 test.each([409, 429, 503])('a server that has none just now (%i) is asked again', async (code) => {

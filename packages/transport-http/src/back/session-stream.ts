@@ -8,10 +8,14 @@ import { reconnectDelay } from './reconnect-delay.ts'
 /** Told what the server says outside of any request. */
 export interface SessionListener {
   message(message: Request | Notification): void
+  /** The server does not know the session any more: nothing will come. */
+  lost(): void
 }
 
 /** What a session's own stream needs from its session. */
 export interface SessionStreamHost {
+  /** Whether requests carry a session id, which a 404 then refers to. */
+  readonly hasSession: boolean
   /** Asks for the stream, or for what came on it after the event. */
   resume(lastEventId: string | undefined, listener: RoundListener): HttpRound
   /** The server does not know the session any more. */
@@ -60,7 +64,7 @@ export class SessionStream implements RoundListener {
     const { kind } = judgeResponse(status, headers)
     this.#next = 'again'
     if (kind === 'events') return 'events'
-    if (status === 404) this.#host.unknown()
+    if (status === 404 && this.#host.hasSession) this.#forgotten()
     if (isPassing(status)) return 'ignored'
     // A server that cannot resume may still give the stream anew.
     if (this.#lastEventId === undefined || status === 404) this.#next = 'none'
@@ -102,6 +106,11 @@ export class SessionStream implements RoundListener {
       this.#round = this.#host.resume(this.#lastEventId, this)
     }, pause)
     this.#timer.unref()
+  }
+
+  #forgotten(): void {
+    this.#host.unknown()
+    this.#listener.lost()
   }
 }
 

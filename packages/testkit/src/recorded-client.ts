@@ -1,0 +1,38 @@
+import type { Answer, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+
+/** A link's client that is a test: it sees what concerns no request, and refuses to be asked unless told otherwise. */
+export interface RecordedClient extends Client {
+  readonly notifications: readonly NotificationBody[]
+  readonly asked: readonly ClientRequest[]
+}
+
+export interface RecordedClientOptions {
+  /** Default: the session `s_test` of a client at 2025-11-25 that can be asked everything. */
+  readonly context?: Partial<CallContext>
+  readonly answer?: (request: ClientRequest) => Answer | Promise<Answer>
+}
+
+const refused: Answer = { error: { code: -32601, message: 'This client answers nothing' } }
+
+export function recordClient({ context, answer = () => refused }: RecordedClientOptions = {}): RecordedClient {
+  const notifications: NotificationBody[] = []
+  const asked: ClientRequest[] = []
+  return {
+    notifications,
+    asked,
+    context: {
+      tenant: 'default',
+      principal: { issuer: 'local', subject: 'test', key: 'local|test' },
+      session: 's_test',
+      revision: '2025-11-25',
+      client: { info: { name: 'test', version: '1' }, capabilities: { elicitation: {}, sampling: {}, roots: {} } },
+      trace: undefined,
+      ...context,
+    },
+    notify: (notification) => void notifications.push(notification),
+    async ask(request) {
+      asked.push(request)
+      return await answer(request)
+    },
+  }
+}

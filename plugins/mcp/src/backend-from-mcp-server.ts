@@ -1,0 +1,51 @@
+import { type Backend, type Link, type Log, type Scope, silentLog } from '@junctor/exchange'
+import { openMcpLink } from './mcp-link.ts'
+import { createSdkConnection, type SdkTransport } from './sdk-transport.ts'
+
+/** A server made with an official SDK: `McpServer` or `Server` of version 1 or 2. */
+export interface SdkServer {
+  connect(transport: SdkTransport): Promise<void>
+  close(): Promise<void>
+}
+
+export interface McpServerBackendOptions {
+  /** The backend's name: in logs and errors. */
+  readonly name: string
+  /** Default: nobody is told. */
+  readonly log?: Log
+}
+
+/**
+ * A backend that is an SDK server in this process.
+ *
+ * @param create makes a server. Called for each link, because an SDK server speaks to one client.
+ */
+export function backendFromMcpServer(
+  create: (scope: Scope) => SdkServer | Promise<SdkServer>,
+  { name, log = silentLog }: McpServerBackendOptions,
+): Backend {
+  return {
+    name,
+    correlates: true,
+    async open(scope, client, signal): Promise<Link> {
+      signal.throwIfAborted()
+      const server = await create(scope)
+      return openMcpLink(
+        {
+          backend: name,
+          scope,
+          client,
+          log,
+          correlates: true,
+          async connect(receiver) {
+            const { sdk, transport } = createSdkConnection(receiver, log)
+            await server.connect(sdk)
+            return transport
+          },
+        },
+        signal,
+      )
+    },
+    close: () => Promise.resolve(),
+  }
+}

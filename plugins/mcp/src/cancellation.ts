@@ -1,0 +1,7 @@
+import { type Payload, payloadFromText, printPayload, payloadOf, type RequestId } from '@junctor/jsonrpc'
+
+/** The params of `notifications/cancelled` for an own request. */
+export function cancellation(id: RequestId, reason: string): Payload {
+  // An id is its own JSON text.
+  return payloadFromText(`{"requestId":${id},"reason":${printPayload(payloadOf(reason))}}`)
+}

@@ -1,0 +1,51 @@
+import { isAbsolute, resolve, sep } from 'node:path'
+import type { Backend, Log } from '@junctor/exchange'
+import { type ChildOptions, createChildTransport, type Guard } from '@junctor/transport-stdio/back'
+import type { CommandConfig } from './config.ts'
+import { openMcpLink } from './mcp-link.ts'
+
+export interface CommandBackendOptions {
+  readonly name: string
+  readonly config: CommandConfig
+  /** Where relative paths start. */
+  readonly folder: string
+  readonly log: Log
+  readonly guard: Pick<Guard, 'child'>
+}
+
+/** A backend that is a program: each link runs it once, and ends it. */
+export function createCommandBackend({ name, config, folder, log, guard }: CommandBackendOptions): Backend {
+  const child: ChildOptions = {
+    backend: name,
+    command: programPath(config.command, folder),
+    args: config.args,
+    cwd: config.cwd === undefined ? folder : resolve(folder, config.cwd),
+    environment: config.env,
+    // Whoever made it closes it.
+    guard: { child: () => guard.child(), close: () => Promise.resolve() },
+    log,
+  }
+  return {
+    name,
+    correlates: false,
+    open: (scope, client, signal) =>
+      openMcpLink(
+        {
+          backend: name,
+          scope,
+          client,
+          log,
+          correlates: false,
+          connect: (receiver) => createChildTransport(child, receiver),
+        },
+        signal,
+      ),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** A name without a folder is looked up on PATH; a relative path starts at the folder of the configuration. */
+function programPath(command: string, folder: string): string {
+  const isPath = command.includes('/') || command.includes(sep)
+  return isPath && !isAbsolute(command) ? resolve(folder, command) : command
+}

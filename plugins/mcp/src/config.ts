@@ -1,0 +1,37 @@
+import * as z from 'zod'
+
+/** A program that speaks MCP on its standard input and output. */
+export interface CommandConfig {
+  /** Found on PATH unless it is a path; a relative path starts at the configuration file. */
+  readonly command: string
+  readonly args: readonly string[]
+  /** Its whole environment, beside PATH, HOME, language and temporary folder. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where it runs; a relative path starts at the configuration file. Default: the folder of that file. */
+  readonly cwd?: string | undefined
+}
+
+/** A server that speaks MCP over HTTP. */
+export interface UrlConfig {
+  readonly url: string
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How Junctor proves itself to the server. */
+  readonly auth?: { readonly bearer: string } | undefined
+}
+
+const command = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().min(1).optional(),
+})
+
+const url = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).default({}),
+  auth: z.strictObject({ bearer: z.string().min(1) }).optional(),
+})
+
+/** One or the other: `command` starts a program, `url` calls a server. */
+export const config: z.ZodType<CommandConfig | UrlConfig> = z.union([command, url])

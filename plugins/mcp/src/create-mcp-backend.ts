@@ -1,0 +1,26 @@
+import type { Backend, Log } from '@junctor/exchange'
+import type { Guard } from '@junctor/transport-stdio/back'
+import { createCommandBackend } from './command-backend.ts'
+import type { CommandConfig, UrlConfig } from './config.ts'
+import { createUrlBackend } from './url-backend.ts'
+
+export interface McpBackendOptions {
+  /** The backend's name: in logs and errors. */
+  readonly name: string
+  /** A program to run, or a server to call. */
+  readonly config: CommandConfig | UrlConfig
+  /** Where relative paths in the configuration start; absolute. */
+  readonly folder: string
+  readonly log: Log
+  /** Ends the programs when this process can no longer do it. */
+  readonly guard: Pick<Guard, 'child'>
+}
+
+/**
+ * A backend that is an MCP server of any revision with a handshake.
+ *
+ * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ */
+export function createMcpBackend({ config, ...options }: McpBackendOptions): Backend {
+  return 'command' in config ? createCommandBackend({ ...options, config }) : createUrlBackend({ ...options, config })
+}

@@ -1,0 +1,19 @@
+import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Request, WireError } from '@junctor/jsonrpc'
+import { type ErrorDetails, mcpProfile, type Situation, wireError } from '@junctor/protocol'
+
+/** The outcome of a call that came to nothing, as its caller is to see it. */
+export function failed(
+  request: Request,
+  exchange: Exchange,
+  situation: Situation,
+  details: ErrorDetails & { readonly backend: string },
+): Outcome {
+  const view = { revision: exchange.context.revision, dialect: request.dialect, profile: mcpProfile }
+  return { kind: 'error', error: wireError(situation, view, details) }
+}
+
+/** An error for an upstream server, all of which speak JSON-RPC 2.0. */
+export function upstreamError(situation: Situation, name: string): WireError {
+  return wireError(situation, { revision: undefined, dialect: '2.0', profile: mcpProfile }, { name })
+}

@@ -1,0 +1,156 @@
+import type { Exchange, Link, ListKind, NotificationBody, Outcome, ServerInfo } from '@junctor/exchange'
+import type { Notification, Payload, Request, Response } from '@junctor/jsonrpc'
+import { declares, methods } from '@junctor/protocol'
+import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
+import { failed } from './errors.ts'
+import { HttpCall, type HttpCallHost } from './http-call.ts'
+import { httpFailureOutcome } from './http-failure-outcome.ts'
+import type { LinkOptions } from './link-options.ts'
+import { listPages } from './list-pages.ts'
+import { RenewableSession, type SessionHost } from './renewable-session.ts'
+import { UpstreamRelay } from './upstream-relay.ts'
+import { upstreamParams } from './upstream-params.ts'
+
+/**
+ * Opens a link to an MCP server over Streamable HTTP. Rejects when the handshake does not succeed.
+ *
+ * When the server forgets the session, calls that it has turned away unseen are sent once more in another session;
+ * whatever else was under way fails.
+ */
+export async function openHttpLink(client: HttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
+  const link = new HttpLink(client, options)
+  await link.open(signal)
+  return link
+}
+
+/** What may have changed unseen between two sessions. */
+const changes = [
+  { capability: 'tools', method: methods.notificationsToolsListChanged },
+  { capability: 'resources', method: methods.notificationsResourcesListChanged },
+  { capability: 'prompts', method: methods.notificationsPromptsListChanged },
+] as const
+
+class HttpLink implements Link, HttpCallHost, SessionHost {
+  readonly backend: string
+  readonly #options: LinkOptions
+  readonly #relay: UpstreamRelay
+  readonly #session: RenewableSession
+  readonly #calls = new Set<HttpCall>()
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  #over = false
+
+  constructor(client: HttpClient, options: LinkOptions) {
+    const { backend, scope, log } = options
+    this.backend = backend
+    this.#options = options
+    this.#relay = new UpstreamRelay({ scope, client: options.client, log, separated: true })
+    this.#session = new RenewableSession({ client, scope, log, host: this })
+  }
+
+  get server(): ServerInfo {
+    return this.#session.server
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  open(signal: AbortSignal): Promise<void> {
+    return this.#session.open(signal)
+  }
+
+  list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    return listPages(kind, this.server, (method, params) => this.#session.ask(method, params, signal))
+  }
+
+  call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    const { backend } = this
+    if (this.#over) return failed(request, exchange, 'backend_unavailable', { backend })
+    if (exchange.ended !== undefined) return failed(request, exchange, 'cancelled', { backend })
+    const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
+    const sent = this.#session.request(request.method, upstreamParams(request.params, token, this.server))
+    const call = new HttpCall(this, { request, sent, exchange, progressToken: token })
+    this.#calls.add(call)
+    this.#relay.began(call)
+    const { current } = this.#session
+    if (current.lost) void this.#sendRenewed(call, current)
+    else call.send(current)
+    exchange.onEnd(call)
+    return call.outcome
+  }
+
+  notify({ method, params }: NotificationBody): void {
+    void this.#tell(this.#session.current, { kind: 'notification', dialect: '2.0', method, params })
+  }
+
+  async close(): Promise<void> {
+    this.#end(undefined)
+    await this.#session.close()
+  }
+
+  related(message: Request | Notification, call: HttpCall, session: HttpSession): void {
+    this.#take(message, call.exchange, session)
+  }
+
+  failed(call: HttpCall, failure: HttpFailure, session: HttpSession): void {
+    if (failure.kind === 'session_unknown' && !call.retried) {
+      call.retried = true
+      void this.#sendRenewed(call, session)
+      return
+    }
+    this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
+    call.settle(httpFailureOutcome(failure, call.request, call.exchange, this.backend))
+  }
+
+  finished(call: HttpCall, response: Response | undefined): void {
+    this.#calls.delete(call)
+    this.#relay.finished(call)
+    if (response !== undefined) this.#session.answered(call.request, response)
+  }
+
+  unrelated(message: Request | Notification, session: HttpSession): void {
+    this.#take(message, undefined, session)
+  }
+
+  renewed({ capabilities }: ServerInfo): void {
+    for (const { capability, method } of changes) {
+      if (declares(capabilities, [capability])) this.#options.client.notify({ method, params: undefined })
+    }
+  }
+
+  broken(error: Error): void {
+    this.#end(error)
+  }
+
+  /** Sends a call that the server has not seen in the session after the one that is lost. */
+  async #sendRenewed(call: HttpCall, lost: HttpSession): Promise<void> {
+    try {
+      call.send(await this.#session.renew(lost))
+    } catch {
+      // The link has ended, and settled its calls.
+    }
+  }
+
+  #take(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {
+    if (message.kind === 'notification') return this.#relay.notification(message, cause)
+    this.#relay.request(message, cause, (id, answer) => {
+      const response =
+        'result' in answer ? { kind: 'result' as const, ...answer } : { kind: 'error' as const, ...answer }
+      void this.#tell(session, { dialect: '2.0', id, ...response })
+    })
+  }
+
+  async #tell(session: HttpSession, message: Notification | Response): Promise<void> {
+    const failure = await session.send(message)
+    if (failure === undefined || this.#over) return
+    this.#options.log.warn('a message was not accepted', { kind: message.kind, failure: describeFailure(failure) })
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    for (const call of this.#calls) call.drop()
+    this.#relay.close()
+    this.#closed.resolve(error)
+  }
+}

@@ -1,0 +1,5 @@
+export { backendFromMcpServer, type McpServerBackendOptions, type SdkServer } from './backend-from-mcp-server.ts'
+export type { CommandConfig, UrlConfig } from './config.ts'
+export { createMcpBackend, type McpBackendOptions } from './create-mcp-backend.ts'
+export { mcpPlugin } from './plugin.ts'
+export type { SdkTransport } from './sdk-transport.ts'

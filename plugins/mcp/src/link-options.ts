@@ -1,0 +1,10 @@
+import type { Client, Log, Scope } from '@junctor/exchange'
+
+/** What every link of a backend is made with. */
+export interface LinkOptions {
+  /** The backend's name, for errors. */
+  readonly backend: string
+  readonly scope: Scope
+  readonly client: Client
+  readonly log: Log
+}

@@ -1,0 +1,65 @@
+import type { ListKind, ServerInfo } from '@junctor/exchange'
+import { isJsonObject, items, member, type Payload, payloadOf } from '@junctor/jsonrpc'
+import { declares, JunctorError, methods } from '@junctor/protocol'
+import type { Ask } from './ask.ts'
+
+/** How each kind is listed: who has it, how it is asked for, where it is in the result. */
+const lists = {
+  tools: { capability: 'tools', method: methods.toolsList, member: 'tools' },
+  resources: { capability: 'resources', method: methods.resourcesList, member: 'resources' },
+  resourceTemplates: {
+    capability: 'resources',
+    method: methods.resourcesTemplatesList,
+    member: 'resourceTemplates',
+  },
+  prompts: { capability: 'prompts', method: methods.promptsList, member: 'prompts' },
+} as const
+
+/** More pages than any server has a reason for. */
+const maxPages = 1_000
+
+const methodNotFound = -32601
+
+/**
+ * The complete list of a kind, all pages. Empty when the server does not declare the kind, or does not know the method:
+ * many servers with resources have no templates.
+ *
+ * Rejects with a JunctorError when the server fails, or its pages do not end.
+ */
+export async function listPages(kind: ListKind, server: ServerInfo, ask: Ask): Promise<readonly Payload[]> {
+  const list = lists[kind]
+  if (!declares(server.capabilities, [list.capability])) return []
+  const found: Payload[] = []
+  const cursors = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages; page += 1) {
+    // Each page names the next one.
+    // oxlint-disable-next-line no-await-in-loop
+    const response = await ask(list.method, cursor === undefined ? undefined : payloadOf({ cursor }))
+    if (response.kind === 'error') {
+      const { code, message } = response.error
+      if (code === methodNotFound && page === 0) return []
+      throw new JunctorError('BACKEND_REFUSED', `${list.method} failed with ${code}: ${message}`)
+    }
+    found.push(...pageItems(response.result, list.method, list.member))
+    cursor = nextCursor(response.result)
+    if (cursor === undefined) return found
+    if (cursors.has(cursor)) throw new JunctorError('PROTOCOL_VIOLATED', `${list.method} gave the same cursor twice`)
+    cursors.add(cursor)
+  }
+  throw new JunctorError('LIMIT_REACHED', `Expected ${list.method} to have at most ${maxPages} pages`)
+}
+
+function pageItems(result: Payload, method: string, name: string): readonly Payload[] {
+  const page = member(result, name)
+  if (page === undefined || !Array.isArray(page.value())) {
+    throw new JunctorError('PROTOCOL_VIOLATED', `Expected the result of ${method} to have an array "${name}"`)
+  }
+  return items(page)
+}
+
+function nextCursor(result: Payload): string | undefined {
+  const value = result.value()
+  const cursor = isJsonObject(value) ? value['nextCursor'] : undefined
+  return typeof cursor === 'string' ? cursor : undefined
+}

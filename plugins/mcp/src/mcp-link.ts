@@ -1,0 +1,157 @@
+import type {
+  EndReason,
+  Exchange,
+  Link,
+  ListKind,
+  NotificationBody,
+  Outcome,
+  ServerInfo,
+  Transport,
+} from '@junctor/exchange'
+import {
+  createPeer,
+  type Message,
+  type Notification,
+  type Payload,
+  type Peer,
+  type PeerHandler,
+  type Request,
+  type RequestId,
+} from '@junctor/jsonrpc'
+import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
+import { cancellation } from './cancellation.ts'
+import { failed } from './errors.ts'
+import { initializeParams, readServerInfo } from './handshake.ts'
+import type { LinkOptions } from './link-options.ts'
+import { listPages } from './list-pages.ts'
+import { PeerCall, type PeerCallHost } from './peer-call.ts'
+import { requestOnPeer } from './request-on-peer.ts'
+import { UpstreamRelay } from './upstream-relay.ts'
+import { upstreamParams } from './upstream-params.ts'
+
+/** Takes what comes over a transport. Some transports tell which own request caused a message. */
+export interface CorrelatingReceiver {
+  message(message: Message, cause?: RequestId): void
+}
+
+export interface McpLinkOptions extends LinkOptions {
+  /** Whether the transport tells which request caused a message. */
+  readonly correlates: boolean
+  /** Opens the transport, which gives what it reads to the receiver. */
+  readonly connect: (receiver: CorrelatingReceiver) => Transport | Promise<Transport>
+}
+
+/**
+ * Opens a link to an MCP server over a transport that is one connection: a child's pipes, HTTP+SSE, a server in this
+ * process. Rejects, with the transport closed, when the handshake does not succeed.
+ */
+export async function openMcpLink(options: McpLinkOptions, signal: AbortSignal): Promise<Link> {
+  signal.throwIfAborted()
+  const link = new McpLink(options)
+  const transport = await options.connect(link)
+  try {
+    await link.open(transport, signal)
+    return link
+  } catch (error) {
+    await transport.close()
+    throw error
+  }
+}
+
+class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
+  readonly backend: string
+  readonly #options: McpLinkOptions
+  readonly #relay: UpstreamRelay
+  readonly #peer: Peer
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  /** Calls by the upstream's id, where the transport refers to them. */
+  readonly #calls = new Map<RequestId, PeerCall>()
+  #server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
+  #transport: Transport | undefined
+  /** The exchange that caused the message which is being received. */
+  #cause: Exchange | undefined
+  #over = false
+
+  constructor(options: McpLinkOptions) {
+    const { backend, scope, client, log, correlates } = options
+    this.backend = backend
+    this.#options = options
+    this.#relay = new UpstreamRelay({ scope, client, log, separated: correlates })
+    this.#peer = createPeer({ handler: this, send: (message) => this.#transport?.send(message) })
+  }
+
+  get server(): ServerInfo {
+    return this.#server
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  /** The handshake. */
+  async open(transport: Transport, signal: AbortSignal): Promise<void> {
+    this.#transport = transport
+    void this.#watch(transport)
+    const { scope, correlates } = this.#options
+    const params = initializeParams(scope, correlates)
+    this.#server = readServerInfo(await requestOnPeer(this.#peer, methods.initialize, params, signal))
+    await this.#peer.notify(methods.notificationsInitialized, undefined)
+  }
+
+  list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    return listPages(kind, this.#server, (method, params) => requestOnPeer(this.#peer, method, params, signal))
+  }
+
+  call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    if (this.#over) return failed(request, exchange, 'backend_unavailable', { backend: this.backend })
+    if (exchange.ended !== undefined) return failed(request, exchange, 'cancelled', { backend: this.backend })
+    const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
+    const call = new PeerCall(this, request, exchange, token)
+    this.#relay.began(call)
+    call.id = this.#peer.call(request.method, upstreamParams(request.params, token, this.#server), call)
+    if (this.#options.correlates && !call.over) this.#calls.set(call.id, call)
+    exchange.onEnd(call)
+    return call.outcome
+  }
+
+  notify({ method, params }: NotificationBody): void {
+    void this.#peer.notify(method, params)
+  }
+
+  async close(): Promise<void> {
+    await this.#transport?.close()
+  }
+
+  message(message: Message, cause?: RequestId): void {
+    this.#cause = cause === undefined ? undefined : this.#calls.get(cause)?.exchange
+    this.#peer.receive(message)
+    this.#cause = undefined
+  }
+
+  request(request: Request): void {
+    this.#relay.request(request, this.#cause, (id, answer) => void this.#peer.respond(id, answer))
+  }
+
+  notification(notification: Notification): void {
+    this.#relay.notification(notification, this.#cause)
+  }
+
+  finished(call: PeerCall): void {
+    this.#relay.finished(call)
+    if (call.id !== undefined) this.#calls.delete(call.id)
+  }
+
+  cancel({ id, request }: PeerCall, reason: EndReason): void {
+    if (id === undefined || !this.#peer.forget(id) || request.method === methods.initialize) return
+    void this.#peer.notify(methods.notificationsCancelled, cancellation(id, reason))
+  }
+
+  /** Settles everything when the transport ends. */
+  async #watch(transport: Transport): Promise<void> {
+    const error = await transport.closed
+    this.#over = true
+    this.#peer.close(error ?? new JunctorError('CLOSED', 'The link was closed'))
+    this.#relay.close()
+    this.#closed.resolve(error)
+  }
+}

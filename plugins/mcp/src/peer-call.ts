@@ -1,0 +1,62 @@
+import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { Closed, Request, RequestId, Response, ResponseListener } from '@junctor/jsonrpc'
+import { failed } from './errors.ts'
+import { outcomeOf } from './outcome-of.ts'
+import type { RelayedCall } from './upstream-relay.ts'
+
+/** What a call needs from its link. */
+export interface PeerCallHost {
+  readonly backend: string
+  /** The call is settled. */
+  finished(call: PeerCall): void
+  /** The caller has gone: the response is not waited for any more, and the upstream told. */
+  cancel(call: PeerCall, reason: EndReason): void
+}
+
+/** One call on a connection: waits for the upstream's response, and for the caller to lose interest. */
+export class PeerCall implements ResponseListener, EndListener, RelayedCall {
+  readonly request: Request
+  readonly exchange: Exchange
+  readonly progressToken: number | undefined
+  /** The upstream's id of it. */
+  id: RequestId | undefined
+  readonly #host: PeerCallHost
+  readonly #outcome = Promise.withResolvers<Outcome>()
+  #over = false
+
+  constructor(host: PeerCallHost, request: Request, exchange: Exchange, progressToken: number | undefined) {
+    this.#host = host
+    this.request = request
+    this.exchange = exchange
+    this.progressToken = progressToken
+  }
+
+  /** Whether it is settled. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  get outcome(): Promise<Outcome> {
+    return this.#outcome.promise
+  }
+
+  settled(end: Response | Closed): void {
+    const { backend } = this.#host
+    this.#settle(
+      end.kind === 'closed' ? failed(this.request, this.exchange, 'backend_exited', { backend }) : outcomeOf(end),
+    )
+  }
+
+  ended(reason: EndReason): void {
+    if (this.#over) return
+    this.#host.cancel(this, reason)
+    const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
+    this.#settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
+  }
+
+  #settle(outcome: Outcome): void {
+    this.#over = true
+    this.#host.finished(this)
+    this.#outcome.resolve(outcome)
+  }
+}

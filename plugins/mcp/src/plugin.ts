@@ -1,0 +1,12 @@
+import { definePlugin, type Plugin } from '@junctor/plugin-sdk'
+import { config } from './config.ts'
+import { createMcpBackend } from './create-mcp-backend.ts'
+
+/** `{ command: python, args: [-m, my_server] }` or `{ url: https://mcp.example.com/mcp }`: MCP servers as backends. */
+export const mcpPlugin: Plugin<typeof config> = definePlugin({
+  name: '@junctor/plugin-mcp',
+  key: ['command', 'url'],
+  config,
+  create: (options, { name, folder, log, processes }) =>
+    createMcpBackend({ name, config: options, folder, log, guard: processes }),
+})

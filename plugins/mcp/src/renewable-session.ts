@@ -1,0 +1,159 @@
+import type { Log, Scope, ServerInfo } from '@junctor/exchange'
+import { type Notification, type Payload, type Request, requestId, type Response } from '@junctor/jsonrpc'
+import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
+import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
+import { initializeParams, readServerInfo } from './handshake.ts'
+import { HttpRequestFailed, isFailure, requestOverHttp } from './request-over-http.ts'
+import { createSessionSettings } from './session-settings.ts'
+
+/** Whoever uses the session. */
+export interface SessionHost {
+  /** The upstream said something that no call has caused. */
+  unrelated(message: Request | Notification, session: HttpSession): void
+  /** There is another session; what happened at the server in between is unknown. */
+  renewed(server: ServerInfo): void
+  /** The session is lost and there will be no other. */
+  broken(error: Error): void
+}
+
+export interface RenewableSessionOptions {
+  readonly client: HttpClient
+  readonly scope: Scope
+  readonly log: Log
+  readonly host: SessionHost
+}
+
+/** Time for another session to be opened, in milliseconds. */
+const renewTimeoutMs = 30_000
+
+/**
+ * A session at an HTTP server that is opened again when the server forgets it (2025-11-25, "Session Management": on 404 a
+ * client MUST start a new session). What was set in it is set again. A server that forgets a session before it was good
+ * for anything is given up.
+ */
+export class RenewableSession {
+  readonly #options: RenewableSessionOptions
+  readonly #settings = createSessionSettings()
+  readonly #closing = new AbortController()
+  #current: HttpSession
+  #server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
+  /** Whether the current one has been good for anything. */
+  #proven = false
+  #renewing: Promise<HttpSession> | undefined
+  #lastId = 0
+
+  constructor(options: RenewableSessionOptions) {
+    this.#options = options
+    this.#current = options.client.createSession()
+  }
+
+  get current(): HttpSession {
+    return this.#current
+  }
+
+  get server(): ServerInfo {
+    return this.#server
+  }
+
+  /** The first handshake. Rejects, with the session closed, when it does not succeed. */
+  async open(signal: AbortSignal): Promise<void> {
+    this.#server = await this.#shakeHands(this.#current, signal)
+  }
+
+  /** A request with an id of its own. */
+  request(method: string, params: Payload | undefined): Request {
+    this.#lastId += 1
+    return { kind: 'request', dialect: '2.0', id: requestId(this.#lastId), method, params }
+  }
+
+  /** Sends a request that is nobody's call. Rejects when there is no response. */
+  async ask(method: string, params: Payload | undefined, signal: AbortSignal): Promise<Response> {
+    const session = this.#current.lost ? await this.renew(this.#current) : this.#current
+    const request = this.request(method, params)
+    const end = await this.#exchange(session, request, signal)
+    if (!isFailure(end)) return end
+    if (end.kind !== 'session_unknown') throw new HttpRequestFailed(method, end)
+    const again = await this.#exchange(await this.renew(session), request, signal)
+    if (isFailure(again)) throw new HttpRequestFailed(method, again)
+    return again
+  }
+
+  /** The session after one that is lost: opened once, for everyone who asks. Rejects when it cannot be had. */
+  renew(lost: HttpSession): Promise<HttpSession> {
+    if (this.#current !== lost) return Promise.resolve(this.#current)
+    this.#renewing ??= this.#reopen(lost)
+    return this.#renewing
+  }
+
+  /** The request has been answered. */
+  answered(request: Request, response: Response): void {
+    this.#proven = true
+    if (response.kind === 'result') this.#settings.note(request)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new JunctorError('CLOSED', 'The link was closed'))
+    await this.#current.close()
+  }
+
+  async #reopen(lost: HttpSession): Promise<HttpSession> {
+    const { client, host, log } = this.#options
+    log.info('the server has forgotten the session; another one is opened')
+    try {
+      if (!this.#proven) throw new JunctorError('BACKEND_REFUSED', 'The server forgets its sessions at once')
+      const session = client.createSession()
+      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(renewTimeoutMs)])
+      this.#server = await this.#shakeHands(session, signal)
+      this.#proven = false
+      await this.#restore(session, signal)
+      this.#current = session
+      host.renewed(this.#server)
+      return session
+    } catch (error) {
+      host.broken(error as Error)
+      throw error
+    } finally {
+      this.#renewing = undefined
+      await lost.close()
+    }
+  }
+
+  async #restore(session: HttpSession, signal: AbortSignal): Promise<void> {
+    const ends = await Promise.all(
+      this.#settings
+        .requests()
+        .map(({ method, params }) => this.#exchange(session, this.request(method, params), signal)),
+    )
+    for (const end of ends) {
+      if (end.kind === 'result') continue
+      const problem = end.kind === 'error' ? end.error.message : describeFailure(end)
+      this.#options.log.warn('what was set in the lost session could not be set again', { problem })
+    }
+  }
+
+  async #shakeHands(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
+    const { scope, host } = this.#options
+    try {
+      const request = this.request(methods.initialize, initializeParams(scope, true))
+      const response = await this.#exchange(session, request, signal)
+      if (isFailure(response)) throw new HttpRequestFailed(request.method, response)
+      const server = readServerInfo(response)
+      session.negotiated(server.revision)
+      const method = methods.notificationsInitialized
+      const failure = await session.send({ kind: 'notification', dialect: '2.0', method, params: undefined })
+      if (failure !== undefined) throw new HttpRequestFailed(method, failure)
+      await session.listen({
+        message: (message) => host.unrelated(message, session),
+        lost: () => void this.renew(session).catch(() => {}),
+      })
+      return server
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+
+  #exchange(session: HttpSession, request: Request, signal: AbortSignal): Promise<Response | HttpFailure> {
+    return requestOverHttp(session, request, (message) => this.#options.host.unrelated(message, session), signal)
+  }
+}

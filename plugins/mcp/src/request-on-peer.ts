@@ -1,0 +1,31 @@
+import type { Closed, Payload, Peer, Response } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import { cancellation } from './cancellation.ts'
+
+/**
+ * Sends a request that is nobody's call. Rejects when the connection ends, or when the signal aborts; the upstream is
+ * then told, except of `initialize`, which cannot be cancelled.
+ */
+export async function requestOnPeer(
+  peer: Peer,
+  method: string,
+  params: Payload | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const id = peer.call(method, params, {
+    settled: (end: Response | Closed) => (end.kind === 'closed' ? reject(end.error) : resolve(end)),
+  })
+  const abort = (): void => {
+    if (!peer.forget(id)) return
+    if (method !== methods.initialize) void peer.notify(methods.notificationsCancelled, cancellation(id, 'aborted'))
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', abort)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,64 @@
+import type { Notification, Request, Response } from '@junctor/jsonrpc'
+import { JunctorError, type LocalCode, methods } from '@junctor/protocol'
+import { describeFailure, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
+import { cancellation } from './cancellation.ts'
+
+/**
+ * Sends a request that is nobody's call. Rejects when the signal aborts; the upstream is then told, except of
+ * `initialize`, which cannot be cancelled.
+ *
+ * @param related takes what the upstream says on the request's stream
+ */
+export async function requestOverHttp(
+  session: HttpSession,
+  request: Request,
+  related: (message: Request | Notification) => void,
+  signal: AbortSignal,
+): Promise<Response | HttpFailure> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<Response | HttpFailure>()
+  const answer = session.request(request, { message: related, answered: resolve, failed: resolve })
+  const abort = (): void => {
+    answer.abandon(request.method === methods.initialize ? undefined : cancelled(request))
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', abort)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function cancelled({ id }: Request): Notification {
+  const params = cancellation(id, 'aborted')
+  return { kind: 'notification', dialect: '2.0', method: methods.notificationsCancelled, params }
+}
+
+const localCodes: Readonly<Record<HttpFailure['kind'], LocalCode>> = {
+  unreachable: 'BACKEND_UNREACHABLE',
+  interrupted: 'BACKEND_EXITED',
+  session_unknown: 'BACKEND_REFUSED',
+  refused: 'BACKEND_REFUSED',
+  unusable: 'PROTOCOL_VIOLATED',
+}
+
+/** A request over HTTP that has no response. */
+export class HttpRequestFailed extends JunctorError {
+  override readonly name = 'HttpRequestFailed'
+  readonly failure: HttpFailure
+
+  constructor(method: string, failure: HttpFailure) {
+    super(
+      localCodes[failure.kind],
+      `${method} failed: ${describeFailure(failure)}`,
+      'error' in failure ? { cause: failure.error } : undefined,
+    )
+    this.failure = failure
+  }
+}
+
+/** Whether what came is no response. */
+export function isFailure(end: Response | HttpFailure): end is HttpFailure {
+  return end.kind !== 'result' && end.kind !== 'error'
+}

@@ -1,0 +1,105 @@
+import type { Log, Transport } from '@junctor/exchange'
+import {
+  type JsonObject,
+  type Message,
+  parseFrame,
+  type Payload,
+  printPayload,
+  requestId,
+  requestIdValue,
+} from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import type { CorrelatingReceiver } from './mcp-link.ts'
+
+/** A message as the official SDKs pass it to and from a transport. */
+export type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }
+
+/** As much of the official SDKs' `Transport` as a server needs; the same in version 1 and 2. */
+export interface SdkTransport {
+  start(): Promise<void>
+  send(message: unknown, options?: { readonly relatedRequestId?: string | number | undefined }): Promise<void>
+  close(): Promise<void>
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  // Both SDKs declare their messages' exact types here, which no other type can stand for.
+  onmessage?: ((message: never) => void) | undefined
+}
+
+/** The two ends of a connection to an SDK server in this process. */
+export interface SdkConnection {
+  /** For the server. */
+  readonly sdk: SdkTransport
+  /** For the link. */
+  readonly transport: Transport
+}
+
+/** Connects a link with an SDK server. Each side gets copies: nothing that one changes is seen by the other. */
+export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): SdkConnection {
+  const closed = Promise.withResolvers<Error | undefined>()
+  let over = false
+
+  const end = (error: Error | undefined): void => {
+    if (over) return
+    over = true
+    closed.resolve(error)
+    sdk.onclose?.()
+  }
+
+  const sdk: SdkTransport = {
+    start: () => Promise.resolve(),
+    send(message, options) {
+      if (over) return Promise.reject(new JunctorError('CLOSED', 'The link was closed'))
+      const related = options?.relatedRequestId
+      const frame = parseFrame(JSON.stringify(message))
+      if (frame.kind === 'message')
+        receiver.message(frame.message, related === undefined ? undefined : requestId(related))
+      else log.warn('a server in this process sent what is no message', { kind: frame.kind })
+      return Promise.resolve()
+    },
+    close() {
+      end(new JunctorError('BACKEND_EXITED', 'The server closed its transport'))
+      return Promise.resolve()
+    },
+  }
+
+  const transport: Transport = {
+    closed: closed.promise,
+    send(message) {
+      if (!over) (sdk.onmessage as ((message: SdkMessage) => void) | undefined)?.(toSdkMessage(message))
+      return undefined
+    },
+    close(reason) {
+      end(reason)
+      return Promise.resolve()
+    },
+  }
+  return { sdk, transport }
+}
+
+function toSdkMessage(message: Message): SdkMessage {
+  switch (message.kind) {
+    case 'request':
+      return { jsonrpc: '2.0', id: requestIdValue(message.id), method: message.method, ...paramsOf(message.params) }
+    case 'notification':
+      return { jsonrpc: '2.0', method: message.method, ...paramsOf(message.params) }
+    case 'result':
+      return { jsonrpc: '2.0', id: requestIdValue(message.id), result: copyOf(message.result) }
+    case 'error':
+      break
+  }
+  const { id, error } = message
+  const { code, message: text, data } = error
+  return {
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id: requestIdValue(id) }),
+    error: { code, message: text, ...(data === undefined ? {} : { data: copyOf(data) }) },
+  }
+}
+
+function paramsOf(params: Payload | undefined): JsonObject {
+  return params === undefined ? {} : { params: copyOf(params) }
+}
+
+function copyOf(payload: Payload): JsonObject {
+  return JSON.parse(printPayload(payload)) as JsonObject
+}

@@ -1,0 +1,120 @@
+import type { Client, Exchange, Log, Scope } from '@junctor/exchange'
+import {
+  isJsonObject,
+  type JsonValue,
+  type Notification,
+  type Payload,
+  type Request,
+  requestId,
+} from '@junctor/jsonrpc'
+import { metaKeys, methods } from '@junctor/protocol'
+import { attribute, type Attribution, type CallInFlight } from './attribute.ts'
+import { createUpstreamRequests, type Respond, type UpstreamRequests } from './upstream-requests.ts'
+
+/** A call as the relay knows it. */
+export interface RelayedCall extends CallInFlight {
+  /** The token with which the upstream tells of its progress, when it was asked to. */
+  readonly progressToken: number | undefined
+}
+
+export interface RelayOptions {
+  readonly scope: Scope
+  readonly client: Client
+  readonly log: Log
+  /** Whether the transport tells which request most messages belong to. */
+  readonly separated: boolean
+}
+
+/** Changes of what a server offers: for the client of the link, whatever is in flight. */
+const changes: ReadonlySet<string> = new Set([
+  methods.notificationsToolsListChanged,
+  methods.notificationsResourcesListChanged,
+  methods.notificationsPromptsListChanged,
+  methods.notificationsResourcesUpdated,
+])
+
+/** Takes what an upstream starts by itself to whom it concerns. One for each link. */
+export class UpstreamRelay {
+  readonly #options: RelayOptions
+  readonly #requests: UpstreamRequests
+  /** Oldest first. */
+  readonly #inFlight = new Set<RelayedCall>()
+  readonly #byToken = new Map<number, RelayedCall>()
+  #lastToken = 0
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+    this.#requests = createUpstreamRequests(options.client)
+  }
+
+  get inFlight(): ReadonlySet<RelayedCall> {
+    return this.#inFlight
+  }
+
+  /** A token that no call of this link has had. */
+  nextToken(): number {
+    this.#lastToken += 1
+    return this.#lastToken
+  }
+
+  began(call: RelayedCall): void {
+    this.#inFlight.add(call)
+    if (call.progressToken !== undefined) this.#byToken.set(call.progressToken, call)
+  }
+
+  /** The call is settled: nothing more of it is told to anybody. */
+  finished(call: RelayedCall): void {
+    this.#inFlight.delete(call)
+    if (call.progressToken !== undefined) this.#byToken.delete(call.progressToken)
+  }
+
+  /** @param cause the exchange whose request caused it, where the transport tells */
+  request(request: Request, cause: Exchange | undefined, respond: Respond): void {
+    this.#requests.take(request, this.#concerns(cause), respond)
+  }
+
+  /** @param cause the exchange whose request caused it, where the transport tells */
+  notification({ method, params }: Notification, cause: Exchange | undefined): void {
+    if (method === methods.notificationsProgress) return this.#progress(params)
+    if (method === methods.notificationsCancelled) return this.#withdraw(params)
+    const { client, log } = this.#options
+    if (changes.has(method)) return client.notify({ method, params })
+    const concerns = this.#concerns(cause)
+    if (concerns.kind === 'nobody') log.debug('a notification that concerns no one client was dropped', { method })
+    else if (concerns.kind === 'client' || concerns.guessed) client.notify({ method, params })
+    else concerns.exchange.notify({ method, params })
+  }
+
+  /** The link is gone: open questions are taken back. */
+  close(): void {
+    this.#requests.close()
+  }
+
+  #concerns(cause: Exchange | undefined): Attribution {
+    if (cause !== undefined) return { kind: 'exchange', exchange: cause, guessed: false }
+    return attribute(this.#inFlight, this.#options.scope, this.#options.separated)
+  }
+
+  #progress(params: Payload | undefined): void {
+    const { [metaKeys.progressToken]: token, progress, total, message } = membersOf(params)
+    const call = typeof token === 'number' ? this.#byToken.get(token) : undefined
+    if (call === undefined || typeof progress !== 'number') return
+    call.exchange.progress({
+      progress,
+      ...(typeof total === 'number' ? { total } : {}),
+      ...(typeof message === 'string' ? { message } : {}),
+    })
+  }
+
+  #withdraw(params: Payload | undefined): void {
+    const { requestId: id } = membersOf(params)
+    if (typeof id === 'string' || typeof id === 'number') this.#requests.withdraw(requestId(id))
+  }
+}
+
+type Members = Readonly<Partial<Record<'progressToken' | 'progress' | 'total' | 'message' | 'requestId', JsonValue>>>
+
+function membersOf(params: Payload | undefined): Members {
+  const value = params?.value()
+  return isJsonObject(value) ? value : {}
+}

@@ -1,0 +1,71 @@
+import type { Answer, Client } from '@junctor/exchange'
+import { payloadOf, type Request, type RequestId } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { Attribution } from './attribute.ts'
+import { upstreamError } from './errors.ts'
+
+/** Sends the answer to a request of the upstream, on the connection that it came from. */
+export type Respond = (id: RequestId, answer: Answer) => void
+
+/** The requests of one upstream that wait for an answer. */
+export interface UpstreamRequests {
+  /** Answers a request: a ping at once, a question by asking whom it concerns, anything else with an error. */
+  take(request: Request, concerns: Attribution, respond: Respond): void
+  /** The upstream does not want the answer any more. Unknown ids are ignored. */
+  withdraw(id: RequestId): void
+  /** Takes back every question that is open. */
+  close(): void
+}
+
+const questions: ReadonlySet<string> = new Set([
+  methods.samplingCreateMessage,
+  methods.elicitationCreate,
+  methods.rootsList,
+])
+
+/** @param client the link's client, outside any request */
+export function createUpstreamRequests(client: Client): UpstreamRequests {
+  const open = new Map<RequestId, AbortController>()
+
+  async function ask(
+    request: Request,
+    concerns: Exclude<Attribution, { kind: 'nobody' }>,
+  ): Promise<Answer | undefined> {
+    const controller = new AbortController()
+    open.set(request.id, controller)
+    const { method, params } = request
+    const options = { signal: controller.signal, guessed: concerns.kind === 'exchange' && concerns.guessed }
+    const asked = concerns.kind === 'exchange' ? concerns.exchange : client
+    const answer = await asked.ask({ method, params }, options)
+    // Another request may have the id by now, if the upstream had withdrawn this one.
+    if (open.get(request.id) === controller) open.delete(request.id)
+    return controller.signal.aborted ? undefined : answer
+  }
+
+  async function relay(
+    request: Request,
+    concerns: Exclude<Attribution, { kind: 'nobody' }>,
+    respond: Respond,
+  ): Promise<void> {
+    const given = await ask(request, concerns)
+    if (given !== undefined) respond(request.id, given)
+  }
+
+  return {
+    take(request, concerns, respond) {
+      const { id, method } = request
+      if (method === methods.ping) respond(id, { result: payloadOf({}) })
+      else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
+      else if (concerns.kind === 'nobody') respond(id, { error: upstreamError('ask_not_supported', method) })
+      else void relay(request, concerns, respond)
+    },
+    withdraw(id) {
+      open.get(id)?.abort()
+      open.delete(id)
+    },
+    close() {
+      for (const controller of open.values()) controller.abort()
+      open.clear()
+    },
+  }
+}

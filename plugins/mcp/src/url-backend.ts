@@ -1,0 +1,60 @@
+import type { Backend, Link, Log } from '@junctor/exchange'
+import { headers as names } from '@junctor/protocol'
+import { createHttpClient, type HttpClient } from '@junctor/transport-http/back'
+import type { UrlConfig } from './config.ts'
+import { openHttpLink } from './http-link.ts'
+import type { LinkOptions } from './link-options.ts'
+import { openMcpLink } from './mcp-link.ts'
+import { HttpRequestFailed } from './request-over-http.ts'
+
+export interface UrlBackendOptions {
+  readonly name: string
+  readonly config: UrlConfig
+  readonly log: Log
+}
+
+/**
+ * A backend that is a server to call over HTTP: each link is a session of its own, all share the connections.
+ *
+ * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ */
+export function createUrlBackend({ name, config, log }: UrlBackendOptions): Backend {
+  const { url, headers, auth } = config
+  const credentials = auth === undefined ? {} : { [names.authorization]: `Bearer ${auth.bearer}` }
+  const http = createHttpClient({ url, headers: { ...headers, ...credentials }, log })
+  return {
+    name,
+    correlates: true,
+    open: (scope, client, signal) => open(http, { backend: name, scope, client, log }, signal),
+    close: () => http.close(),
+  }
+}
+
+/**
+ * Streamable HTTP, and HTTP+SSE with a server that knows no better (2025-11-25, "Backwards Compatibility"). A link over
+ * the latter cannot tell what belongs to which request; opened for several clients, it declares nothing that it could be
+ * asked for.
+ */
+async function open(http: HttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
+  try {
+    return await openHttpLink(http, options, signal)
+  } catch (error) {
+    if (!isOldServer(error)) throw error
+    const connect = (receiver: Parameters<HttpClient['openSseTransport']>[0]) => http.openSseTransport(receiver, signal)
+    return await openMcpLink({ ...options, correlates: false, connect }, signal).catch(() => {
+      // It is no such server either: what it said first tells more.
+      throw error
+    })
+  }
+}
+
+/** Statuses with which a server of 2024-11-05 answers a POST to its stream. 401 and 403 are not among them. */
+const oldServerStatuses: ReadonlySet<number> = new Set([400, 404, 405])
+
+function isOldServer(error: unknown): boolean {
+  return (
+    error instanceof HttpRequestFailed &&
+    error.failure.kind === 'refused' &&
+    oldServerStatuses.has(error.failure.status)
+  )
+}

@@ -1,0 +1,61 @@
+import { type Backend, silentLog } from '@junctor/exchange'
+import { type BackendUnderTest, describeBackend, type OfferedTools, untilNoDescendants } from '@junctor/testkit'
+import { createGuard } from '@junctor/transport-stdio/back'
+import { afterAll, expect, vi } from 'vitest'
+import { backendFromMcpServer, createMcpBackend } from '../src/index.ts'
+import { type HttpHost, hostV1, hostV1Sse, hostV2 } from './servers/http-host.ts'
+import { createV1Server } from './servers/v1-server.ts'
+import { createV2Server } from './servers/v2-server.ts'
+
+const tools: OfferedTools = { echo: 'echo', steps: 'steps', wait: 'wait', ask: 'ask', log: 'log' }
+
+const guard = createGuard(silentLog)
+afterAll(() => guard.close())
+
+function ofChild(server: string): () => BackendUnderTest {
+  return () => {
+    const config = { command: process.execPath, args: ['stdio-main.ts', server], env: {}, cwd: 'test/servers' }
+    const folder = new URL('..', import.meta.url).pathname
+    const backend = createMcpBackend({ name: 'child', config, folder, log: silentLog, guard })
+    // The guard's own process stays until the end.
+    return { backend, dispose: () => untilNoDescendants({ except: 'junctor-guard' }) }
+  }
+}
+
+function ofHost(start: () => Promise<HttpHost>): () => Promise<BackendUnderTest> {
+  return async () => {
+    const host = await start()
+    const backend: Backend = createMcpBackend({
+      name: 'server',
+      config: { url: host.url, headers: {} },
+      folder: '/',
+      log: silentLog,
+      guard,
+    })
+    return {
+      backend,
+      async dispose() {
+        await vi.waitFor(() => expect(host.sockets()).toBe(0))
+        await host.close()
+      },
+    }
+  }
+}
+
+describeBackend('a server of SDK version 1 on stdio', tools, ofChild('v1'))
+describeBackend('a server of SDK version 2 on stdio', tools, ofChild('v2'))
+describeBackend('a server without an SDK on stdio', { ...tools, mirror: 'mirror' }, ofChild('raw'))
+describeBackend('a server of SDK version 1 over Streamable HTTP', tools, ofHost(hostV1))
+describeBackend('a server of SDK version 2 over Streamable HTTP', tools, ofHost(hostV2))
+describeBackend('a server of SDK version 1 over HTTP+SSE', tools, ofHost(hostV1Sse))
+describeBackend(
+  'a server of SDK version 1 over Streamable HTTP with JSON answers',
+  { echo: 'echo', wait: 'wait' },
+  ofHost(() => hostV1(true)),
+)
+describeBackend('a server of SDK version 1 in this process', tools, () => ({
+  backend: backendFromMcpServer(createV1Server, { name: 'here' }),
+}))
+describeBackend('a server of SDK version 2 in this process', tools, () => ({
+  backend: backendFromMcpServer(createV2Server, { name: 'here' }),
+}))

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { createV1Server } from './v1-server.ts'
+import { createV2Server } from './v2-server.ts'
+
+/** A server on 127.0.0.1. */
+export interface HttpHost {
+  readonly url: string
+  /** Sockets open now. */
+  readonly sockets: () => number
+  /** Cuts every connection. */
+  readonly close: () => Promise<void>
+}
+
+/** Version 1 over Streamable HTTP, a server for each session. Answers with streams, or with JSON. */
+export function hostV1(enableJsonResponse = false): Promise<HttpHost> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>()
+  return host(async (request, response) => {
+    const known = sessions.get(String(request.headers['mcp-session-id']))
+    if (known !== undefined) return known.handleRequest(request, response)
+    if (request.headers['mcp-session-id'] !== undefined) return void response.writeHead(404).end()
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      enableJsonResponse,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    })
+    await createV1Server().connect(transport)
+    return transport.handleRequest(request, response)
+  })
+}
+
+/** Version 1 over HTTP+SSE, the two endpoints of 2024-11-05. */
+export function hostV1Sse(): Promise<HttpHost> {
+  const sessions = new Map<string, SSEServerTransport>()
+  return host(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1')
+    if (request.method === 'POST') {
+      const session = sessions.get(url.searchParams.get('sessionId') ?? '')
+      if (session === undefined) return void response.writeHead(404).end()
+      return session.handlePostMessage(request, response)
+    }
+    const transport = new SSEServerTransport('/messages', response)
+    sessions.set(transport.sessionId, transport)
+    return createV1Server().connect(transport)
+  })
+}
+
+/** Version 2 over Streamable HTTP, a server for each session. */
+export function hostV2(): Promise<HttpHost> {
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  return host(async (message, response) => {
+    const known = sessions.get(String(message.headers['mcp-session-id']))
+    if (known !== undefined) return respond(await known.handleRequest(toRequest(message)), response)
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    })
+    await createV2Server().connect(transport)
+    return respond(await transport.handleRequest(toRequest(message)), response)
+  })
+}
+
+async function host(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<HttpHost> {
+  let sockets = 0
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket) => {
+    sockets += 1
+    socket.on('close', () => {
+      sockets -= 1
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    sockets: () => sockets,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function toRequest(message: IncomingMessage): Request {
+  const body =
+    message.method === 'POST' ? { body: Readable.toWeb(message) as ReadableStream, duplex: 'half' as const } : {}
+  return new Request(`http://127.0.0.1${message.url}`, {
+    method: message.method ?? 'GET',
+    headers: Object.entries(message.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    ...body,
+  })
+}
+
+async function respond(from: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(from.status, Object.fromEntries(from.headers))
+  response.flushHeaders()
+  if (from.body === null) return void response.end()
+  Readable.fromWeb(from.body).pipe(response)
+}

@@ -1,0 +1,89 @@
+/**
+ * A server written by hand: it takes and gives text, so that nothing between is changed by a parser. Has all tools that
+ * `describeBackend` knows.
+ */
+export interface RawServer {
+  /** Takes one message. What it says, it says by `send`. */
+  take(text: string): void
+}
+
+interface Incoming {
+  readonly id?: number | string
+  readonly method?: string
+  readonly params?: {
+    readonly name?: string
+    readonly arguments?: { readonly text?: string }
+    readonly _meta?: { readonly progressToken?: number }
+    readonly cursor?: string
+    readonly protocolVersion?: string
+  }
+  readonly result?: { readonly content?: { readonly name?: string } }
+}
+
+const tools = ['echo', 'steps', 'wait', 'ask', 'log', 'mirror', 'exit'] as const
+
+export function createRawServer(send: (text: string) => void): RawServer {
+  const asked = new Map<string, number | string>()
+  let lastAsk = 0
+
+  const say = (message: object): void => send(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  const answer = (id: number | string, text: unknown): void =>
+    say({ id, result: { content: [{ type: 'text', text }] } })
+
+  const callTool = (id: number | string, { params = {} }: Incoming, text: string): void => {
+    const { name, arguments: args = {}, _meta = {} } = params
+    switch (name) {
+      case 'echo':
+        return answer(id, args.text)
+      case 'steps':
+        for (const progress of _meta.progressToken === undefined ? [] : [1, 2, 3]) {
+          say({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress } })
+        }
+        return answer(id, 'done')
+      case 'wait':
+        return undefined
+      case 'ask':
+        lastAsk += 1
+        asked.set(`ask-${lastAsk}`, id)
+        return say({ id: `ask-${lastAsk}`, method: 'elicitation/create', params: { message: args.text } })
+      case 'log':
+        say({ method: 'notifications/message', params: { level: 'info', data: args.text } })
+        return answer(id, 'logged')
+      case 'mirror':
+        // Params come last in what Junctor sends.
+        return send(
+          `{"jsonrpc":"2.0","id":${id},"result":{"received":${text.slice(text.indexOf('"params":') + 9, -1)}}}`,
+        )
+      case 'exit':
+        return process.exit(7)
+      case undefined:
+      default:
+        return say({ id, error: { code: -32602, message: `Unknown tool: ${name}`, data: { known: tools } } })
+    }
+  }
+
+  return {
+    take(text) {
+      const message = JSON.parse(text) as Incoming
+      const { id, method, params } = message
+      if (method === undefined) {
+        const caller = asked.get(String(id))
+        if (caller !== undefined) answer(caller, message.result?.content?.name)
+      } else if (id === undefined) return
+      else if (method === 'initialize') {
+        const serverInfo = { name: 'raw', version: '1', 'x-own': true }
+        const capabilities = { tools: {}, logging: {}, resources: {} }
+        say({ id, result: { protocolVersion: params?.protocolVersion, capabilities, serverInfo } })
+      } else if (method === 'ping') say({ id, result: {} })
+      else if (method === 'tools/list') {
+        // One on each page.
+        const at = Number(params?.cursor ?? 0)
+        const nextCursor = at + 1 < tools.length ? String(at + 1) : undefined
+        say({ id, result: { tools: [{ name: tools[at], inputSchema: { type: 'object' } }], nextCursor } })
+      } else if (method === 'tools/call') callTool(id, message, text)
+      else if (method === 'resources/list') say({ id, result: { resources: [] } })
+      else if (method === 'resources/subscribe') say({ id, result: {} })
+      else say({ id, error: { code: -32601, message: 'Method not found' } })
+    },
+  }
+}
