@@ -27,6 +27,7 @@ const plugins: readonly ConfigurablePlugin[] = [
 /** A folder with the files that tests refer to, and ways to read configurations in it. */
 export interface Parsing {
   readonly folder: string
+  parse(text: string): ParsedConfig
   /** The configuration of a text that has no problem. */
   valid(text: string): Config
   /** Each problem of a text as `line:column path | got | expected | next`. */
@@ -42,6 +43,7 @@ export function createParsing(): Parsing {
   const parse = (text: string): ParsedConfig => parseConfig(text, { file: join(folder, 'junctor.yaml'), plugins, env })
   return {
     folder,
+    parse,
     valid(text) {
       const parsed = parse(text)
       expect(parsed).toMatchObject({ kind: 'valid' })

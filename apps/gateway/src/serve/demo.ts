@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** What is served when there is no configuration: a backend in this process, and a real server in one of its own. */
 export interface Demo {
@@ -30,8 +30,8 @@ export function createDemo(): Demo {
 
 function fileServer(): string | undefined {
   try {
-    const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json')
-    const file = join(dirname(manifest), 'dist/index.js')
+    const manifest = import.meta.resolve('@modelcontextprotocol/server-filesystem/package.json')
+    const file = fileURLToPath(new URL('dist/index.js', manifest))
     return existsSync(file) ? file : undefined
   } catch {
     return undefined

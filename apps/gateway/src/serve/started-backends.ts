@@ -9,22 +9,24 @@ import type { StartedBackend } from '../report/report.ts'
 const longestStartMs = 10_000
 
 /** How the backends of a node do, once all have answered or the time for it is up. */
-export async function startedBackends(node: JunctorNode, config: Config): Promise<readonly StartedBackend[]> {
+export async function startedBackends(
+  node: Pick<JunctorNode, 'status'>,
+  config: Config,
+  patienceMs: number = longestStartMs,
+): Promise<readonly StartedBackend[]> {
   const timeIsUp = new AbortController()
-  const statuses = await Promise.race([
-    node.status(),
-    setTimeout(longestStartMs, undefined, { signal: timeIsUp.signal }),
-  ])
+  const statuses = await Promise.race([node.status(), setTimeout(patienceMs, undefined, { signal: timeIsUp.signal })])
   timeIsUp.abort()
-  return config.backends.map(({ name, prefix }): StartedBackend => {
-    const status = statuses?.find((entry) => entry.name === name)
-    return {
-      name,
-      state: status?.state ?? 'starting',
-      tools: (status?.tools ?? []).map((tool) => publicName(prefix, separatorOf(config), tool)),
-      failure: status?.error && failureOf(status.error),
-    }
-  })
+  if (statuses === undefined) {
+    return config.backends.map(({ name }) => ({ name, state: 'starting', tools: [], failure: undefined }))
+  }
+  const prefixes = new Map(config.backends.map(({ name, prefix }) => [name, prefix]))
+  return statuses.map(({ name, state, tools, error }) => ({
+    name,
+    state,
+    tools: tools.map((tool) => publicName(prefixes.get(name) ?? name, separatorOf(config), tool)),
+    failure: error && failureOf(error),
+  }))
 }
 
 /** Tenants may have separators of their own; what is shown is how the first one sees the names. */

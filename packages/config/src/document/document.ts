@@ -14,7 +14,7 @@ import {
 import type { Finding, Path } from '../problem.ts'
 
 /** A line and a column, both counted from 1. */
-export interface Position {
+interface Position {
   readonly line: number
   readonly column: number
 }
@@ -28,7 +28,7 @@ export interface SourceDocument {
 }
 
 /** What is wrong with the text itself, before anything in it has a meaning. */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly position: Position
   readonly expected: string
   readonly next: string

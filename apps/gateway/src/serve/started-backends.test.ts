@@ -1,0 +1,52 @@
+import { type Config, parseConfig, type ParsedConfig } from '@junctor/config'
+import { createNode, type JunctorNode } from '@junctor/node'
+import { untilNoDescendants } from '@junctor/testkit'
+import { afterEach, expect, test } from 'vitest'
+import { plugins } from '../plugins.ts'
+import { startedBackends } from './started-backends.ts'
+
+let node: JunctorNode | undefined
+afterEach(async () => {
+  await node?.close()
+  await untilNoDescendants()
+})
+
+function configOf(file: object): Config {
+  const parsed = parseConfig(JSON.stringify(file), { file: 'test', plugins, env: {} })
+  expect(parsed).toMatchObject({ kind: 'valid' })
+  return (parsed as Extract<ParsedConfig, { kind: 'valid' }>).config
+}
+
+test('tools are told under the names that clients use', async () => {
+  const config = configOf({
+    naming: { separator: '.' },
+    backends: { demo: { plugin: '@junctor/plugin-demo', prefix: 'd' } },
+  })
+  node = await createNode({ config, plugins })
+  expect(await startedBackends(node, config)).toEqual([
+    { name: 'demo', state: 'up', tools: expect.arrayContaining(['d.add', 'd.echo']), failure: undefined },
+  ])
+})
+
+test('a backend that takes its time is told as starting, and nobody waits for it', async () => {
+  const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
+  const config = configOf({ backends: { silent } })
+  node = await createNode({ config, plugins })
+  expect(await startedBackends(node, config, 50)).toEqual([
+    { name: 'silent', state: 'starting', tools: [], failure: undefined },
+  ])
+})
+
+test('a backend that cannot be started is told with the reason and what to do', async () => {
+  const config = configOf({ backends: { gone: { command: 'no-such-program' } } })
+  node = await createNode({ config, plugins })
+  const [gone] = await startedBackends(node, config)
+  expect(gone).toMatchObject({
+    name: 'gone',
+    state: expect.stringMatching(/^(?:down|crash_looping)$/),
+    failure: {
+      message: expect.stringContaining('no-such-program'),
+      next: expect.stringContaining('Check its command'),
+    },
+  })
+})
