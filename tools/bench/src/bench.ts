@@ -1,0 +1,61 @@
+import { availableParallelism, loadavg } from 'node:os'
+import type { Cell, Measurement } from './cell.ts'
+import type { Settings } from './command-line.ts'
+import { compare, type RowResult } from './compare.ts'
+import { measureSessions } from './measure-sessions.ts'
+import { type ComparedRow, type Row, rows } from './rows.ts'
+import { type MeasuredCell, runRounds } from './run-rounds.ts'
+import { subjects } from './subjects.ts'
+
+/** All that was measured. */
+export interface BenchReport {
+  readonly node: string
+  readonly processors: number
+  /** Processes that wanted to run, on average over the last minute, before and after: what else the machine did. */
+  readonly load: { readonly before: number; readonly after: number }
+  readonly cells: readonly MeasuredCell[]
+  readonly rows: readonly RowResult[]
+}
+
+/** Runs the rows that the settings name, all of them unless they name some. */
+export async function runBench(settings: Settings, tell: (progress: string) => void): Promise<BenchReport> {
+  const before = loadOfMachine()
+  const wanted = rows.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name))
+  const cells = await runRounds(cellsOf(wanted), settings.rounds, settings, tell)
+  const measurementsOf = (name: string, lanes: number): readonly Measurement[] =>
+    cells.find((cell) => cell.subject.name === name && cell.lanes === lanes)?.measurements ?? []
+  const results: RowResult[] = []
+  for (const row of wanted) {
+    if (row.kind === 'compared') results.push(compare(row, measurementsOf))
+    else {
+      tell(row.title)
+      results.push(await measureSessions(row, settings.rounds, settings.sessions))
+    }
+  }
+  return {
+    node: process.version,
+    processors: availableParallelism(),
+    load: { before, after: loadOfMachine() },
+    cells,
+    rows: results,
+  }
+}
+
+/** Each subject once for each number of lanes that it is needed under, in the order of the subjects. */
+function cellsOf(wanted: readonly Row[]): readonly Cell[] {
+  const compared = wanted.filter((row): row is ComparedRow => row.kind === 'compared')
+  const lanes = new Set(compared.map((row) => row.lanes))
+  return [...lanes].flatMap((count) =>
+    subjects
+      .filter(({ name }) => compared.some((row) => row.lanes === count && isPartOf(row, name)))
+      .map((subject) => ({ subject, lanes: count })),
+  )
+}
+
+function isPartOf({ subject, baselines }: ComparedRow, name: string): boolean {
+  return subject === name || baselines.includes(name)
+}
+
+function loadOfMachine(): number {
+  return loadavg()[0] ?? NaN
+}

@@ -1,0 +1,65 @@
+import { openHttpLanes } from './load/http-lane.ts'
+import type { Lane } from './load/lane.ts'
+import { callsPerLane, type LoadResult, runLoad } from './load/run-load.ts'
+import { encodeLine, encodePost, openHttpSession } from './load/sessions.ts'
+import { openStdioLanes } from './load/stdio-lanes.ts'
+import type { Encode } from './load/calls.ts'
+import type { ServerProcess } from './server-process.ts'
+import type { Subject } from './subjects.ts'
+
+/** One subject under one load. */
+export interface Cell {
+  readonly subject: Subject
+  readonly lanes: number
+}
+
+/** What one load of one cell came to. */
+export interface Measurement extends LoadResult {
+  readonly perSecond: number
+  /** Processor time of the server for each request, in microseconds. Of a gateway, without what is behind it. */
+  readonly cpu: number
+}
+
+export interface LoadTimes {
+  readonly loadMs: number
+  readonly warmUpMs: number
+}
+
+/** Loads a server once, on connections and in a session of its own. */
+export async function measure(
+  { subject, lanes: count }: Cell,
+  server: ServerProcess,
+  { loadMs, warmUpMs }: LoadTimes,
+): Promise<Measurement> {
+  const { lanes, encode } = await openLanes(subject, server, count)
+  try {
+    const calls = subject.calls(count * callsPerLane, encode)
+    const warmUp = await runLoad(lanes, calls, warmUpMs)
+    const before = await server.resources()
+    const load = await runLoad(lanes, calls, loadMs)
+    const after = await server.resources()
+    return {
+      ...load,
+      perSecond: load.requests / load.seconds,
+      cpu: (after.cpuMicroseconds - before.cpuMicroseconds) / load.requests,
+      errors: [...warmUp.errors, ...load.errors],
+    }
+  } finally {
+    for (const lane of lanes) lane.close()
+  }
+}
+
+async function openLanes(
+  { wire, session }: Subject,
+  { port, input, output }: ServerProcess,
+  count: number,
+): Promise<{ readonly lanes: readonly Lane[]; readonly encode: Encode }> {
+  if (wire === 'stdio' || port === undefined) {
+    const lanes = openStdioLanes({ input, output }, count, callsPerLane)
+    return { lanes, encode: encodeLine }
+  }
+  const lanes = await openHttpLanes(port, count)
+  const [first] = lanes
+  const id = session && first !== undefined ? await openHttpSession(first, port) : undefined
+  return { lanes, encode: encodePost(port, id) }
+}

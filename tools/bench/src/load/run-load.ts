@@ -1,0 +1,105 @@
+import type { Calls } from './calls.ts'
+import type { Answer, Lane, LaneListener } from './lane.ts'
+import { Samples } from './samples.ts'
+import { percentile } from '../statistics.ts'
+
+/** Requests that are built for each lane; they are sent in turn. */
+export const callsPerLane = 64
+
+/** What a load came to. */
+export interface LoadResult {
+  readonly requests: number
+  readonly seconds: number
+  /** Milliseconds. */
+  readonly p50: number
+  /** Milliseconds. */
+  readonly p99: number
+  /** Of one processor, how much this process needed itself: near 1, the load is what was measured. */
+  readonly clientLoad: number
+  /** Answers that were wrong or did not come, by what was wrong with them. */
+  readonly errors: readonly string[]
+}
+
+/** How long a lane may wait for an answer, in milliseconds. */
+const patienceMs = 10_000
+
+/** Keeps every lane busy for a time: each sends its next request when it has its answer, and checks every answer. */
+export async function runLoad(lanes: readonly Lane[], calls: Calls, durationMs: number): Promise<LoadResult> {
+  const samples = new Samples()
+  const errors: string[] = []
+  const before = process.cpuUsage()
+  const start = performance.now()
+  const until = start + durationMs
+  const done = lanes.map((lane, index) => new BusyLane({ lane, calls, samples, errors, until }, index).done)
+  const timer = setTimeout(() => {
+    for (const lane of lanes) lane.listener?.failed(`no answer within ${patienceMs} ms`)
+  }, durationMs + patienceMs)
+  await Promise.all(done)
+  clearTimeout(timer)
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(before)
+  const sorted = samples.sorted()
+  return {
+    requests: samples.count,
+    seconds,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    clientLoad: (user + system) / 1e6 / seconds,
+    errors,
+  }
+}
+
+interface LoadParts {
+  readonly lane: Lane
+  readonly calls: Calls
+  readonly samples: Samples
+  readonly errors: string[]
+  /** By `performance.now()`. */
+  readonly until: number
+}
+
+class BusyLane implements LaneListener {
+  readonly done: Promise<void>
+  readonly #parts: LoadParts
+  readonly #first: number
+  readonly #finish: () => void
+  #turn = 0
+  #sentAt = 0
+
+  constructor(parts: LoadParts, index: number) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.done = promise
+    this.#finish = resolve
+    this.#parts = parts
+    this.#first = index * callsPerLane
+    parts.lane.listener = this
+    this.#send()
+  }
+
+  answered({ body }: Answer): void {
+    const now = performance.now()
+    const { calls, samples, errors, until } = this.#parts
+    samples.add(now - this.#sentAt)
+    const problem = calls.problem(this.#first + this.#turn, body)
+    if (problem !== undefined) errors.push(problem)
+    this.#turn = (this.#turn + 1) % callsPerLane
+    if (now < until) this.#send()
+    else this.#stop()
+  }
+
+  failed(reason: string): void {
+    this.#parts.errors.push(reason)
+    this.#stop()
+  }
+
+  #send(): void {
+    const { lane, calls } = this.#parts
+    this.#sentAt = performance.now()
+    lane.send(calls.request(this.#first + this.#turn))
+  }
+
+  #stop(): void {
+    this.#parts.lane.listener = undefined
+    this.#finish()
+  }
+}

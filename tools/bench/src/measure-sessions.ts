@@ -1,0 +1,60 @@
+import { judge, type RowResult } from './compare.ts'
+import { openHttpLanes } from './load/http-lane.ts'
+import type { Lane } from './load/lane.ts'
+import { openHttpSessions } from './load/sessions.ts'
+import type { SessionRow } from './rows.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+import { spread } from './statistics.ts'
+import { subjectNamed } from './subjects.ts'
+
+/** Connections that sessions are opened on. */
+const connections = 16
+
+/** Sessions that are opened first and not counted: they pay for what is made once. */
+const warmUpSessions = 500
+
+/** Opens many sessions on a server of its own, and measures what they take. */
+export async function measureSessions(row: SessionRow, rounds: number, most: number): Promise<RowResult> {
+  const { name, title, bar, value: measured } = row
+  const server = await startServer({
+    ...subjectNamed('junctor-local').program(undefined),
+    nodeOptions: ['--expose-gc'],
+  })
+  const lanes = await openHttpLanes(server.port ?? 0, connections)
+  try {
+    await openHttpSessions(lanes, server.port ?? 0, warmUpSessions)
+    const sessions = Math.min(row.sessions, most)
+    const values =
+      measured === 'memory'
+        ? [await memoryOfSessions(server, lanes, sessions)]
+        : await timesToOpen(server, lanes, sessions, rounds)
+    const value = spread(values)
+    return { name, title, baseline: undefined, value, bar, verdict: judge(value.median, bar) }
+  } finally {
+    for (const lane of lanes) lane.close()
+    await server.stop()
+  }
+}
+
+/** Kilobytes that each session keeps in the process when all garbage is collected. */
+async function memoryOfSessions(server: ServerProcess, lanes: readonly Lane[], sessions: number): Promise<number> {
+  const before = await server.resources('collect')
+  await openHttpSessions(lanes, server.port ?? 0, sessions)
+  const after = await server.resources('collect')
+  return (after.rss - before.rss) / 1000 / sessions
+}
+
+async function timesToOpen(
+  server: ServerProcess,
+  lanes: readonly Lane[],
+  sessions: number,
+  rounds: number,
+): Promise<number[]> {
+  const seconds: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now()
+    await openHttpSessions(lanes, server.port ?? 0, sessions)
+    seconds.push((performance.now() - start) / 1000)
+  }
+  return seconds
+}

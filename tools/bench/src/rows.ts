@@ -1,0 +1,114 @@
+/** A value that a row is meant to reach. */
+export interface Bar {
+  readonly least?: number
+  /** The value has to stay below it. */
+  readonly below?: number
+}
+
+/** One row that compares Junctor with bare programs under the same load. */
+export interface ComparedRow {
+  readonly kind: 'compared'
+  readonly name: string
+  readonly title: string
+  readonly subject: string
+  /** The fastest of them counts. */
+  readonly baselines: readonly string[]
+  /** Requests in flight at once, each on a connection of its own. */
+  readonly lanes: number
+  /** `ratio`: requests per second, the subject's through the baseline's. `added`: milliseconds that p50 is longer. */
+  readonly value: 'ratio' | 'added'
+  readonly bar: Bar | undefined
+}
+
+/** One row about sessions, measured in a process of its own. */
+export interface SessionRow {
+  readonly kind: 'sessions'
+  readonly name: string
+  readonly title: string
+  /** `memory`: kilobytes for each idle session. `opening`: seconds to open them all. */
+  readonly value: 'memory' | 'opening'
+  readonly sessions: number
+  readonly bar: Bar | undefined
+}
+
+export type Row = ComparedRow | SessionRow
+
+/** What is told in the end, in this order. */
+export const rows: readonly Row[] = [
+  {
+    kind: 'compared',
+    name: 'in-process',
+    title: 'HTTP to a tool in process, through bare Fastify',
+    subject: 'junctor-local',
+    baselines: ['fastify', 'fastify-schema'],
+    lanes: 16,
+    value: 'ratio',
+    bar: { least: 0.6 },
+  },
+  {
+    kind: 'compared',
+    name: 'stdio-child',
+    title: 'HTTP to a shared stdio child, through the bare relay',
+    subject: 'junctor-child',
+    baselines: ['relay'],
+    lanes: 16,
+    value: 'ratio',
+    bar: { least: 0.65 },
+  },
+  {
+    kind: 'compared',
+    name: 'http-upstream',
+    title: 'HTTP to a lean HTTP server, through that server directly',
+    subject: 'junctor-url',
+    baselines: ['http-server'],
+    lanes: 16,
+    value: 'ratio',
+    bar: { least: 0.22 },
+  },
+  {
+    kind: 'compared',
+    name: 'stdio-front',
+    title: 'stdio to a tool in process, through a lean stdio server',
+    subject: 'junctor-stdio',
+    baselines: ['stdio-server'],
+    lanes: 16,
+    value: 'ratio',
+    bar: undefined,
+  },
+  {
+    kind: 'compared',
+    name: 'list',
+    title: 'tools/list of 1000 tools, through node:http with the same text',
+    subject: 'junctor-list',
+    baselines: ['list-server'],
+    lanes: 16,
+    value: 'ratio',
+    bar: undefined,
+  },
+  {
+    kind: 'compared',
+    name: 'latency',
+    title: 'p50 that HTTP to a tool in process adds to bare Fastify, one connection, ms',
+    subject: 'junctor-local',
+    baselines: ['fastify', 'fastify-schema'],
+    lanes: 1,
+    value: 'added',
+    bar: { below: 0.25 },
+  },
+  {
+    kind: 'sessions',
+    name: 'idle-session',
+    title: 'memory of an idle session, KB of RSS',
+    value: 'memory',
+    sessions: 5000,
+    bar: { below: 30 },
+  },
+  {
+    kind: 'sessions',
+    name: 'open-sessions',
+    title: 'opening 1000 sessions, seconds',
+    value: 'opening',
+    sessions: 1000,
+    bar: undefined,
+  },
+]

@@ -1,0 +1,24 @@
+/** What the hand-written servers read of a message: enough to answer it, nothing more. */
+export interface LeanMessage {
+  readonly id?: string | number
+  readonly method: string
+  readonly params?: { readonly arguments?: { readonly message?: string } }
+}
+
+const echoTool = {
+  name: 'echo',
+  description: 'Says what it is told',
+  inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+}
+
+/** The result of a request, as a hand-written MCP server gives it. */
+export function resultOf({ method, params }: LeanMessage): object {
+  if (method === 'tools/call') return { content: [{ type: 'text', text: params?.arguments?.message }] }
+  if (method === 'tools/list') return { tools: [echoTool] }
+  if (method !== 'initialize') return {}
+  return {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'lean', version: '1.0.0' },
+  }
+}

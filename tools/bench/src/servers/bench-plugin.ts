@@ -1,0 +1,31 @@
+import { createBackend, createTool, definePlugin, type Plugin, type Tool, ToolResponse } from '@junctor/plugin-sdk'
+import * as z from 'zod'
+import { listedTools, toolDescription, toolName, toolSchema } from './tool-list.ts'
+
+const echo: Tool = createTool({
+  metadata: {
+    name: 'echo',
+    description: 'Says what it is told',
+    inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+  },
+  handler: (input) => String((input as { message?: unknown }).message),
+})
+
+function longList(): Tool[] {
+  return Array.from({ length: listedTools }, (_, index) =>
+    createTool({
+      metadata: { name: toolName(index), description: toolDescription, inputSchema: toolSchema },
+      handler: () => ToolResponse.text(''),
+    }),
+  )
+}
+
+const config: z.ZodType<{ readonly list: boolean }> = z.strictObject({ list: z.boolean().default(false) })
+
+/** `{ plugin: bench }`: the echo in Junctor's own process, or the long list of tools. */
+export const benchPlugin: Plugin<typeof config> = definePlugin({
+  name: 'bench',
+  key: 'plugin',
+  config,
+  create: ({ list }, { name, log }) => createBackend({ name, log, tools: list ? longList() : [echo] }),
+})

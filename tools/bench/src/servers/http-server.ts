@@ -1,0 +1,32 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { announce } from './announce.ts'
+import { type LeanMessage, resultOf } from './answer.ts'
+
+// A hand-written MCP server on node:http that answers JSON: the least that an answer over HTTP costs.
+
+const sessionId = 'the-one-session'
+
+const server = createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8')
+  request.on('data', (chunk: string) => (body += chunk))
+  request.on('end', () => {
+    // Junctor asks for a stream of the session, and says when it leaves; a server need not offer either.
+    if (request.method === 'POST') answer(JSON.parse(body) as LeanMessage, response)
+    else response.writeHead(405, { 'content-length': 0 }).end()
+  })
+})
+
+function answer(message: LeanMessage, response: ServerResponse): void {
+  if (message.id === undefined) {
+    response.writeHead(202, { 'content-length': 0 }).end()
+    return
+  }
+  const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) })
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  response.writeHead(200, message.method === 'initialize' ? { ...headers, 'mcp-session-id': sessionId } : headers)
+  response.end(text)
+}
+
+server.listen(0, '127.0.0.1', () => announce((server.address() as AddressInfo).port))

@@ -1,0 +1,22 @@
+import { parseConfig } from '@junctor/config'
+import { createNode } from '@junctor/node'
+import { mcpPlugin } from '@junctor/plugin-mcp'
+import { announce } from './announce.ts'
+import { benchPlugin } from './bench-plugin.ts'
+
+// Junctor with the configuration that is the first argument, in front of standard input and output when the second one
+// says so, else of HTTP.
+
+const [text = '{}', front] = process.argv.slice(2)
+const plugins = [benchPlugin, mcpPlugin]
+const parsed = parseConfig(text, { file: 'bench.json', plugins, env: {} })
+if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+const node = await createNode({ config: parsed.config, plugins })
+
+if (front === 'stdio') {
+  node.serveStdio(process.stdin, process.stdout)
+  announce(undefined)
+} else {
+  const { http } = await node.listen()
+  announce(http.port)
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { announce } from './announce.ts'
+import { createLineSplitter } from './line-splitter.ts'
+
+// The least that a gateway from HTTP to a child's standard streams can do: ids are exchanged, messages parsed and printed.
+
+interface Waiting {
+  readonly id: unknown
+  readonly response: ServerResponse
+}
+
+const child = spawn(process.execPath, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] })
+const split = createLineSplitter()
+const waiting = new Map<number, Waiting>()
+let lastId = 0
+let lines = ''
+
+const server = createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8')
+  request.on('data', (chunk: string) => (body += chunk))
+  request.on('end', () => {
+    const message = JSON.parse(body) as { id: unknown }
+    waiting.set(++lastId, { id: message.id, response })
+    message.id = lastId
+    if (lines === '') setImmediate(flush)
+    lines += `${JSON.stringify(message)}\n`
+  })
+})
+
+function flush(): void {
+  child.stdin.write(lines)
+  lines = ''
+}
+
+child.stdout.setEncoding('utf8')
+child.stdout.on('data', (chunk: string) => {
+  for (const line of split(chunk)) {
+    const message = JSON.parse(line) as { id: unknown }
+    const own = message.id as number
+    const asked = waiting.get(own)
+    waiting.delete(own)
+    message.id = asked?.id
+    const text = JSON.stringify(message)
+    asked?.response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+    asked?.response.end(text)
+  }
+})
+
+server.listen(0, '127.0.0.1', () => announce((server.address() as AddressInfo).port))

@@ -1,0 +1,22 @@
+import { announce } from './announce.ts'
+import { type LeanMessage, resultOf } from './answer.ts'
+import { createLineSplitter } from './line-splitter.ts'
+
+// A hand-written MCP server on standard input and output. What it answers to one chunk of input goes out in one write.
+
+const split = createLineSplitter()
+
+process.stdin.setEncoding('utf8')
+process.stdin.on('data', (chunk: string) => {
+  let answers = ''
+  for (const line of split(chunk)) {
+    const message = JSON.parse(line) as LeanMessage
+    if (message.id !== undefined) {
+      answers += `${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) })}\n`
+    }
+  }
+  if (answers !== '') process.stdout.write(answers)
+})
+process.stdin.once('end', () => process.exit())
+
+announce(undefined)

@@ -1,0 +1,139 @@
+import { type Calls, echoCalls, type Encode, listCalls } from './load/calls.ts'
+import type { ServerProgram } from './server-process.ts'
+import { listedTools } from './servers/tool-list.ts'
+
+/** Something that answers, and how it is asked. */
+export interface Subject {
+  readonly name: string
+  /** What it is, for a reader of the table. */
+  readonly title: string
+  readonly wire: 'http' | 'stdio'
+  /** Whether requests are sent in a session. */
+  readonly session: boolean
+  /** What runs behind it and is to be started before. */
+  readonly behind?: string
+  /** @param port that of the server behind it */
+  program(port: number | undefined): ServerProgram
+  calls(count: number, encode: Encode): Calls
+}
+
+const junctor = new URL('./servers/junctor.ts', import.meta.url)
+const stdioServer = new URL('./servers/stdio-server.ts', import.meta.url)
+
+/** The backend's name in Junctor's configuration, with the default prefix and separator: every default is on. */
+const publicEcho = 'lean__echo'
+
+const echo =
+  (tool: string): Subject['calls'] =>
+  (count, encode) =>
+    echoCalls(tool, count, encode)
+
+const list: Subject['calls'] = (count, encode) => listCalls(listedTools, count, encode)
+
+/** Junctor with one backend, on a free port. */
+function junctorWith(lean: object, front: 'http' | 'stdio' = 'http'): ServerProgram {
+  return { program: junctor, args: [JSON.stringify({ listen: { http: { port: 0 } }, backends: { lean } }), front] }
+}
+
+/** All that is measured: hand-written programs that do the least, and Junctor doing the same. */
+export const subjects: readonly Subject[] = [
+  {
+    name: 'fastify',
+    title: 'bare Fastify echo',
+    wire: 'http',
+    session: false,
+    program: () => ({ program: new URL('./servers/fastify-server.ts', import.meta.url), args: [] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'fastify-schema',
+    title: 'bare Fastify echo, response schema',
+    wire: 'http',
+    session: false,
+    program: () => ({ program: new URL('./servers/fastify-server.ts', import.meta.url), args: ['schema'] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-local',
+    title: 'Junctor, HTTP to a tool in its process',
+    wire: 'http',
+    session: true,
+    program: () => junctorWith({ plugin: 'bench' }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'relay',
+    title: 'bare relay, HTTP to a lean stdio server',
+    wire: 'http',
+    session: false,
+    program: () => ({
+      program: new URL('./servers/relay-server.ts', import.meta.url),
+      args: [stdioServer.pathname],
+    }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-child',
+    title: 'Junctor, HTTP to the same stdio server, shared',
+    wire: 'http',
+    session: true,
+    program: () => junctorWith({ command: process.execPath, args: [stdioServer.pathname], isolation: 'shared' }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'http-server',
+    title: 'bare node:http, a lean MCP server',
+    wire: 'http',
+    session: true,
+    program: () => ({ program: new URL('./servers/http-server.ts', import.meta.url), args: [] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-url',
+    title: 'Junctor, HTTP to the same HTTP server, shared',
+    wire: 'http',
+    session: true,
+    behind: 'http-server',
+    program: (port) => junctorWith({ url: `http://127.0.0.1:${port}/mcp`, isolation: 'shared' }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'stdio-server',
+    title: 'a lean stdio MCP server',
+    wire: 'stdio',
+    session: true,
+    program: () => ({ program: stdioServer, args: [] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-stdio',
+    title: 'Junctor, stdio to a tool in its process',
+    wire: 'stdio',
+    session: true,
+    program: () => junctorWith({ plugin: 'bench' }, 'stdio'),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'list-server',
+    title: `bare node:http, ${listedTools} tools serialised once`,
+    wire: 'http',
+    session: false,
+    program: () => ({ program: new URL('./servers/list-server.ts', import.meta.url), args: [] }),
+    calls: list,
+  },
+  {
+    name: 'junctor-list',
+    title: `Junctor, tools/list of ${listedTools} tools`,
+    wire: 'http',
+    session: true,
+    program: () => junctorWith({ plugin: 'bench', list: true, prefix: '' }),
+    calls: list,
+  },
+]
+
+/** The subject of this name. Names are written in this package only. */
+export function subjectNamed(name: string): Subject {
+  const subject = subjects.find((candidate) => candidate.name === name)
+  if (subject === undefined) throw new Error(`there is no subject "${name}"`)
+  return subject
+}
