@@ -49,6 +49,17 @@ describe('the one timer', () => {
     await second.close()
   })
 
+  test('rings for what is first, not for what came last', async () => {
+    const fabric = createMemoryFabric(createMemoryBus())
+    await fabric.queue('q', 1_000).push('id', 1)
+    await fabric.queue('q', 1_000).take(signal)
+    const taken = fabric.queue('q', 1_000).take(signal)
+    await fabric.store('s', 60_000).put('key', 1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect((await taken)?.id).toBe('id')
+    await fabric.close()
+  })
+
   test('outlasts delays that no timer can hold', async () => {
     const fabric = createMemoryFabric(createMemoryBus())
     const year = 365 * 24 * 3_600_000
@@ -126,6 +137,14 @@ describe('a loan', () => {
     const ids = [await queue.take(signal), await queue.take(signal), await queue.take(signal)].map((lease) => lease?.id)
     expect(ids).toEqual(['a', 'b', 'c'])
   })
+})
+
+test('what is released is the next to be taken', async () => {
+  const queue = createMemoryFabric(createMemoryBus()).queue('q', 1_000)
+  for (const id of ['a', 'b']) await queue.push(id, 1)
+  const lease = await queue.take(signal)
+  await lease?.release()
+  expect((await queue.take(signal))?.id).toBe('a')
 })
 
 test('holders of a service take turns', async () => {

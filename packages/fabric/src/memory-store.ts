@@ -26,6 +26,11 @@ export class MemoryRecords implements Expiring {
     timer.add(this)
   }
 
+  /** Records in memory, those included that have expired and are not swept yet. */
+  get size(): number {
+    return this.#records.size
+  }
+
   get(key: string): StoreRecord | undefined {
     const record = this.#records.get(key)
     return record !== undefined && record.expiresAt > this.#timer.now() ? record : undefined

@@ -98,6 +98,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     const store = pair.near.store('s', 60_000)
     const log = pair.near.log('l', { entries: 1, bytes: 100, ageMs: 60_000 })
     const queue = pair.near.queue('q', 60_000)
+    await pair.far.serve('backend', () => new Promise(() => {}))
     await pair.near.close()
     await pair.near.close()
     const closed = { code: 'CLOSED' }

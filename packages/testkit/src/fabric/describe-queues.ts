@@ -68,6 +68,17 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await lease?.done()).toBe(false)
   })
 
+  test('an id may be pushed again when its item is done', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    await queue.push('id', 'first')
+    const first = (await queue.take(forever())) as Lease<string>
+    await first.done()
+    await queue.push('id', 'second')
+    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
+    expect(second).toMatchObject({ id: 'id', value: 'second' })
+    expect(second.fence).toBeGreaterThan(first.fence)
+  })
+
   test('what is released is taken again, with a higher fence', async () => {
     const queue = pair.near.queue<string>('q', minute)
     await queue.push('id', 'value')
