@@ -1,12 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '@junctor/exchange'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
-import { createWireRecorder, listDescendants, untilNoDescendants, type WireRecorder } from '@junctor/testkit'
+import {
+  createWireRecorder,
+  listDescendants,
+  type ProcessInfo,
+  untilGone,
+  untilNoDescendants,
+  type WireRecorder,
+} from '@junctor/testkit'
 import { childOptions } from '../../fixtures/child-options.ts'
 import { createMemoryLog, type MemoryLog } from '../../fixtures/memory-log.ts'
 import { ChildExited } from './child-exited.ts'
 import { type ChildOptions, type ChildTransport, createChildTransport } from './child-transport.ts'
 import { createGuard, type Guard } from './guard.ts'
+
+/** How long something may take on a busy machine. */
+const patience = { timeout: 5_000, interval: 5 }
 
 let guard: Guard
 let log: MemoryLog
@@ -136,7 +146,7 @@ describe('what a child writes to stderr', () => {
     const TOKEN = 'canary-4711-canary'
     const transport = open('secret', { environment: { TOKEN } })
     await expectEcho(transport, 0)
-    await expect.poll(() => log.entries.map(({ fields }) => fields['line'])).toContain('token is ***')
+    await expect.poll(() => log.entries.map(({ fields }) => fields['line']), patience).toContain('token is ***')
     await transport.close()
     expect(log.entries.filter(({ fields }) => fields['line'] === 'token is ***')).toHaveLength(2)
     expect(JSON.stringify(log.entries)).not.toContain(TOKEN)
@@ -179,7 +189,7 @@ describe('a child that ends by itself', () => {
     await wire.untilReceived(1)
     await expect(transport.closed).resolves.toMatchObject({ exit: { code: 0 } })
     const { pid } = said() as { pid: number }
-    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isRunning(pid), patience).toBe(false)
   })
 })
 
@@ -231,8 +241,10 @@ describe('closing', () => {
   test('ends a child that heeds neither that nor SIGTERM', async () => {
     const transport = open('stubborn', { limits: { graceMs: 200 } })
     await wire.untilReceived(1)
+    const tree = listTree(transport)
+    expect(tree).toHaveLength(1)
     await transport.close()
-    expect(listDescendants().filter(({ command }) => command.includes('stubborn'))).toEqual([])
+    await expect(untilGone(tree, 0)).resolves.toBeUndefined()
   })
 
   test.each([
@@ -241,9 +253,10 @@ describe('closing', () => {
   ])('ends the whole tree of %s', async (_name, { mode }) => {
     const transport = open(mode, { limits: { graceMs: 200 } })
     await wire.untilReceived(1)
-    expect(listDescendants().filter(({ command }) => command.includes('stubborn'))).toHaveLength(mode.length)
+    const tree = listTree(transport)
+    expect(tree).toHaveLength(mode.length)
     await transport.close()
-    expect(listDescendants().filter(({ command }) => command.includes('stubborn'))).toEqual([])
+    await expect(untilGone(tree, 0)).resolves.toBeUndefined()
   })
 
   test('ends what a shell has started', async () => {
@@ -251,9 +264,10 @@ describe('closing', () => {
     const line = [options.command, ...options.args].map((word) => `'${word}'`).join(' ')
     const transport = open([], { command: 'sh', args: ['-c', `${line}; true`] })
     await expectEcho(transport, 0)
-    expect(listDescendants(transport.pid)).toHaveLength(1)
+    const tree = listTree(transport)
+    expect(tree).toHaveLength(2)
     await transport.close()
-    expect(listDescendants().map(({ command }) => command)).toEqual([expect.stringContaining('junctor-guard')])
+    await expect(untilGone(tree, 0)).resolves.toBeUndefined()
   })
 
   test('ends what has left the group for a session of its own', async () => {
@@ -262,7 +276,7 @@ describe('closing', () => {
     const { pid } = said() as { pid: number }
     expect(process.kill(pid, 0)).toBe(true)
     await transport.close()
-    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isRunning(pid), patience).toBe(false)
   })
 })
 
@@ -270,6 +284,11 @@ describe('closing', () => {
 function pidOf({ pid }: ChildTransport): number {
   if (pid === undefined) throw new Error('Expected a process, got none')
   return pid
+}
+
+/** The child and all that it has started. */
+function listTree({ pid }: ChildTransport): readonly ProcessInfo[] {
+  return [...listDescendants().filter((info) => info.pid === pid), ...listDescendants(pid)]
 }
 
 function isRunning(pid: number): boolean {

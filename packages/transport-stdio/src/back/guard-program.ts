@@ -108,4 +108,5 @@ export function guardProgram(mark: string): void {
   process.stdin.on('error', nodeIsGone)
   process.stdin.on('close', nodeIsGone)
   process.stdin.on('end', nodeIsGone)
+  process.title = 'junctor-guard'
 }

@@ -7,6 +7,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createMemoryLog } from '../../fixtures/memory-log.ts'
 import { createGuard } from './guard.ts'
 
+/** How long something may take on a busy machine. */
+const patience = { timeout: 5_000, interval: 5 }
+
 const nodes: ChildProcess[] = []
 
 afterEach(async () => {
@@ -21,26 +24,25 @@ const childProgram = fileURLToPath(new URL('../../fixtures/child.mjs', import.me
 const holdChildren = fileURLToPath(new URL('../../fixtures/hold-children.ts', import.meta.url))
 const closeChildren = fileURLToPath(new URL('../../fixtures/close-children.ts', import.meta.url))
 
-/** A node of its own that holds children, and all of its descendants as soon as all children have answered. */
-async function hold(
-  count: number,
-  command: string,
-  ...args: string[]
-): Promise<[ChildProcess, readonly ProcessInfo[]]> {
+/** A node of its own whose children have all answered. */
+async function hold(count: number, command: string, ...args: string[]): Promise<ChildProcess> {
   const node = spawn(process.execPath, [holdChildren, String(count), command, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   nodes.push(node)
   await once(node.stdout, 'data')
-  return [node, listDescendants(node.pid)]
+  return node
 }
 
+/** A shell that sends one line back. What it does then does not end with its input. */
+const answer = 'read line; echo "$line"'
 const stubborn = `'${process.execPath}' '${childProgram}' stubborn`
 
 describe('when the node is killed', () => {
   test.each([
-    ['200 children', 200, 'cat', [], 201],
-    ['shells and what they have started', 5, 'sh', ['-c', 'cat; true'], 11],
+    ['200 children', 200, 'sh', ['-c', `${answer}; exec sleep 1000`], 201],
+    ['shells and what they have started', 5, 'sh', ['-c', `${answer}; sleep 1000; true`], 11],
+    ['children that have cleared their environment', 3, 'sh', ['-c', `${answer}; exec env -i sleep 1000`], 4],
     [
       'children that heed neither the end of their input nor SIGTERM',
       3,
@@ -48,11 +50,18 @@ describe('when the node is killed', () => {
       [childProgram, 'stubborn'],
       4,
     ],
-    ['what has left its group', 3, 'sh', ['-c', 'setsid sleep 1000 & cat'], 10],
-    ['what has left its group and does not heed SIGTERM', 1, 'sh', ['-c', `setsid ${stubborn} >/dev/null & cat`], 4],
+    ['what has left its group', 3, 'sh', ['-c', `setsid sleep 1000 & ${answer}; wait`], 7],
+    [
+      'what has left its group and does not heed SIGTERM',
+      1,
+      'sh',
+      ['-c', `setsid ${stubborn} >/dev/null & ${answer}; wait`],
+      3,
+    ],
   ])('nothing is left of %s', async (_name, count, command, args, expected) => {
-    const [node, processes] = await hold(count, command, ...args)
-    expect(processes).toHaveLength(expected)
+    const node = await hold(count, command, ...args)
+    await expect.poll(() => listDescendants(node.pid), patience).toHaveLength(expected)
+    const processes = listDescendants(node.pid)
     node.kill('SIGKILL')
     await expect(untilGone(processes)).resolves.toBeUndefined()
   })
@@ -62,18 +71,20 @@ describe('when the node is killed', () => {
     ['terminated', 'SIGTERM'],
     ['hung up on', 'SIGHUP'],
   ])('nothing is left, though its guard was %s before', async (_name, signal) => {
-    const [node, processes] = await hold(1, 'cat')
+    const node = await hold(1, 'sh', '-c', `${answer}; exec sleep 1000`)
     await untilGuarded(node)
+    const processes = listDescendants(node.pid)
     process.kill(guardOf(node), signal)
     node.kill('SIGKILL')
     await expect(untilGone(processes)).resolves.toBeUndefined()
   })
 
   test('nothing is left, though its first guard was killed', async () => {
-    const [node, processes] = await hold(1, process.execPath, childProgram, 'stubborn')
+    const node = await hold(1, process.execPath, childProgram, 'stubborn')
+    const processes = listDescendants(node.pid)
     const first = guardOf(node)
     process.kill(first, 'SIGKILL')
-    await expect.poll(() => guardsOf(node), { timeout: 5_000 }).toEqual([expect.not.toBeOneOf([first])])
+    await expect.poll(() => guardsOf(node), patience).toEqual([expect.not.toBeOneOf([first])])
     const [second] = listDescendants(node.pid).filter(({ pid }) => pid === guardOf(node))
     node.kill('SIGKILL')
     await expect(untilGone([...processes, second].filter((info) => info !== undefined))).resolves.toBeUndefined()
@@ -81,10 +92,12 @@ describe('when the node is killed', () => {
 })
 
 test('a node that has closed its children ends by itself, and so does its guard', async () => {
-  const node = spawn(process.execPath, [closeChildren], { stdio: 'inherit' })
+  const node = spawn(process.execPath, [closeChildren], { stdio: ['pipe', 'pipe', 'inherit'] })
   nodes.push(node)
-  await expect.poll(() => guardsOf(node)).toHaveLength(1)
+  await once(node.stdout, 'data')
   const processes = listDescendants(node.pid)
+  expect(processes).toHaveLength(2)
+  node.stdin.end()
   const [code] = (await once(node, 'exit')) as [number]
   expect(code).toBe(0)
   await untilGone(processes)
@@ -96,7 +109,7 @@ describe('a guard', () => {
     expect(guardsOf(process)).toEqual([])
     guard.child()
     guard.child()
-    await expect.poll(() => guardsOf(process)).toHaveLength(1)
+    await expect.poll(() => guardsOf(process), patience).toHaveLength(1)
     await guard.close()
     expect(guardsOf(process)).toEqual([])
   })
@@ -128,9 +141,9 @@ describe('a guard', () => {
     const log = createMemoryLog()
     const guard = createGuard(log)
     guard.child()
-    await expect.poll(() => guardsOf(process)).toHaveLength(1)
+    await expect.poll(() => guardsOf(process), patience).toHaveLength(1)
     process.kill(guardOf(process), 'SIGKILL')
-    await expect.poll(() => log.entries).toEqual([expect.objectContaining({ level: 'warn' })])
+    await expect.poll(() => log.entries, patience).toEqual([expect.objectContaining({ level: 'warn' })])
     await guard.close()
   })
 })
@@ -153,5 +166,5 @@ function guardOf(node: Process): number {
 
 /** The guard runs its program: before that, a signal would simply end it. */
 async function untilGuarded(node: Process): Promise<void> {
-  await expect.poll(() => listDescendants(node.pid).map(({ command }) => command)).toContain('junctor-guard')
+  await expect.poll(() => listDescendants(node.pid).map(({ command }) => command), patience).toContain('junctor-guard')
 }
