@@ -181,8 +181,13 @@ describe('each problem says where it is, what came, what was expected, and what 
       '1:25 listen.http.port | ${env:TOKEN} | a whole number | Correct it, for example: port: 3000',
     ],
     [
+      'a size in another unit',
+      'limits: { body: 4MB }',
+      '1:17 limits.body | "4MB" | a size such as 512B, 64KiB or 4MiB | Correct it, for example: body: 4MiB',
+    ],
+    [
       'a limit of none',
-      'limits: { sessions: 0, body: 4MB }',
+      'limits: { sessions: 0 }',
       '1:21 limits.sessions | 0 | at least 1 | Correct it, for example: sessions: 100',
     ],
     [
@@ -195,8 +200,8 @@ describe('each problem says where it is, what came, what was expected, and what 
       '- a',
       '1:1  | a list | a mapping | Write words and what they stand for, for example: backends: {}',
     ],
-  ])('%s', (_name, text, first) => {
-    expect(parsing.problems(text)[0]).toBe(first)
+  ])('%s', (_name, text, problem) => {
+    expect(parsing.problems(text)).toEqual([problem])
   })
 
   test('where a file is wanted and not there, or is something else', () => {
