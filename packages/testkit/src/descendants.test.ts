@@ -47,6 +47,6 @@ test('who is left is named', async () => {
   await untilBothRun(child)
   await expect(untilGone(listDescendants(), 50)).rejects.toThrow(/got 2: \d+ \(sh -c .*\), \d+ \(cat\)/)
   await expect(untilNoDescendants({ ms: 50 })).rejects.toThrow('got 2')
-  await untilNoDescendants({ root: child.pid ?? 0, except: 'cat', ms: 50 })
+  await untilNoDescendants({ root: child.pid ?? NaN, except: 'cat', ms: 50 })
   child.stdin?.end()
 })
