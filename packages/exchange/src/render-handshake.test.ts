@@ -239,6 +239,6 @@ test('whatever happens, a client gets well-formed messages of its revision and a
       expect(updates.length > 0 && seen.progressToken === undefined).toBe(false)
       expect(updates.some((update) => 'message' in update) && seen.revision === '2024-11-05').toBe(false)
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   )
 })
