@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The fixture backend as a program: `node <file> --stdio`, or `node <file> --http PORT`. */
-export const fixtureBackendFile: string = join(import.meta.dirname, 'fixture-backend.ts')
+export const fixtureBackendFile: string = fileURLToPath(new URL('./fixture-backend.ts', import.meta.url))

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { startAlternatingProxy } from './alternating-proxy.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close()
+})
+
+async function serve(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  open.push({ close: () => server.close().closeAllConnections() })
+  return server
+}
+
+async function proxyTo(...servers: Server[]): Promise<string> {
+  const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+  const proxy = await startAlternatingProxy(urls)
+  open.push(proxy)
+  return proxy.url
+}
+
+const echo =
+  (name: string): RequestListener =>
+  (request, response) => {
+    response.writeHead(418, { 'x-server': name, 'x-host': request.headers.host, 'x-path': request.url })
+    request.pipe(response)
+  }
+
+it('sends each request to the next server, in turn', async () => {
+  const url = await proxyTo(await serve(echo('a')), await serve(echo('b')))
+  const names: unknown[] = []
+  for (let count = 0; count < 4; count++) names.push((await fetch(url)).headers.get('x-server'))
+  expect(names).toEqual(['a', 'b', 'a', 'b'])
+})
+
+it('changes nothing: neither method, path, host, status nor body', async () => {
+  const url = await proxyTo(await serve(echo('a')))
+  const answer = await fetch(`${url}?q=1`, { method: 'POST', body: 'Grüße' })
+  expect(answer.status).toBe(418)
+  expect(answer.headers.get('x-path')).toBe('/mcp?q=1')
+  expect(answer.headers.get('x-host')).toBe(new URL(url).host)
+  expect(await answer.text()).toBe('Grüße')
+})
+
+it('passes on what a stream says while it is open, and that its reader has gone', async () => {
+  const gone = Promise.withResolvers<string>()
+  const url = await proxyTo(
+    await serve((_, response) => {
+      response.on('close', () => gone.resolve('gone'))
+      response.write('first')
+    }),
+  )
+  const reading = new AbortController()
+  const { body } = await fetch(url, { signal: reading.signal })
+  const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
+  expect(Buffer.from(value as Uint8Array).toString()).toBe('first')
+  reading.abort()
+  expect(await gone.promise).toBe('gone')
+})
+
+it('cuts the connection of a request whose server cuts it', async () => {
+  const url = await proxyTo(await serve((request) => request.socket.destroy()))
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type Findings, readChecks } from './read-checks.ts'
+import type { Suite } from './suites.ts'
+
+/** Many times what the longest takes on a slow machine, in milliseconds. */
+const timeoutMs = 120_000
+
+/**
+ * Runs a suite against its target: `--url` and a server's, or `--command` and a client's. Never rejects: a suite that does
+ * not come to its end, or says that something failed without saying what, is a failure.
+ */
+export async function runSuite(
+  { name, command }: Suite,
+  target: readonly string[],
+  scratch: string,
+): Promise<Findings> {
+  const folder = join(scratch, name.replaceAll(' ', '-'))
+  mkdirSync(folder, { recursive: true })
+  const suite = spawn(process.execPath, [...command, ...target, '--output-dir', folder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  const [output, errors, [code]] = await Promise.all([
+    text(suite.stdout),
+    text(suite.stderr),
+    once(suite, 'exit') as Promise<[number | null]>,
+  ])
+  const findings = readChecks(folder)
+  if (code === 0 && findings.passed > 0) return findings
+  if (findings.failures.length + findings.warnings.length > 0) return findings
+  const said = `${output}${errors}`.trimEnd().split('\n').slice(-5).join('\n')
+  return { ...findings, failures: [`the suite ended with ${code ?? 'a signal'}: ${said}`] }
+}

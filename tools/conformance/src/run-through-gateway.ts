@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Findings } from './read-checks.ts'
+import { runSuite } from './run-suite.ts'
+import type { Suite } from './suites.ts'
+import { type Topology, withTopology } from './topology.ts'
+
+/** Runs a suite that judges servers against a gateway. */
+export function runServerSuite(suite: Suite, topology: Topology, scratch: string): Promise<Findings> {
+  return withTopology(topology, (url) =>
+    runSuite(suite, ['--url', url], join(scratch, `${topology.backend}-${topology.nodes}`)),
+  )
+}
+
+/** Runs a scenario that judges clients, with a gateway between the suite's server and a client. */
+export function runClientSuite(suite: Suite, scratch: string): Promise<Findings> {
+  return runSuite(suite, ['--command', driver, '--timeout', '40000'], scratch)
+}
+
+/** A command line: the suite splits it at spaces. */
+const driver = `${process.execPath} ${fileURLToPath(new URL('./client-driver.ts', import.meta.url))}`

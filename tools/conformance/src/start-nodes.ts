@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { parseConfig, type Config } from '@junctor/config'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { createNode } from '@junctor/node'
+import { demoPlugin } from '@junctor/plugin-demo'
+import { mcpPlugin } from '@junctor/plugin-mcp'
+import type { Plugin } from '@junctor/plugin-sdk'
+
+/** Nodes of one gateway, in this process. */
+export interface RunningNodes {
+  /** Each node's own. */
+  readonly urls: readonly string[]
+  close(): Promise<void>
+}
+
+const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
+
+/**
+ * Starts nodes on free ports and one in-memory fabric. The backend's names are its own, for suites know no prefix; the
+ * demo is beside it, to show that it does not disturb.
+ */
+export async function startNodes(count: number, backend: object): Promise<RunningNodes> {
+  const config = read({
+    listen: { http: { port: 0 } },
+    backends: { tested: { ...backend, prefix: '' }, demo: { plugin: demoPlugin.name } },
+  })
+  const bus = createMemoryBus()
+  const nodes = await Promise.all(
+    Array.from({ length: count }, () => createNode({ config, plugins, fabric: createMemoryFabric(bus) })),
+  )
+  return {
+    urls: await Promise.all(nodes.map(async (node) => (await node.listen()).http.url)),
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()))
+    },
+  }
+}
+
+function read(content: object): Config {
+  const file = join(import.meta.dirname, 'junctor.json')
+  const parsed = parseConfig(JSON.stringify(content), { file, plugins, env: {} })
+  if (parsed.kind === 'valid') return parsed.config
+  throw new Error(`Expected a valid configuration, got ${JSON.stringify(parsed.problems)}`)
+}

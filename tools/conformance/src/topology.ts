@@ -1,0 +1,41 @@
+import { startAlternatingProxy } from './alternating-proxy.ts'
+import { fixtureBackendFile } from './fixture-backend-file.ts'
+import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
+import { startNodes } from './start-nodes.ts'
+
+/** What stands between a suite and the fixture backend. */
+export interface Topology {
+  readonly backend: 'stdio' | 'http'
+  /** With two, each request reaches another node than the one before. */
+  readonly nodes: 1 | 2
+}
+
+export const topologies: readonly Topology[] = [
+  { backend: 'stdio', nodes: 1 },
+  { backend: 'stdio', nodes: 2 },
+  { backend: 'http', nodes: 1 },
+  { backend: 'http', nodes: 2 },
+]
+
+/** As it is shown: `stdio backend, 2 nodes`. */
+export function topologyName({ backend, nodes }: Topology): string {
+  return `${backend} backend, ${nodes === 1 ? '1 node' : `${nodes} nodes`}`
+}
+
+/** Builds it, lets something use it by its URL, and takes it down again, whatever came of that. */
+export async function withTopology<T>({ backend, nodes }: Topology, use: (url: string) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack()
+  const running = await startNodes(nodes, await fixture(backend, stack))
+  stack.defer(() => running.close())
+  const proxy = await startAlternatingProxy(running.urls)
+  stack.defer(() => proxy.close())
+  return await use(proxy.url)
+}
+
+/** The options of a backend that reaches the fixture. */
+async function fixture(backend: Topology['backend'], stack: AsyncDisposableStack): Promise<object> {
+  if (backend === 'stdio') return { command: process.execPath, args: [fixtureBackendFile, '--stdio'] }
+  const server = await serveFixtureHttp(0)
+  stack.defer(() => server.close())
+  return { url: server.url }
+}

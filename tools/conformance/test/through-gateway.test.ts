@@ -1,0 +1,31 @@
+import { untilNoDescendants } from '@junctor/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { runClientSuite, runServerSuite } from '../src/run-through-gateway.ts'
+import { clientSuites, serverSuites } from '../src/suites.ts'
+import type { Topology } from '../src/topology.ts'
+import { withScratch } from '../src/with-scratch.ts'
+
+// Each session of a suite starts a process of its own where the backend is one.
+const timeout = 120_000
+
+afterEach(() => untilNoDescendants())
+
+describe(`the official suite for servers, through the gateway: ${serverSuites[0].name}`, () => {
+  it.each<Topology>([
+    { backend: 'stdio', nodes: 2 },
+    { backend: 'http', nodes: 1 },
+  ])('finds nothing wrong with $nodes node(s) in front of a backend on $backend', { timeout }, async (topology) => {
+    const { passed, failures } = await withScratch((scratch) => runServerSuite(serverSuites[0], topology, scratch))
+    expect(failures).toEqual([])
+    // 84 without a gateway; two checks are of things that a server may but need not do, and the gateway does not.
+    expect(passed).toBe(82)
+  })
+})
+
+describe('the official suite for clients, with the gateway between its server and a client', () => {
+  it.each(clientSuites)('finds nothing wrong: $name', { timeout }, async (suite) => {
+    const { passed, failures } = await withScratch((scratch) => runClientSuite(suite, scratch))
+    expect(failures).toEqual([])
+    expect(passed).toBeGreaterThan(0)
+  })
+})
