@@ -70,12 +70,12 @@ export class RenewableSession {
   async ask(method: string, params: Payload | undefined, signal: AbortSignal): Promise<Response> {
     const session = this.#current.lost ? await this.renew(this.#current) : this.#current
     const request = this.request(method, params)
-    const end = await this.#exchange(session, request, signal)
-    if (!isFailure(end)) return end
-    if (end.kind !== 'session_unknown') throw new HttpRequestFailed(method, end)
-    const again = await this.#exchange(await this.renew(session), request, signal)
-    if (isFailure(again)) throw new HttpRequestFailed(method, again)
-    return again
+    const first = await this.#exchange(session, request, signal)
+    const end =
+      first.kind === 'session_unknown' ? await this.#exchange(await this.renew(session), request, signal) : first
+    if (isFailure(end)) throw new HttpRequestFailed(method, end)
+    this.#proven = true
+    return end
   }
 
   /** The session after one that is lost: opened once, for everyone who asks. Rejects when it cannot be had. */

@@ -1,6 +1,7 @@
 /**
  * A server written by hand: it takes and gives text, so that nothing between is changed by a parser. Has all tools that
- * `describeBackend` knows.
+ * `describeBackend` knows, and `exit`, which ends the process, `heard`, which tells of the cancellations so far, and
+ * `declared`, which tells of the client's capabilities.
  */
 export interface RawServer {
   /** Takes one message. What it says, it says by `send`. */
@@ -16,14 +17,17 @@ interface Incoming {
     readonly _meta?: { readonly progressToken?: number }
     readonly cursor?: string
     readonly protocolVersion?: string
+    readonly capabilities?: object
   }
   readonly result?: { readonly content?: { readonly name?: string } }
 }
 
-const tools = ['echo', 'steps', 'wait', 'ask', 'log', 'mirror', 'exit'] as const
+const tools = ['echo', 'steps', 'wait', 'ask', 'log', 'mirror', 'exit', 'heard', 'declared'] as const
 
 export function createRawServer(send: (text: string) => void): RawServer {
   const asked = new Map<string, number | string>()
+  const cancelled: unknown[] = []
+  let declared: object | undefined
   let lastAsk = 0
 
   const say = (message: object): void => send(JSON.stringify({ jsonrpc: '2.0', ...message }))
@@ -54,6 +58,10 @@ export function createRawServer(send: (text: string) => void): RawServer {
         return send(
           `{"jsonrpc":"2.0","id":${id},"result":{"received":${text.slice(text.indexOf('"params":') + 9, -1)}}}`,
         )
+      case 'heard':
+        return answer(id, JSON.stringify(cancelled))
+      case 'declared':
+        return answer(id, JSON.stringify(declared))
       case 'exit':
         return process.exit(7)
       case undefined:
@@ -69,8 +77,10 @@ export function createRawServer(send: (text: string) => void): RawServer {
       if (method === undefined) {
         const caller = asked.get(String(id))
         if (caller !== undefined) answer(caller, message.result?.content?.name)
-      } else if (id === undefined) return
+      } else if (method === 'notifications/cancelled') cancelled.push(params)
+      else if (id === undefined) return
       else if (method === 'initialize') {
+        declared = params?.capabilities
         const serverInfo = { name: 'raw', version: '1', 'x-own': true }
         const capabilities = { tools: {}, logging: {}, resources: {} }
         say({ id, result: { protocolVersion: params?.protocolVersion, capabilities, serverInfo } })

@@ -1,0 +1,51 @@
+import type { Scope } from '@junctor/exchange'
+import { recordExchange } from '@junctor/testkit'
+import { expect, test } from 'vitest'
+import { attribute, type CallInFlight, isOwn } from './attribute.ts'
+
+const shared: Scope = { tenant: 't', principal: undefined, session: undefined, capabilities: {}, key: 'k' }
+const leased: Scope = { ...shared, principal: 'p' }
+const own: Scope = { ...leased, session: 's' }
+
+const oldest: CallInFlight = recordExchange()
+const newest: CallInFlight = recordExchange()
+const none = new Set<CallInFlight>()
+const one = new Set([oldest])
+const several = new Set([oldest, newest])
+
+test.each([
+  ['a shared link with nothing in flight', none, shared, false, { kind: 'nobody' }],
+  ['a shared link with one call in flight', one, shared, false, { kind: 'nobody' }],
+  ['a shared link with several', several, shared, true, { kind: 'nobody' }],
+  ["a session's link with nothing in flight", none, own, false, { kind: 'client' }],
+  ["a principal's link with nothing in flight", none, leased, false, { kind: 'client' }],
+  ["a session's link with one call", one, own, false, { kind: 'exchange', exchange: oldest.exchange, guessed: false }],
+  [
+    "a principal's link with one call",
+    one,
+    leased,
+    false,
+    { kind: 'exchange', exchange: oldest.exchange, guessed: false },
+  ],
+  [
+    'one call, where calls have streams',
+    one,
+    own,
+    true,
+    { kind: 'exchange', exchange: oldest.exchange, guessed: true },
+  ],
+  [
+    "a session's link with several",
+    several,
+    own,
+    false,
+    { kind: 'exchange', exchange: newest.exchange, guessed: true },
+  ],
+  ["a principal's link with several", several, leased, false, { kind: 'nobody' }],
+])('on %s', (_, inFlight, scope, separated, expected) => {
+  expect(attribute(inFlight, scope, separated)).toEqual(expected)
+})
+
+test('a link is own when it is one session or one principal', () => {
+  expect([shared, leased, own].map(isOwn)).toEqual([false, true, true])
+})

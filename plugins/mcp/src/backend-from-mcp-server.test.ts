@@ -1,0 +1,87 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { payloadOf } from '@junctor/jsonrpc'
+import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { expect, test, vi } from 'vitest'
+import { scopeFor } from '../test/lean-server.ts'
+import { backendFromMcpServer } from './backend-from-mcp-server.ts'
+
+const never = new AbortController().signal
+
+test('every link has a server of its own, made for its scope', async () => {
+  const create = vi.fn<() => McpServer>(() => new McpServer({ name: 'here', version: '1' }))
+  const backend = backendFromMcpServer(create, { name: 'here' })
+  const client = recordClient()
+  const scopes = [scopeFor(client, { session: 's_1' }), scopeFor(client, { session: 's_2' })]
+  const links = await Promise.all(scopes.map((scope) => backend.open(scope, client, never)))
+  expect(create.mock.calls).toEqual(scopes.map((scope) => [scope]))
+  await Promise.all(links.map((link) => link.close()))
+})
+
+test('with several calls in flight, what belongs to one is told apart by the server itself', async () => {
+  const server = new Server({ name: 'low', version: '1' }, { capabilities: { tools: {}, logging: {} } })
+  const waiting: (() => void)[] = []
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification }) => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+    })
+    await sendNotification({ method: 'notifications/message', params: { level: 'info', data: params.name } })
+    return { content: [] }
+  })
+  const backend = backendFromMcpServer(() => server, { name: 'low' })
+  const client = recordClient()
+  const shared = scopeFor(client, { principal: undefined, session: undefined })
+  const link = await backend.open(shared, client, never)
+  const recorded = ['one', 'two'].map((name) => {
+    const { exchange, events } = recordExchange()
+    return { events, outcome: Promise.resolve(link.call(createRequest('tools/call', { name }), exchange)) }
+  })
+  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  for (const go of waiting) go()
+  await Promise.all(recorded.map(({ outcome }) => outcome))
+  const heard = recorded.map(({ events }) =>
+    events.map((event) =>
+      (event as { notification?: { params?: { value(): unknown } } }).notification?.params?.value(),
+    ),
+  )
+  expect(heard).toEqual([[{ level: 'info', data: 'one' }], [{ level: 'info', data: 'two' }]])
+  await link.close()
+})
+
+test('a server that closes by itself ends the link with an error', async () => {
+  const server = new McpServer({ name: 'here', version: '1' })
+  const client = recordClient()
+  const link = await backendFromMcpServer(() => server, { name: 'here' }).open(scopeFor(client), client, never)
+  await server.close()
+  expect(await link.closed).toMatchObject({ code: 'BACKEND_EXITED' })
+})
+
+test('closing the link tells the server', async () => {
+  const server = new Server({ name: 'here', version: '1' }, { capabilities: {} })
+  const client = recordClient()
+  const link = await backendFromMcpServer(() => server, { name: 'here' }).open(scopeFor(client), client, never)
+  expect(server.transport).toBeDefined()
+  await link.close()
+  expect(server.transport).toBeUndefined()
+})
+
+test('a server may change what it was given without its caller seeing it', async () => {
+  const server = new Server({ name: 'rude', version: '1' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    Object.assign(params.arguments?.['nested'] as object, { changed: true })
+    return { content: [] }
+  })
+  const client = recordClient()
+  const link = await backendFromMcpServer(() => server, { name: 'rude' }).open(scopeFor(client), client, never)
+  const params = payloadOf({ name: 'any', arguments: { nested: { changed: false } } })
+  await link.call({ ...createRequest('tools/call'), params }, recordExchange().exchange)
+  expect(params.value()).toEqual({ name: 'any', arguments: { nested: { changed: false } } })
+  await link.close()
+})
+
+test('a server that cannot be made is a link that cannot be opened', async () => {
+  const backend = backendFromMcpServer(() => Promise.reject(new Error('no key')), { name: 'here' })
+  const client = recordClient()
+  await expect(backend.open(scopeFor(client), client, never)).rejects.toThrow('no key')
+})

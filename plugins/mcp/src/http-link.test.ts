@@ -1,0 +1,278 @@
+import type { ServerResponse } from 'node:http'
+import { payloadOf } from '@junctor/jsonrpc'
+import {
+  createRequest,
+  openEvents,
+  recordClient,
+  recordExchange,
+  routes,
+  type Script,
+  sendEvent,
+  sendJson,
+  statusOnly,
+} from '@junctor/testkit'
+import { expect, test, vi } from 'vitest'
+import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
+
+const toolsCall = createRequest('tools/call', { name: 'echo', arguments: {} })
+
+/** Answers with each script once, and with the last for ever. */
+function inTurn(...scripts: readonly Script[]): Script {
+  let count = 0
+  return (request, response) => {
+    const script = scripts[Math.min(count, scripts.length - 1)]
+    count += 1
+    script?.(request, response)
+  }
+}
+
+const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+
+test('the handshake, a call and the end of a session', async () => {
+  const { server, link } = await openLean(leanServer())
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'complete' })
+  await link.close()
+  expect(received(server)).toEqual([
+    'POST initialize',
+    'POST notifications/initialized',
+    'GET',
+    'POST tools/call',
+    'DELETE',
+  ])
+  expect(server.received[0]?.body).toMatchObject({
+    params: { protocolVersion: '2025-11-25', clientInfo: { name: 'junctor' } },
+  })
+  expect(server.received[3]?.headers).toMatchObject({ 'mcp-session-id': 's-1', 'mcp-protocol-version': '2025-11-25' })
+})
+
+test('a call that a server which forgot the session has turned away is sent once more, in another session', async () => {
+  const client = recordClient()
+  const script = leanServer({ 'POST tools/call': inTurn(answers, statusOnly(404), answers) })
+  const { server, link } = await openLean(script, client)
+  await link.call(toolsCall, recordExchange().exchange)
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'complete' })
+  const calls = server.received.filter(({ body }) => body['method'] === 'tools/call')
+  expect(calls.map(({ headers }) => headers['mcp-session-id'])).toEqual(['s-1', 's-1', 's-2'])
+  expect(received(server)).not.toContain('DELETE')
+  expect(client.notifications).toEqual([{ method: 'notifications/tools/list_changed', params: undefined }])
+})
+
+test('what was set in a lost session is set again before anything else is sent', async () => {
+  const script = leanServer({ 'POST tools/call': inTurn(statusOnly(404), answers) })
+  const { server, link } = await openLean(script)
+  const set = async (method: string, params: object) =>
+    link.call(createRequest(method, { ...params }), recordExchange().exchange)
+  await set('logging/setLevel', { level: 'debug' })
+  await set('resources/subscribe', { uri: 'test://kept' })
+  await set('resources/subscribe', { uri: 'test://dropped' })
+  await set('resources/unsubscribe', { uri: 'test://dropped' })
+  await link.call(toolsCall, recordExchange().exchange)
+  const renewed = server.received.filter(
+    ({ headers }) => headers['mcp-session-id'] === 's-2' && headers['content-type'],
+  )
+  expect(renewed.map(({ body }) => [body['method'], body['params']])).toEqual([
+    ['notifications/initialized', undefined],
+    ['logging/setLevel', { level: 'debug' }],
+    ['resources/subscribe', { uri: 'test://kept' }],
+    ['tools/call', expect.anything()],
+  ])
+})
+
+test('calls that are turned away at the same time open one session between them', async () => {
+  const known = new Set(['s-2'])
+  const script = leanServer({
+    'POST tools/call'(to, response) {
+      const lost = known.has(String(to.headers['mcp-session-id'])) ? answers : statusOnly(404)
+      lost(to, response)
+    },
+  })
+  const { server, link } = await openLean(script)
+  await link.call(createRequest('ping'), recordExchange().exchange)
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, async () => link.call(toolsCall, recordExchange().exchange)),
+  )
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'complete'))
+  expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2)
+})
+
+test('a server that forgets every session is given up: no loop', async () => {
+  const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(404) }))
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({
+    kind: 'error',
+    error: { code: -32000, message: 'The backend cannot be reached' },
+  })
+  expect(await link.closed).toMatchObject({ code: 'BACKEND_REFUSED' })
+  expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(1)
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'error' })
+})
+
+test('a call is sent at most twice', async () => {
+  const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(404) }))
+  await link.call(createRequest('ping'), recordExchange().exchange)
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'error' })
+  expect(received(server).filter((line) => line === 'POST tools/call')).toHaveLength(2)
+})
+
+test('when no other session can be had, the link ends and says why', async () => {
+  const script = leanServer({
+    'POST initialize': inTurn(opensSessions(), statusOnly(500)),
+    'POST tools/call': statusOnly(404),
+  })
+  const { link } = await openLean(script)
+  await link.call(createRequest('ping'), recordExchange().exchange)
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({
+    error: { message: 'The backend cannot be reached' },
+  })
+  expect(await link.closed).toMatchObject({ message: expect.stringContaining('HTTP 500') })
+})
+
+test('a session that is lost while nothing is called is opened again', async () => {
+  let stream: ServerResponse | undefined
+  const client = recordClient()
+  const script = leanServer({
+    GET: inTurn(
+      (_, response) => {
+        stream = response
+        openEvents(response)
+        sendEvent(response, { retry: 1 })
+      },
+      statusOnly(404),
+      (_, response) => {
+        openEvents(response)
+        sendEvent(response, { data: changed })
+      },
+    ),
+  })
+  const { server, link } = await openLean(script, client)
+  await link.call(toolsCall, recordExchange().exchange)
+  stream?.end()
+  await vi.waitFor(() => expect(client.notifications).toHaveLength(2))
+  expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2)
+})
+
+test('a list survives the loss of its session', async () => {
+  const lists: Script = (to, response) => sendJson(response, result(to, { tools: [{ name: 'echo' }] }))
+  const { link } = await openLean(leanServer({ 'POST tools/list': inTurn(lists, statusOnly(404), lists) }))
+  await link.list('tools', new AbortController().signal)
+  expect(await link.list('tools', new AbortController().signal)).toHaveLength(1)
+})
+
+test('the connection of a call that is cut says that its effect is unknown, and nothing is sent again', async () => {
+  const { server, link } = await openLean(leanServer({ 'POST tools/call': (_, response) => response.destroy() }))
+  const outcome = await link.call(toolsCall, recordExchange().exchange)
+  expect(outcome).toMatchObject({ kind: 'error', error: { message: 'The backend ended before it answered' } })
+  expect(received(server).filter((line) => line === 'POST tools/call')).toHaveLength(1)
+})
+
+test.each([
+  [429, { 'retry-after': '3' }, { reason: 'backend_unavailable', retryable: true, retryAfterMs: 3000 }],
+  [503, {}, { reason: 'backend_unavailable', retryable: true }],
+  [502, {}, { reason: 'backend_exited', retryable: false }],
+  [401, {}, { reason: 'backend_unavailable', retryable: false }],
+  [302, { location: 'http://127.0.0.1:1/' }, { reason: 'backend_unavailable', retryable: false }],
+])('HTTP %i is an error whose data says whether trying again may help', async (code, headers, data) => {
+  const { link } = await openLean(
+    leanServer({ 'POST tools/call': (_, response) => response.writeHead(code, headers).end() }),
+  )
+  const outcome = await link.call(toolsCall, recordExchange().exchange)
+  expect(outcome).toMatchObject({ kind: 'error', error: { message: `The backend answered with HTTP ${code}` } })
+  expect((outcome as { error: { data: { value(): unknown } } }).error.data.value()).toEqual({
+    ...data,
+    backend: 'lean',
+  })
+})
+
+test('progress, logs and questions on the stream of a call belong to that call, on a link for everyone too', async () => {
+  let question: ServerResponse | undefined
+  const script = leanServer({
+    'POST tools/call'(to, response) {
+      question = response
+      const meta = (to.body['params'] as { _meta: { progressToken: number } })._meta
+      openEvents(response)
+      sendEvent(response, {
+        data: { jsonrpc: '2.0', method: 'notifications/progress', params: { ...meta, progress: 1 } },
+      })
+      sendEvent(response, { data: { jsonrpc: '2.0', method: 'notifications/message', params: { data: 'log' } } })
+      sendEvent(response, { data: { jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: { message: '?' } } })
+    },
+    POST(to, response) {
+      response.writeHead(202).end()
+      sendEvent(question as ServerResponse, { data: { jsonrpc: '2.0', id: 2, result: to.body['result'] ?? {} } })
+    },
+  })
+  const client = recordClient()
+  const { link } = await openLean(script, client, { principal: undefined, session: undefined })
+  const { exchange, events, asks } = recordExchange({ init: { wantsProgress: true } })
+  const outcome = link.call(toolsCall, exchange)
+  await vi.waitFor(() => expect(asks.size).toBe(1))
+  exchange.answer([...asks.keys()][0] ?? '', { result: payloadOf({ action: 'decline' }) })
+  expect(await outcome).toMatchObject({ kind: 'complete' })
+  expect(events.map(({ kind }) => kind)).toEqual(['progress', 'notification', 'ask'])
+  expect(client.notifications).toEqual([])
+})
+
+test.each([
+  ['on a link for everyone', { principal: undefined, session: undefined }, -32601, 0],
+  ['on a link of one session', {}, undefined, 1],
+])('%s: a question outside of any call', async (_, scope, code, asked) => {
+  const answered = Promise.withResolvers<unknown>()
+  const script = leanServer({
+    GET(_to, response) {
+      openEvents(response)
+      sendEvent(response, { data: { jsonrpc: '2.0', id: 0, method: 'roots/list' } })
+    },
+    POST(to, response) {
+      answered.resolve(to.body)
+      response.writeHead(202).end()
+    },
+  })
+  const client = recordClient({ answer: () => ({ result: payloadOf({ roots: [] }) }) })
+  await openLean(script, client, scope)
+  const body = (await answered.promise) as { id: number; error?: { code: number } }
+  expect(body.id).toBe(0)
+  expect(body.error?.code).toBe(code)
+  expect(client.asked).toHaveLength(asked)
+})
+
+test('a ping is answered here, and an unknown request refused', async () => {
+  const bodies: unknown[] = []
+  const script = leanServer({
+    GET(_to, response) {
+      openEvents(response)
+      sendEvent(response, { data: { jsonrpc: '2.0', id: 'p', method: 'ping' } })
+      sendEvent(response, { data: { jsonrpc: '2.0', id: 'u', method: 'no/such' } })
+    },
+    POST(to, response) {
+      bodies.push(to.body)
+      response.writeHead(202).end()
+    },
+  })
+  await openLean(script)
+  await vi.waitFor(() => expect(bodies).toHaveLength(2))
+  expect(bodies).toContainEqual({ jsonrpc: '2.0', id: 'p', result: {} })
+  expect(bodies).toContainEqual(expect.objectContaining({ id: 'u', error: expect.objectContaining({ code: -32601 }) }))
+})
+
+test('a call that is cancelled is cancelled upstream, with the id that it has there', async () => {
+  const script = leanServer({
+    'POST tools/call': (_, response) => openEvents(response),
+    'POST notifications/cancelled': statusOnly(202),
+  })
+  const { server, link } = await openLean(script)
+  const { exchange } = recordExchange({ request: toolsCall })
+  const outcome = link.call(toolsCall, exchange)
+  await vi.waitFor(() => expect(received(server)).toContain('POST tools/call'))
+  exchange.end('deadline')
+  expect(await outcome).toMatchObject({ kind: 'error', error: { message: 'The deadline of the request has passed' } })
+  await vi.waitFor(() => expect(received(server)).toContain('POST notifications/cancelled'))
+  const call = server.received.find(({ body }) => body['method'] === 'tools/call')
+  const cancel = server.received.find(({ body }) => body['method'] === 'notifications/cancelled')
+  expect(cancel?.body['params']).toEqual({ requestId: call?.body['id'], reason: 'deadline' })
+})
+
+test('a server that turns the handshake away is told why in the error', async () => {
+  await expect(openLean(routes({ 'POST initialize': statusOnly(401) }))).rejects.toMatchObject({
+    code: 'BACKEND_REFUSED',
+    message: expect.stringContaining('HTTP 401'),
+  })
+})

@@ -1,0 +1,57 @@
+import { silentLog } from '@junctor/exchange'
+import { openBackend } from '@junctor/plugin-sdk/testing'
+import { startScriptedServer } from '@junctor/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
+import { leanServer } from '../test/lean-server.ts'
+import { config } from './config.ts'
+import { mcpPlugin } from './plugin.ts'
+
+test.each([
+  [{ command: 'python' }, { command: 'python', args: [], env: {} }],
+  [
+    { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
+    { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
+  ],
+  [{ url: 'https://x.example/mcp' }, { url: 'https://x.example/mcp', headers: {} }],
+  [
+    { url: 'http://x.example', headers: { a: 'b' }, auth: { bearer: 'k' } },
+    { url: 'http://x.example', headers: { a: 'b' }, auth: { bearer: 'k' } },
+  ],
+])('%j is a configuration', (options, expected) => {
+  expect(z.parse(config, options)).toEqual(expected)
+})
+
+test.each([
+  [{}],
+  [{ command: '' }],
+  [{ command: 'a', url: 'http://x.example' }],
+  [{ command: 'a', headers: {} }],
+  [{ command: 'a', args: 'b' }],
+  [{ command: 'a', env: { K: 1 } }],
+  [{ url: 'ftp://x.example' }],
+  [{ url: 'x.example/mcp' }],
+  [{ url: 'http://x.example', args: [] }],
+  [{ url: 'http://x.example', auth: { token: 'k' } }],
+])('%j is none', (options) => {
+  expect(z.safeParse(config, options).success).toBe(false)
+})
+
+test('the words of the configuration select the plugin, and it makes a backend of them', async () => {
+  expect(mcpPlugin.key).toEqual(['command', 'url'])
+  const server = await startScriptedServer(leanServer())
+  onTestFinished(() => server.close())
+  const client = await openBackend(mcpPlugin, { config: { url: server.origin } })
+  expect(server.received[0]?.body).toMatchObject({ method: 'initialize' })
+  await client.close()
+})
+
+test('a header that cannot be sent is refused before anything is', () => {
+  const options = { url: 'http://127.0.0.1', headers: { Host: 'elsewhere' } }
+  const context = { name: 'x', log: silentLog, folder: '/', processes: { child: () => never() }, store: () => never() }
+  expect(() => mcpPlugin.create(z.parse(config, options), context)).toThrow(/CONFIG_INVALID/)
+})
+
+function never(): never {
+  throw new Error('not expected')
+}

@@ -1,0 +1,142 @@
+import type { Answer, Scope } from '@junctor/exchange'
+import { type JsonValue, type Notification, payloadOf, type RequestId } from '@junctor/jsonrpc'
+import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { silentLog } from '@junctor/exchange'
+import { expect, test, vi } from 'vitest'
+import { type RelayedCall, UpstreamRelay } from './upstream-relay.ts'
+
+const own: Scope = { tenant: 't', principal: 'p', session: 's', capabilities: {}, key: 'k' }
+const shared: Scope = { ...own, principal: undefined, session: undefined }
+
+function relayFor(scope: Scope) {
+  const client = recordClient({ answer: () => ({ result: payloadOf({ roots: [] }) }) })
+  const relay = new UpstreamRelay({ scope, client, log: silentLog, separated: false })
+  const answers: [RequestId, Answer][] = []
+  const respond = (id: RequestId, answer: Answer): void => void answers.push([id, answer])
+  return { relay, client, answers, respond }
+}
+
+function begin(relay: UpstreamRelay, progressToken?: number) {
+  const recorded = recordExchange()
+  const call: RelayedCall = { exchange: recorded.exchange, progressToken }
+  relay.began(call)
+  return { ...recorded, call }
+}
+
+const said = (method: string, params: JsonValue = {}): Notification => ({
+  kind: 'notification',
+  dialect: '2.0',
+  method,
+  params: payloadOf(params),
+})
+
+test('progress goes to the call that has the token, whatever else is in flight', () => {
+  const { relay } = relayFor(own)
+  const calls = [begin(relay, relay.nextToken()), begin(relay, relay.nextToken())] as const
+  relay.notification(
+    said('notifications/progress', { progressToken: 1, progress: 5, total: 9, message: 'm' }),
+    undefined,
+  )
+  expect(calls[0].events).toEqual([{ kind: 'progress', progress: { progress: 5, total: 9, message: 'm' } }])
+  expect(calls[1].events).toEqual([])
+})
+
+test.each([
+  [{ progressToken: 2, progress: 1 }],
+  [{ progressToken: '1', progress: 1 }],
+  [{ progressToken: 1 }],
+  [{ progressToken: 1, progress: '1' }],
+  [{ progress: 1 }],
+  [[1]],
+])('progress %j is nobody’s', (params) => {
+  const { relay, client } = relayFor(own)
+  const call = begin(relay, relay.nextToken())
+  relay.notification(said('notifications/progress', params), undefined)
+  expect(call.events).toEqual([])
+  expect(client.notifications).toEqual([])
+})
+
+test('progress of a call that is over is dropped', () => {
+  const { relay } = relayFor(own)
+  const { call, events } = begin(relay, relay.nextToken())
+  relay.finished(call)
+  relay.notification(said('notifications/progress', { progressToken: 1, progress: 1 }), undefined)
+  expect(events).toEqual([])
+})
+
+test.each([
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+])('%s is for the client of the link, also of a shared one', (method) => {
+  const { relay, client } = relayFor(shared)
+  const { events, exchange } = begin(relay)
+  relay.notification(said(method), undefined)
+  relay.notification(said(method), exchange)
+  expect(client.notifications).toHaveLength(2)
+  expect(events).toEqual([])
+})
+
+test('a log message goes to the call that caused it, to the only call, to the client of the link, or to nobody', () => {
+  const log = said('notifications/message', { data: 'x' })
+  const mine = relayFor(own)
+  mine.relay.notification(log, undefined)
+  expect(mine.client.notifications).toHaveLength(1)
+  const first = begin(mine.relay)
+  mine.relay.notification(log, undefined)
+  expect(first.events).toHaveLength(1)
+  const second = begin(mine.relay)
+  mine.relay.notification(log, undefined)
+  expect(mine.client.notifications).toHaveLength(2)
+  mine.relay.notification(log, first.exchange)
+  expect([first.events.length, second.events.length]).toEqual([2, 0])
+
+  const everyones = relayFor(shared)
+  const only = begin(everyones.relay)
+  everyones.relay.notification(log, undefined)
+  expect(everyones.client.notifications).toEqual([])
+  expect(only.events).toEqual([])
+})
+
+test('a question that the upstream takes back is taken back from the client, and not answered', async () => {
+  const { relay, answers, respond } = relayFor(own)
+  const { events, asks, exchange } = begin(relay)
+  relay.request(createRequest('roots/list', {}, 'q'), exchange, respond)
+  expect(asks.size).toBe(1)
+  relay.notification(said('notifications/cancelled', { requestId: 'other' }), undefined)
+  expect(asks.size).toBe(1)
+  relay.notification(said('notifications/cancelled', { requestId: 'q' }), undefined)
+  await vi.waitFor(() => expect(asks.size).toBe(0))
+  expect(events.map(({ kind }) => kind)).toEqual(['ask', 'withdrawn'])
+  expect(answers).toEqual([])
+})
+
+test('when the link closes, open questions are taken back', async () => {
+  const { relay, answers, respond } = relayFor(own)
+  const { asks, exchange } = begin(relay)
+  relay.request(createRequest('roots/list', {}, 0), exchange, respond)
+  relay.close()
+  await vi.waitFor(() => expect(asks.size).toBe(0))
+  expect(answers).toEqual([])
+})
+
+test('a question is answered with what the client said, under its own id', async () => {
+  const { relay, answers, respond } = relayFor(own)
+  relay.request(createRequest('roots/list', {}, 0), undefined, respond)
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  expect(answers[0]?.[0]).toBe('0')
+  expect(answers[0]?.[1]).toHaveProperty('result')
+})
+
+test.each([
+  ['a ping', own, 'ping', undefined],
+  ['an unknown request', own, 'tasks/list', -32601],
+  ['a question on a shared link', shared, 'sampling/createMessage', -32601],
+])('%s is answered at once', (_, scope, method, code) => {
+  const { relay, answers, respond } = relayFor(scope)
+  relay.request(createRequest(method, {}, 'a'), undefined, respond)
+  expect(answers).toHaveLength(1)
+  const [, answer] = answers[0] ?? []
+  expect((answer as { error?: { code: number } }).error?.code).toBe(code)
+})

@@ -1,0 +1,112 @@
+import type { ServerResponse } from 'node:http'
+import { silentLog } from '@junctor/exchange'
+import {
+  createRequest,
+  openEvents,
+  recordClient,
+  recordExchange,
+  routes,
+  type Script,
+  sendEvent,
+  statusOnly,
+} from '@junctor/testkit'
+import { expect, test } from 'vitest'
+import { openLean, received, result } from '../test/lean-server.ts'
+import { createUrlBackend } from './url-backend.ts'
+
+/** A server of 2024-11-05: a stream at the address of `POST initialize`, which it refuses. */
+function oldServer(refuses: Script, endpoint = '/messages'): Script {
+  let stream: ServerResponse | undefined
+  return routes({
+    'POST initialize'(to, response) {
+      const tell = to.path === '/messages' ? answer : refuses
+      tell(to, response)
+    },
+    GET(_, response) {
+      stream = response
+      openEvents(response)
+      sendEvent(response, { event: 'endpoint', data: endpoint })
+    },
+    POST: answer,
+  })
+
+  function answer(...[to, response]: Parameters<Script>): void {
+    response.writeHead(202).end()
+    const value = {
+      protocolVersion: '2024-11-05',
+      capabilities: { tools: {} },
+      serverInfo: {},
+      capabilitiesSent: to.body,
+    }
+    if (to.body['id'] !== undefined && stream !== undefined) sendEvent(stream, { data: result(to, value) })
+  }
+}
+
+test.each([400, 404, 405])('a server that answers initialize with %i is asked for HTTP+SSE', async (code) => {
+  const { server, link } = await openLean(oldServer(statusOnly(code)))
+  expect(link.server.revision).toBe('2024-11-05')
+  const outcome = await link.call(createRequest('tools/call', { name: 'any' }), recordExchange().exchange)
+  expect(outcome).toMatchObject({ kind: 'complete' })
+  expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /mcp',
+    'GET /mcp',
+    'POST /messages',
+    'POST /messages',
+    'POST /messages',
+  ])
+})
+
+test.each([401, 403, 500, 406])(
+  'a server that answers initialize with %i is not taken for an old one',
+  async (code) => {
+    const script = oldServer(statusOnly(code))
+    const seen: string[] = []
+    const watched: Script = (to, response) => {
+      seen.push(to.method)
+      script(to, response)
+    }
+    await expect(openLean(watched)).rejects.toThrow(`HTTP ${code}`)
+    expect(seen).toEqual(['POST'])
+  },
+)
+
+test('a server that is no old one either is told about by what it said first', async () => {
+  const neither = routes({
+    POST: (_, response) => response.writeHead(400, { 'content-type': 'text/plain' }).end('Go away'),
+    GET: statusOnly(405),
+  })
+  await expect(openLean(neither)).rejects.toThrow('Go away')
+})
+
+test('an endpoint on another origin is refused', async () => {
+  await expect(openLean(oldServer(statusOnly(405), 'http://127.0.0.1:1/messages'))).rejects.toThrow('HTTP 405')
+})
+
+test.each([
+  ['one session', {}, { elicitation: {}, sampling: {}, roots: {} }],
+  ['everyone', { principal: undefined, session: undefined }, {}],
+])('over HTTP+SSE, a link of %s declares only what can be told apart', async (_, scope, capabilities) => {
+  const { server } = await openLean(oldServer(statusOnly(405)), recordClient(), scope)
+  expect(server.received[2]?.body).toMatchObject({ method: 'initialize' })
+  expect(server.received[2]?.body['params']).toHaveProperty('capabilities', capabilities)
+})
+
+test('credentials go to the server with every request', async () => {
+  const { server } = await openLean(oldServer(statusOnly(405)))
+  expect(received(server)).toHaveLength(4)
+  const backend = createUrlBackend({
+    name: 'secured',
+    config: { url: `${server.origin}/mcp`, headers: { 'x-team': 'a' }, auth: { bearer: 'key' } },
+    log: silentLog,
+  })
+  const client = recordClient()
+  const scope = { tenant: 'd', principal: 'p', session: 's', capabilities: {}, key: 'k' }
+  const link = await backend.open(scope, client, new AbortController().signal)
+  await link.close()
+  await backend.close()
+  const secured = server.received.slice(4)
+  expect(secured.map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual(
+    secured.map(() => ['Bearer key', 'a']),
+  )
+  expect(secured.length).toBeGreaterThan(3)
+})

@@ -1,0 +1,82 @@
+import { type Client, type Link, type Scope, silentLog } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import {
+  recordClient,
+  routes,
+  type Script,
+  type ScriptedRequest,
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+  statusOnly,
+} from '@junctor/testkit'
+import { expect, onTestFinished, vi } from 'vitest'
+import { createUrlBackend } from '../src/url-backend.ts'
+
+/** The successful response to a request. */
+export function result(to: ScriptedRequest, value: JsonObject = {}): JsonObject {
+  return { jsonrpc: '2.0', id: to.body['id'], result: value }
+}
+
+/** Answers every request with an empty result. */
+export const answers: Script = (to, response) => sendJson(response, result(to))
+
+/** Answers `initialize`, with the sessions `s-1`, `s-2` and so on. */
+export function opensSessions(capabilities: JsonObject = { tools: {} }): Script {
+  let count = 0
+  return (to, response) => {
+    count += 1
+    const value = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'lean', version: '1' } }
+    sendJson(response, result(to, value), 200, { 'mcp-session-id': `s-${count}` })
+  }
+}
+
+/** A well-behaved server over Streamable HTTP without a stream of its own, but for what is overridden. */
+export function leanServer(overridden: Readonly<Record<string, Script>> = {}): Script {
+  return routes({
+    'POST initialize': opensSessions(),
+    'POST notifications/initialized': statusOnly(202),
+    POST: answers,
+    GET: statusOnly(405),
+    DELETE: statusOnly(200),
+    ...overridden,
+  })
+}
+
+/** Whom a link is for: one session, unless something else is said. */
+export function scopeFor(client: Client, scope: Partial<Scope> = {}): Scope {
+  const { tenant, principal, session, client: about } = client.context
+  return { tenant, principal: principal.key, session, capabilities: about.capabilities, key: 'test', ...scope }
+}
+
+export interface LeanLink {
+  readonly server: ScriptedServer
+  readonly link: Link
+}
+
+/** Opens a link to a scripted server. Both are gone after the test, and no socket is left. */
+export async function openLean(
+  script: Script,
+  client: Client = recordClient(),
+  scope: Partial<Scope> = {},
+): Promise<LeanLink> {
+  const server = await startScriptedServer(script)
+  const backend = createUrlBackend({
+    name: 'lean',
+    config: { url: `${server.origin}/mcp`, headers: {} },
+    log: silentLog,
+  })
+  onTestFinished(async () => {
+    await backend.close()
+    await vi.waitFor(() => expect(server.sockets).toBe(0))
+    await server.close()
+  })
+  const link = await backend.open(scopeFor(client, scope), client, new AbortController().signal)
+  onTestFinished(() => link.close())
+  return { server, link }
+}
+
+/** What a server has received, as `POST tools/call`. */
+export function received(server: ScriptedServer): readonly string[] {
+  return server.received.map(({ method, body }) => `${method} ${(body as { method?: string }).method ?? ''}`.trim())
+}
