@@ -10,8 +10,8 @@ export interface OpenAsk {
   readonly session: string | undefined
   readonly revision: Revision
   readonly timeoutMs: number
-  /** Takes the answer, once. */
-  settle(answer: Answer): void
+  /** Takes the answer, once. With a reason the client did not give it, and is told not to. */
+  settle(answer: Answer, withdrawn?: string): void
 }
 
 /** The questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
@@ -25,6 +25,8 @@ export interface AskTable {
   endSession(session: string): void
   readonly size: number
 }
+
+const tooLate = 'The client did not answer in time'
 
 interface Entry extends Timed {
   readonly ask: OpenAsk
@@ -48,7 +50,7 @@ export function createAskTable(clock: Clock): AskTable {
         deadline: clock.now() + ask.timeoutMs,
         expire() {
           entries.delete(askId)
-          ask.settle({ error: upstreamError(ask, 'deadline_exceeded', 'The client did not answer in time') })
+          ask.settle({ error: upstreamError(ask, 'deadline_exceeded', tooLate) }, tooLate)
         },
       }
       entries.set(askId, entry)
@@ -80,6 +82,6 @@ export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: nu
     session: exchange.context.session,
     revision: exchange.context.revision,
     timeoutMs,
-    settle: (answer) => exchange.answer(askId, answer),
+    settle: (answer, withdrawn) => exchange.answer(askId, answer, withdrawn),
   }
 }

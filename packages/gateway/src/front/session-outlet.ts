@@ -1,5 +1,6 @@
 import type { Answer } from '@junctor/exchange'
-import { printNotification, printRequest, requestId } from '@junctor/jsonrpc'
+import { payloadOf, printNotification, printRequest, requestId } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
 import { upstreamError } from '../errors.ts'
 import type { HomeSession, SessionOutlet } from '../sessions/home-session.ts'
 import type { ReplayStream } from '../streams/replay-stream.ts'
@@ -33,9 +34,15 @@ export function createSessionOutlet(
       if (session.ended || signal?.aborted === true) {
         return Promise.resolve({ error: upstreamError({ revision }, 'client_gone') })
       }
+      const stream = streamOf(session, streams)
       return new Promise<Answer>((resolve) => {
+        const takeBack = (reason: string): void => {
+          const params = payloadOf({ requestId: askId, reason })
+          void stream.append(printNotification(methods.notificationsCancelled, params), false)
+        }
         const withdraw = (): void => {
           asks.remove(askId)
+          takeBack('The server took its question back')
           resolve({ error: upstreamError({ revision }, 'cancelled') })
         }
         signal?.addEventListener('abort', withdraw, { once: true })
@@ -43,12 +50,13 @@ export function createSessionOutlet(
           session: session.id,
           revision,
           timeoutMs: options?.timeoutMs ?? askTimeoutMs,
-          settle(answer) {
+          settle(answer, withdrawn) {
             signal?.removeEventListener('abort', withdraw)
+            if (withdrawn !== undefined) takeBack(withdrawn)
             resolve(answer)
           },
         })
-        void streamOf(session, streams).append(printRequest(requestId(askId), request.method, request.params), false)
+        void stream.append(printRequest(requestId(askId), request.method, request.params), false)
       })
     },
   }
