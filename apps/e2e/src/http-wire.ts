@@ -7,9 +7,15 @@ import type { OpenWire } from './wire-client.ts'
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
+  /** The name of its stream in what is received: `get` for the first GET, else the method and its number. */
+  readonly stream: string
+  /** Resolves when the answer has been read to its end, or dropped. */
+  readonly ended: Promise<void>
+  /** Closes the connection, as if it had broken. */
+  drop(): void
 }
 
-/** Streamable HTTP by hand, each request to the next of the URLs. */
+/** Streamable HTTP by hand, each request to the next of the URLs. Headers come last: a test's own replace the usual. */
 export interface HttpWire extends OpenWire {
   /** The session id that `initialize` gave. */
   session: string | undefined
@@ -21,22 +27,29 @@ export interface HttpWire extends OpenWire {
   listen(): Promise<void>
 }
 
-export function createHttpWire(urls: readonly string[]): HttpWire {
+export function createHttpWire(urls: readonly string[], always: Readonly<Record<string, string>> = {}): HttpWire {
   const log = createReceivedLog()
   const stopping = new AbortController()
   const open = new Set<Promise<void>>()
   let requests = 0
   let posts = 0
+  let gets = 0
 
-  const ask = async (method: string, body: string | undefined, extra: Readonly<Record<string, string>>) => {
+  const ask = async (
+    method: string,
+    body: string | undefined,
+    extra: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => {
     const url = urls[requests++ % urls.length] as string
     const headers = {
       accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(wire.session !== undefined && { 'mcp-session-id': wire.session }),
+      ...always,
       ...extra,
     }
-    return fetch(url, { method, headers, ...(body !== undefined && { body }), signal: stopping.signal })
+    return fetch(url, { method, headers, ...(body !== undefined && { body }), signal })
   }
 
   const take = async (response: Response, stream: string): Promise<void> => {
@@ -55,12 +68,22 @@ export function createHttpWire(urls: readonly string[]): HttpWire {
     }
   }
 
-  const follow = (response: Response, stream: string): void => {
-    const reading = take(response, stream).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error
+  const exchange = async (
+    method: string,
+    body: string | undefined,
+    extra: Readonly<Record<string, string>>,
+    stream: string,
+  ): Promise<HttpAnswer> => {
+    const dropping = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, dropping.signal])
+    const response = await ask(method, body, extra, signal)
+    wire.session ??= response.headers.get('mcp-session-id') ?? undefined
+    const ended = take(response, stream).catch((error: unknown) => {
+      if (!signal.aborted) throw error
     })
-    open.add(reading)
-    void reading.finally(() => open.delete(reading))
+    open.add(ended)
+    void ended.finally(() => open.delete(ended))
+    return { status: response.status, headers: response.headers, stream, ended, drop: () => dropping.abort() }
   }
 
   const wire: HttpWire = {
@@ -68,21 +91,12 @@ export function createHttpWire(urls: readonly string[]): HttpWire {
     received: log.received,
     until: log.until,
     onMessage: log.onMessage,
-    async post(message, headers = {}) {
-      const response = await ask('POST', JSON.stringify(message), headers)
-      wire.session ??= response.headers.get('mcp-session-id') ?? undefined
-      follow(response, `post ${++posts}`)
-      return { status: response.status, headers: response.headers }
-    },
-    async get(headers = {}) {
-      const response = await ask('GET', undefined, headers)
-      follow(response, 'get')
-      return { status: response.status, headers: response.headers }
-    },
+    post: (message, headers = {}) => exchange('POST', JSON.stringify(message), headers, `post ${++posts}`),
+    get: (headers = {}) => exchange('GET', undefined, headers, ++gets === 1 ? 'get' : `get ${gets}`),
     async delete() {
-      const response = await ask('DELETE', undefined, {})
-      await response.text()
-      return { status: response.status, headers: response.headers }
+      const answer = await exchange('DELETE', undefined, {}, 'delete')
+      await answer.ended
+      return answer
     },
     async send(message) {
       await wire.post(message)

@@ -3,13 +3,15 @@ import type { Log } from '@junctor/exchange'
 import type { Cell } from './cell.ts'
 import type { GatewayUnderTest } from './gateway-under-test.ts'
 import { startGateway } from './gateway-under-test.ts'
-import type { WireClient, WireClientOptions } from './wire-client.ts'
-import { openClient } from './wire-client.ts'
+import type { HttpClient, WireClient, WireClientOptions } from './wire-client.ts'
+import { openClient, openHttpClient } from './wire-client.ts'
 
 /** A gateway for the length of a test, and clients that are closed with it. */
 export interface Scene {
   readonly gateway: GatewayUnderTest
   readonly client: (options?: WireClientOptions) => Promise<WireClient>
+  /** A client over HTTP, whatever the cell's way. */
+  readonly http: (options?: WireClientOptions) => Promise<HttpClient>
 }
 
 /** Runs a gateway with these backends in a cell, and leaves nothing behind, also when the body fails. */
@@ -22,14 +24,15 @@ export async function inGateway(
   const config = { ...more.config, backends }
   const gateway = await startGateway({ nodes: cell.nodes, config, ...(more.log && { log: more.log }) })
   const clients: WireClient[] = []
+  const kept = <Kind extends WireClient>(client: Kind): Kind => {
+    clients.push(client)
+    return client
+  }
   try {
     await body({
       gateway,
-      async client(options) {
-        const client = await openClient(gateway, cell, options)
-        clients.push(client)
-        return client
-      },
+      client: async (options) => kept(await openClient(gateway, cell, options)),
+      http: async (options) => kept(await openHttpClient(gateway, cell, options)),
     })
   } finally {
     await Promise.all(clients.map((client) => client.close()))

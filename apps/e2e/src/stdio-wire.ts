@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline'
 import type { PassThrough } from 'node:stream'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { readLines } from './read-lines.ts'
 import { createReceivedLog } from './received-log.ts'
 import type { OpenWire } from './wire-client.ts'
 
@@ -11,11 +11,13 @@ export function createStdioWire(pipes: {
   readonly closed: Promise<unknown>
 }): OpenWire {
   const log = createReceivedLog()
-  const lines = createInterface({ input: pipes.output })
-  lines.on('line', (line) => {
-    const parsed = JSON.parse(line) as JsonObject | JsonObject[]
-    for (const message of Array.isArray(parsed) ? parsed : [parsed]) log.add({ message, stream: 'stdio' })
-  })
+  const read = async (): Promise<void> => {
+    for await (const line of readLines(pipes.output)) {
+      const parsed = JSON.parse(line) as JsonObject | JsonObject[]
+      for (const message of Array.isArray(parsed) ? parsed : [parsed]) log.add({ message, stream: 'stdio' })
+    }
+  }
+  const reading = read()
 
   return {
     received: log.received,
@@ -28,7 +30,8 @@ export function createStdioWire(pipes: {
     async close() {
       pipes.input.end()
       await pipes.closed
-      lines.close()
+      pipes.output.end()
+      await reading
     },
   }
 }

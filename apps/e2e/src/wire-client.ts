@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import type { Cell } from './cell.ts'
 import type { GatewayUnderTest } from './gateway-under-test.ts'
+import type { HttpWire } from './http-wire.ts'
 import { createHttpWire } from './http-wire.ts'
 import { createStdioWire } from './stdio-wire.ts'
 
@@ -33,6 +34,10 @@ export interface WireClientOptions {
   readonly capabilities?: JsonObject
   readonly answers?: Answers
   readonly name?: string
+  /** Whether to open the session's own stream. Default: true. */
+  readonly listens?: boolean
+  /** Sent with every HTTP request. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A client with an open session. */
@@ -46,15 +51,35 @@ export interface WireClient extends Wire {
   said(method: string): readonly JsonObject[]
 }
 
+/** A client with a session over HTTP, whose requests can also be made one by one. */
+export type HttpClient = WireClient & HttpWire
+
 /** Opens a session in a cell: over HTTP with the nodes in turn, or over the first node's pipes. */
 export async function openClient(
   gateway: GatewayUnderTest,
   cell: Cell,
   options: WireClientOptions = {},
 ): Promise<WireClient> {
-  const wire = cell.way === 'http' ? createHttpWire(gateway.urls) : createStdioWire(gateway.stdio())
+  if (cell.way === 'http') return openHttpClient(gateway, cell, options)
+  return shakeHands(createStdioWire(gateway.stdio()), cell, options)
+}
+
+/** Opens a session over HTTP with the nodes in turn. */
+export async function openHttpClient(
+  gateway: Pick<GatewayUnderTest, 'urls'>,
+  cell: Pick<Cell, 'revision'>,
+  options: WireClientOptions = {},
+): Promise<HttpClient> {
+  return shakeHands(createHttpWire(gateway.urls, options.headers), cell, options)
+}
+
+async function shakeHands<Kind extends OpenWire>(
+  wire: Kind,
+  cell: Pick<Cell, 'revision'>,
+  options: WireClientOptions,
+): Promise<WireClient & Kind> {
   let ids = 0
-  const client: WireClient = Object.assign(wire, {
+  const client: WireClient & Kind = Object.assign(wire, {
     opened: {},
     async request(method: string, params?: JsonObject, id: JsonValue = `r${ids++}`): Promise<JsonObject> {
       await wire.send({ jsonrpc: '2.0', id, method, ...(params && { params }) })
@@ -75,7 +100,7 @@ export async function openClient(
   })
   Object.assign(client, { opened: response['result'] ?? {} })
   await client.notify('notifications/initialized')
-  await wire.listen?.()
+  if (options.listens !== false) await wire.listen?.()
   return client
 }
 
