@@ -59,7 +59,7 @@ export interface BackendConfig {
   readonly options: unknown
   /** Stands in front of the separator in public names. Default: the backend's name. Empty: names are not changed. */
   readonly prefix: string
-  /** Default `session`; `shared` when it was chosen by `plugin`, because it then runs in this process. */
+  /** Default `session`; `tenant` when it was chosen by `plugin`: in this process each message tells whose it is. */
   readonly isolation: Isolation
   /** The deadline of one call, questions to the client not counted. Default: the file's `timeout`. */
   readonly timeoutMs: number

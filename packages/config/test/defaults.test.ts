@@ -24,7 +24,7 @@ const defaults = {
       maxLinks: 256,
       idle: '5m',
     },
-    demo: { plugin: '@junctor/plugin-demo', isolation: 'shared' },
+    demo: { plugin: '@junctor/plugin-demo', isolation: 'tenant' },
   },
   tenants: { default: { profile: 'mcp', naming: {}, backends: ['files', 'demo'], tools: { deny: [] } } },
   auth: { apiKeys: {}, anonymous: false },

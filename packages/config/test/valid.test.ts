@@ -59,14 +59,14 @@ backends:
         maxLinks: 4,
         idleMs: 0,
       },
-      { ...defaults, name: 'demo', plugin: '@junctor/plugin-demo', options: {}, prefix: 'demo', isolation: 'shared' },
+      { ...defaults, name: 'demo', plugin: '@junctor/plugin-demo', options: {}, prefix: 'demo', isolation: 'tenant' },
       {
         ...defaults,
         name: 'weather',
         plugin: '@acme/weather',
         options: { city: 'Bergen' },
         prefix: 'w',
-        isolation: 'shared',
+        isolation: 'tenant',
       },
     ])
   })

@@ -57,7 +57,7 @@ export function checkBackend(
       plugin: plugin.name,
       options: options.data,
       prefix: prefix ?? name,
-      isolation: isolation ?? (word === 'plugin' ? 'shared' : 'session'),
+      isolation: isolation ?? (word === 'plugin' ? 'tenant' : 'session'),
       timeoutMs: timeout ?? timeoutMs,
       askTimeoutMs: askTimeout,
       maxLinks,
