@@ -32,6 +32,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
     // From here on the answer is written as it is: each layer of Fastify's own would cost, and none is needed.
     reply.hijack()
     const { tenant } = request.params as PathParameters
+    serving.open.know(request.raw.socket)
     const call = new HttpCall(serving, request.raw, reply.raw, tenant === '' ? undefined : tenant)
     call.guard(() => answer(call))
   }

@@ -1,9 +1,11 @@
+import { Server } from 'node:net'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
 import { mountEndpoint, refuseByFramework, refuseReply } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
+import { lastWordsMs } from './open-sinks.ts'
 import { createServing, drain, type Serving } from './serving.ts'
 
 /** Where a front listens, and whom it lets in. */
@@ -31,9 +33,6 @@ export interface HttpFront {
    */
   close(graceMs?: number): Promise<void>
 }
-
-/** How long what is written last has to reach its reader when the grace is over, in milliseconds. */
-const lastWordsMs = 500
 
 /** Creates the HTTP front: Streamable HTTP of 2025-03-26 and later, on a Fastify server. */
 export function createHttpFront({ front, listen, limits, log }: HttpFrontOptions): HttpFront {
@@ -71,7 +70,8 @@ async function close(app: FastifyInstance, serving: Serving, graceMs: number): P
   const { server } = app
   // Requests that are still being read have no answer to wait for yet: they get the same time.
   const timer = setTimeout(() => server.closeAllConnections(), graceMs + lastWordsMs)
-  server.close()
+  // Not as HTTP servers close: that would also cut off connections whose answer is not sent yet.
+  Server.prototype.close.call(server)
   await drain(serving, graceMs)
   await app.close()
   clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Log, silentLog } from '@junctor/exchange'
 import { startFront } from '../../test/front-fixture.ts'
 import type { FixtureGateway, Round } from '../../test/gateway-fixture.ts'
@@ -106,15 +106,21 @@ describe('a stream', () => {
     expect(round.told).toEqual(['waiting'])
   })
 
-  test('that is silent gets comments, but not while events come', async () => {
-    const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 20 } })
-    const { round, response } = await ask(gateway, port)
+  test('gets comments while it is silent, and none while events come', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 1_000 } })
+    const { round, text } = await ask(gateway, port)
     round.sink.open()
-    const stream = (await response).setEncoding('utf8')
-    const [first] = (await once(stream, 'data')) as [string]
-    const [second] = (await once(stream, 'data')) as [string]
-    expect([first, second]).toEqual([': keep-alive\n\n', ': keep-alive\n\n'])
-    void round.sink.send('{}', true)
+    for (let event = 0; event < 10; event += 1) {
+      void round.sink.send(`${event}`, false)
+      vi.advanceTimersByTime(1_000)
+    }
+    vi.advanceTimersByTime(3_000)
+    void round.sink.send('last', true)
+    vi.advanceTimersByTime(10_000)
+    const events = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((event) => `data: ${event}\n\n`)
+    expect(await text).toBe(`${events.join('')}: keep-alive\n\n: keep-alive\n\ndata: last\n\n`)
   })
 })
 
@@ -161,6 +167,23 @@ describe('the owner', () => {
     await closed(serverSide)
     found.resolve(session)
     expect((await gateway.round()).told).toEqual(['lost'])
+  })
+
+  test('is not told of a loss that ended its answer before', async () => {
+    const { gateway, port } = await startFront()
+    const socket = await sendRaw(gateway, port, 2)
+    const [first, second] = [await gateway.round(), await gateway.round()]
+    const { owner } = first.sink
+    first.sink.owner = {
+      waiting() {},
+      lost() {
+        void second.sink.send('{}', true)
+        owner?.lost()
+      },
+    }
+    socket.destroy()
+    await vi.waitUntil(() => first.told.includes('lost'))
+    expect(second.told).not.toContain('lost')
   })
 
   test('is told of every answer on one connection', async () => {
@@ -232,6 +255,27 @@ describe('a slow reader', () => {
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
     await closed(socket.resume())
     expect(received).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  test('of a stream is hung up on when it has taken nothing for too long, and gets no comments meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const limits = { stalledMs: 100, streamKeepAliveMs: 10, streamBuffer: 64 * 1024 * 1024 }
+    const { gateway, front, port } = await startFront({ limits })
+    const accepted = once(front.app.server, 'connection') as Promise<[Socket]>
+    const socket = await sendRaw(gateway, port)
+    socket.pause()
+    const [serverSide] = await accepted
+    const { sink, told } = await gateway.round()
+    sink.open()
+    const frame = JSON.stringify('x'.repeat(64 * 1024))
+    const [slow] = Array.from({ length: 256 }, () => sink.send(frame, false)).filter((sent) => sent !== undefined)
+    const unread = serverSide.writableLength
+    vi.advanceTimersByTime(1_000)
+    expect(serverSide.writableLength).toBe(unread)
+    await slow
+    expect(told).toEqual(['lost'])
+    socket.destroy()
   })
 
   test('does not slow others down', async () => {

@@ -27,7 +27,6 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
   #watched: Place<Watched> | undefined
   #unfinished: Place<OpenSink> | undefined
-  #busy = false
   #drained: PromiseWithResolvers<void> | undefined
 
   constructor(call: HttpCall, origin: Pick<Origin, 'session'>) {
@@ -49,7 +48,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   open(eventId?: string): void {
     if (this.#state !== 'held') return
     this.#state = 'streaming'
-    this.#call.serving.streams.watch((this.#watched ??= new Place<Watched>(this)))
+    this.#watched ??= new Place<Watched>(this)
+    this.#call.serving.streams.watch(this.#watched)
     if (this.#response.destroyed) return
     this.#response.on('drain', () => this.#settleDrained())
     this.#response.writeHead(200, { ...streamHeaders, ...this.#moreHeaders() })
@@ -71,14 +71,10 @@ export class HttpSink implements Sink, OpenSink, Watched {
   }
 
   quiet(): void {
-    if (this.#state === 'held') {
-      this.owner?.waiting()
-      return
-    }
+    if (this.#state === 'held') this.owner?.waiting()
     // A reader that has not taken what is there needs no sign of life.
-    if (!this.#busy && !this.#response.writableNeedDrain) void this.#write(keepAliveComment)
-    this.#busy = false
-    if (this.#state === 'streaming' && this.#watched !== undefined) this.#call.serving.streams.watch(this.#watched)
+    else if (this.#response.writableNeedDrain) this.#listenOn()
+    else void this.#write(keepAliveComment)
   }
 
   lost(): void {
@@ -111,7 +107,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   #write(event: string): Promise<void> | undefined {
     if (this.#response.destroyed) return undefined
-    this.#busy = true
+    this.#listenOn()
     if (this.#response.write(event)) return undefined
     const { limits, log } = this.#call.serving
     const unread = this.#response.writableLength
@@ -125,11 +121,14 @@ export class HttpSink implements Sink, OpenSink, Watched {
     return this.#drained.promise
   }
 
+  /** Something was sent: silence begins anew. */
+  #listenOn(): void {
+    if (this.#watched !== undefined) this.#call.serving.streams.watch(this.#watched)
+  }
+
   #end(event: string): undefined {
     this.#finish()
-    if (this.#response.destroyed) return
-    if (this.#call.serving.closing) this.#response.end(event, () => this.#socket.end())
-    else this.#response.end(event)
+    if (!this.#response.destroyed) this.#response.end(event)
   }
 
   #finish(): void {

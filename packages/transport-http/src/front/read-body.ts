@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 
 /** Gets what comes of reading a body: one of the two, or neither when the peer goes away first. */
 export interface BodyReader {
@@ -13,7 +13,7 @@ export function declaresTooMuch(contentLength: string | undefined, limit: number
 }
 
 /** Reads a body of at most `limit` bytes, whether its length was declared or not. */
-export function readBody(request: IncomingMessage, limit: number, reader: BodyReader): void {
+export function readBody(request: Readable, limit: number, reader: BodyReader): void {
   let first: Buffer | undefined
   let chunks: Buffer[] | undefined
   let length = 0

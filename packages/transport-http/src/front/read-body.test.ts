@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { declaresTooMuch, readBody } from './read-body.ts'
+
+/** What a reader is told of a body that comes in these pieces. */
+async function read(limit: number, ...pieces: string[]): Promise<string[]> {
+  const told: string[] = []
+  const body = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+  readBody(body, limit, {
+    bodyRead: (bytes) => told.push(`read ${bytes.toString()}`),
+    bodyTooLarge: () => told.push('too large'),
+  })
+  await once(body, 'close')
+  return told
+}
+
+test.each([
+  [[], 'read '],
+  [['abc'], 'read abc'],
+  [['a', 'b', 'c'], 'read abc'],
+  [['', 'abcde'], 'read abcde'],
+  [['abcdef'], 'too large'],
+  [['abc', 'def'], 'too large'],
+  [['abc', 'def', 'ghi', 'jkl'], 'too large'],
+])('a body of at most five bytes in pieces of %o: %s', async (pieces, told) => {
+  expect(await read(5, ...pieces)).toEqual([told])
+})
+
+test('a body that breaks off is never read', async () => {
+  const told: string[] = []
+  const body = new Readable({ read() {} })
+  readBody(body, 5, { bodyRead: () => told.push('read'), bodyTooLarge: () => told.push('too large') })
+  body.push(Buffer.from('abc'))
+  body.destroy()
+  await once(body, 'close')
+  expect(told).toEqual([])
+})
+
+test.each([
+  [undefined, false],
+  ['5', false],
+  ['6', true],
+])('a length of %s is too much: %s', (length, tooMuch) => {
+  expect(declaresTooMuch(length, 5)).toBe(tooMuch)
+})
