@@ -5,11 +5,14 @@ import { runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
 import { type Topology, withTopology } from './topology.ts'
 
-/** Runs a suite that judges servers against a gateway. */
-export function runServerSuite(suite: Suite, topology: Topology, scratch: string): Promise<Findings> {
-  return withTopology(topology, (url) =>
-    runSuite(suite, ['--url', url], join(scratch, `${topology.backend}-${topology.nodes}`)),
-  )
+/** Runs a suite that judges servers against a gateway. Never rejects: a gateway that does not start has failed. */
+export async function runServerSuite(suite: Suite, topology: Topology, scratch: string): Promise<Findings> {
+  const folder = join(scratch, `${topology.backend}-${topology.nodes}`)
+  try {
+    return await withTopology(topology, (url) => runSuite(suite, ['--url', url], folder))
+  } catch (error) {
+    return { passed: 0, failures: [`the gateway did not start, or not stop: ${String(error)}`], warnings: [] }
+  }
 }
 
 /** Runs a scenario that judges clients, with a gateway between the suite's server and a client. */

@@ -25,15 +25,15 @@ export async function startNodes(count: number, backend: object): Promise<Runnin
     backends: { tested: { ...backend, prefix: '' }, demo: { plugin: demoPlugin.name } },
   })
   const bus = createMemoryBus()
-  const nodes = await Promise.all(
-    Array.from({ length: count }, () => createNode({ config, plugins, fabric: createMemoryFabric(bus) })),
-  )
-  return {
-    urls: await Promise.all(nodes.map(async (node) => (await node.listen()).http.url)),
-    async close() {
-      await Promise.all(nodes.map((node) => node.close()))
-    },
+  const urls: string[] = []
+  await using started = new AsyncDisposableStack()
+  while (urls.length < count) {
+    const node = await createNode({ config, plugins, fabric: createMemoryFabric(bus) })
+    started.defer(() => node.close())
+    urls.push((await node.listen()).http.url)
   }
+  const running = started.move()
+  return { urls, close: () => running.disposeAsync() }
 }
 
 function read(content: object): Config {
