@@ -62,7 +62,7 @@ verifies(['MCP-2.3', 'MCP-4.3'], { revisions: others }, async (cell) => {
     await one.send(batch())
     const { message } = await one.until(({ message: { error } }) => error !== undefined)
     expect(errorOf(message).code).toBe(-32600)
-    expect(one.received.filter((received) => ['a', 'b'].includes(String(received.message['id'])))).toEqual([])
+    expect(one.received.filter(({ message: { id } }) => id === 'a' || id === 'b')).toEqual([])
   })
 })
 
