@@ -72,7 +72,7 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
   }
 
   failed(failure: HttpFailure): void {
-    if (failure.kind === 'session_unknown') this.#answer = undefined
+    this.#answer = undefined
     if (this.#session !== undefined) this.#host.failed(this, failure, this.#session)
   }
 
@@ -88,6 +88,7 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
   /** Ends the call at once, because its link ends. What the server has not seen may be tried again. */
   drop(): void {
     this.#answer?.abandon()
+    // Without an answer under way it has not been sent, or was turned away.
     const situation = this.#answer === undefined ? 'backend_unavailable' : 'backend_exited'
     this.settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }

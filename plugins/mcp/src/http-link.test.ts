@@ -57,6 +57,36 @@ test('a call that a server which forgot the session has turned away is sent once
   expect(client.notifications).toEqual([{ method: 'notifications/tools/list_changed', params: undefined }])
 })
 
+test('a server that says 400 for a session that it has forgotten is found out by a ping', async () => {
+  const script = leanServer({
+    'POST tools/call': inTurn(answers, statusOnly(400), answers),
+    'POST ping': statusOnly(400),
+  })
+  const { server, link } = await openLean(script)
+  await link.call(toolsCall, recordExchange().exchange)
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'complete' })
+  expect(
+    received(server)
+      .filter((line) => line.startsWith('POST'))
+      .slice(2),
+  ).toEqual([
+    'POST tools/call',
+    'POST tools/call',
+    'POST ping',
+    'POST initialize',
+    'POST notifications/initialized',
+    'POST tools/call',
+  ])
+})
+
+test('400 for a call in a session that is good is an error of that call', async () => {
+  const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(400) }))
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({
+    error: { message: 'The backend answered with HTTP 400' },
+  })
+  expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(1)
+})
+
 test('what was set in a lost session is set again before anything else is sent', async () => {
   const script = leanServer({ 'POST tools/call': inTurn(statusOnly(404), answers) })
   const { server, link } = await openLean(script)
@@ -148,6 +178,20 @@ test('a session that is lost while nothing is called is opened again', async () 
   stream?.end()
   await vi.waitFor(() => expect(client.notifications).toHaveLength(2))
   expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2)
+})
+
+test('closing a link while it opens another session leaves nothing open', async () => {
+  const script = leanServer({
+    'POST initialize': inTurn(opensSessions(), () => {}),
+    'POST tools/call': statusOnly(404),
+  })
+  const { server, link } = await openLean(script)
+  await link.call(createRequest('ping'), recordExchange().exchange)
+  const outcome = link.call(toolsCall, recordExchange().exchange)
+  await vi.waitFor(() => expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2))
+  await link.close()
+  expect(await outcome).toMatchObject({ error: { message: 'The backend cannot be reached' } })
+  expect(await link.closed).toBeUndefined()
 })
 
 test('a list survives the loss of its session', async () => {

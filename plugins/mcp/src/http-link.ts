@@ -93,13 +93,8 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   }
 
   failed(call: HttpCall, failure: HttpFailure, session: HttpSession): void {
-    if (failure.kind === 'session_unknown' && !call.retried) {
-      call.retried = true
-      void this.#sendRenewed(call, session)
-      return
-    }
-    this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
-    call.settle(httpFailureOutcome(failure, call.request, call.exchange, this.backend))
+    if (call.retried) this.#giveUp(call, failure)
+    else void this.#retry(call, failure, session)
   }
 
   finished(call: HttpCall, response: Response | undefined): void {
@@ -122,6 +117,13 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     this.#end(error)
   }
 
+  /** Sends a call once more if the server has turned it away unseen, because it does not know the session. */
+  async #retry(call: HttpCall, failure: HttpFailure, session: HttpSession): Promise<void> {
+    if (!(await this.#session.hasForgotten(session, failure))) return this.#giveUp(call, failure)
+    call.retried = true
+    await this.#sendRenewed(call, session)
+  }
+
   /** Sends a call that the server has not seen in the session after the one that is lost. */
   async #sendRenewed(call: HttpCall, lost: HttpSession): Promise<void> {
     try {
@@ -129,6 +131,11 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     } catch {
       // The link has ended, and settled its calls.
     }
+  }
+
+  #giveUp(call: HttpCall, failure: HttpFailure): void {
+    this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
+    call.settle(httpFailureOutcome(failure, call.request, call.exchange, this.backend))
   }
 
   #take(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {

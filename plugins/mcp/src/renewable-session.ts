@@ -25,6 +25,8 @@ export interface RenewableSessionOptions {
 
 /** Time for another session to be opened, in milliseconds. */
 const renewTimeoutMs = 30_000
+/** Time for a ping to be answered, in milliseconds. */
+const pingTimeoutMs = 5_000
 
 /**
  * A session at an HTTP server that is opened again when the server forgets it (2025-11-25, "Session Management": on 404 a
@@ -57,7 +59,7 @@ export class RenewableSession {
 
   /** The first handshake. Rejects, with the session closed, when it does not succeed. */
   async open(signal: AbortSignal): Promise<void> {
-    this.#server = await this.#shakeHands(this.#current, signal)
+    this.#server = await this.#establish(this.#current, signal)
   }
 
   /** A request with an id of its own. */
@@ -70,12 +72,25 @@ export class RenewableSession {
   async ask(method: string, params: Payload | undefined, signal: AbortSignal): Promise<Response> {
     const session = this.#current.lost ? await this.renew(this.#current) : this.#current
     const request = this.request(method, params)
-    const first = await this.#exchange(session, request, signal)
-    const end =
-      first.kind === 'session_unknown' ? await this.#exchange(await this.renew(session), request, signal) : first
+    let end = await this.#exchange(session, request, signal)
+    if (isFailure(end) && (await this.hasForgotten(session, end))) {
+      end = await this.#exchange(await this.renew(session), request, signal)
+    }
     if (isFailure(end)) throw new HttpRequestFailed(method, end)
     this.#proven = true
     return end
+  }
+
+  /**
+   * Whether a failure means that the server has forgotten the session, and so has not run the request. That is what 404
+   * says; servers that say 400 instead, as examples of the official SDKs do, turn away a ping as well.
+   */
+  async hasForgotten(session: HttpSession, failure: HttpFailure): Promise<boolean> {
+    if (failure.kind === 'session_unknown') return true
+    if (failure.kind !== 'refused' || failure.status !== 400) return false
+    const ping = this.request(methods.ping, undefined)
+    const end = await this.#exchange(session, ping, AbortSignal.timeout(pingTimeoutMs)).catch(() => failure)
+    return end.kind === 'session_unknown' || (end.kind === 'refused' && end !== failure && end.status === 400)
   }
 
   /** The session after one that is lost: opened once, for everyone who asks. Rejects when it cannot be had. */
@@ -103,9 +118,8 @@ export class RenewableSession {
       if (!this.#proven) throw new JunctorError('BACKEND_REFUSED', 'The server forgets its sessions at once')
       const session = client.createSession()
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(renewTimeoutMs)])
-      this.#server = await this.#shakeHands(session, signal)
+      this.#server = await this.#establish(session, signal)
       this.#proven = false
-      await this.#restore(session, signal)
       this.#current = session
       host.renewed(this.#server)
       return session
@@ -114,42 +128,47 @@ export class RenewableSession {
       throw error
     } finally {
       this.#renewing = undefined
-      await lost.close()
+      void lost.close()
     }
   }
 
-  async #restore(session: HttpSession, signal: AbortSignal): Promise<void> {
-    const ends = await Promise.all(
-      this.#settings
-        .requests()
-        .map(({ method, params }) => this.#exchange(session, this.request(method, params), signal)),
-    )
-    for (const end of ends) {
-      if (end.kind === 'result') continue
-      const problem = end.kind === 'error' ? end.error.message : describeFailure(end)
-      this.#options.log.warn('what was set in the lost session could not be set again', { problem })
+  /** The handshake, and what was set in the session before. Rejects with the session closed. */
+  async #establish(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
+    try {
+      const server = await this.#shakeHands(session, signal)
+      await this.#restore(session, signal)
+      signal.throwIfAborted()
+      return server
+    } catch (error) {
+      await session.close()
+      throw error
     }
   }
 
   async #shakeHands(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
     const { scope, host } = this.#options
-    try {
-      const request = this.request(methods.initialize, initializeParams(scope, true))
-      const response = await this.#exchange(session, request, signal)
-      if (isFailure(response)) throw new HttpRequestFailed(request.method, response)
-      const server = readServerInfo(response)
-      session.negotiated(server.revision)
-      const method = methods.notificationsInitialized
-      const failure = await session.send({ kind: 'notification', dialect: '2.0', method, params: undefined })
-      if (failure !== undefined) throw new HttpRequestFailed(method, failure)
-      await session.listen({
-        message: (message) => host.unrelated(message, session),
-        lost: () => void this.renew(session).catch(() => {}),
-      })
-      return server
-    } catch (error) {
-      await session.close()
-      throw error
+    const request = this.request(methods.initialize, initializeParams(scope, true))
+    const response = await this.#exchange(session, request, signal)
+    if (isFailure(response)) throw new HttpRequestFailed(request.method, response)
+    const server = readServerInfo(response)
+    session.negotiated(server.revision)
+    const method = methods.notificationsInitialized
+    const failure = await session.send({ kind: 'notification', dialect: '2.0', method, params: undefined })
+    if (failure !== undefined) throw new HttpRequestFailed(method, failure)
+    await session.listen({
+      message: (message) => host.unrelated(message, session),
+      lost: () => void this.renew(session).catch(() => {}),
+    })
+    return server
+  }
+
+  async #restore(session: HttpSession, signal: AbortSignal): Promise<void> {
+    const requests = this.#settings.requests().map(({ method, params }) => this.request(method, params))
+    const ends = await Promise.all(requests.map((request) => this.#exchange(session, request, signal)))
+    for (const end of ends) {
+      if (end.kind === 'result') continue
+      const problem = end.kind === 'error' ? end.error.message : describeFailure(end)
+      this.#options.log.warn('what was set in the lost session could not be set again', { problem })
     }
   }
 

@@ -61,13 +61,24 @@ test.each([405, 400, 406, 501, 404])('a server that has no stream (%i) is not as
   expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
 })
 
-test('a server that does not know the session says so', async () => {
+test('a server that no longer knows the session says so', async () => {
+  const rounds: Script[] = [(_, response) => answer(response, 'e-1', true), statusOnly(404)]
+  const script = routes({ 'POST initialize': opensSession, GET: (to, response) => rounds.shift()?.(to, response) })
+  const { session } = await start(script)
+  await initialize(session)
+  const lost = vi.fn<() => void>()
+  await session.listen({ message() {}, lost })
+  await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce())
+  expect(session.lost).toBe(true)
+})
+
+test('a server in whose sessions there is no stream (404) loses none', async () => {
   const { session } = await start(routes({ 'POST initialize': opensSession, GET: statusOnly(404) }))
   await initialize(session)
   const lost = vi.fn<() => void>()
   await session.listen({ message() {}, lost })
-  expect(lost).toHaveBeenCalledOnce()
-  expect(session.lost).toBe(true)
+  expect(lost).not.toHaveBeenCalled()
+  expect(session.lost).toBe(false)
 })
 
 test.each([409, 429, 503])('a server that has none just now (%i) is asked again', async (code) => {

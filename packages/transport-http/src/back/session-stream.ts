@@ -39,6 +39,8 @@ export class SessionStream implements RoundListener {
   #retryMs: number | undefined
   #attempt = 0
   #timer: NodeJS.Timeout | undefined
+  /** Whether the server has ever given the stream. */
+  #given = false
   #closed = false
 
   constructor(host: SessionStreamHost, listener: SessionListener) {
@@ -63,8 +65,12 @@ export class SessionStream implements RoundListener {
     this.#decided.resolve()
     const { kind } = judgeResponse(status, headers)
     this.#next = 'again'
-    if (kind === 'events') return 'events'
-    if (status === 404 && this.#host.hasSession) this.#forgotten()
+    if (kind === 'events') {
+      this.#given = true
+      return 'events'
+    }
+    // Many servers have no GET at all and say 404 instead of 405: nothing is lost then.
+    if (status === 404 && this.#given && this.#host.hasSession) this.#forgotten()
     if (isPassing(status)) return 'ignored'
     // A server that cannot resume may still give the stream anew.
     if (this.#lastEventId === undefined || status === 404) this.#next = 'none'
