@@ -2,13 +2,3 @@ export { type ChildLimits, defaultChildLimits, type LineLimits } from '../option
 export { ChildExited, type ChildExit } from './child-exited.ts'
 export { type ChildOptions, type ChildTransport, createChildTransport } from './child-transport.ts'
 export { createGuard, type Guard, type GuardedChild } from './guard.ts'
-export {
-  createRestartPolicy,
-  neverStarted,
-  nextRestart,
-  type RestartEvent,
-  type RestartPhase,
-  type RestartPolicy,
-  type RestartPolicyOptions,
-  type RestartState,
-} from './restart-policy.ts'
