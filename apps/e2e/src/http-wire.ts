@@ -23,7 +23,7 @@ export interface HttpWire extends OpenWire {
   post(message: JsonValue, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   /** Opens a GET stream; messages go to `received`. */
   get(headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
-  delete(): Promise<HttpAnswer>
+  delete(headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   listen(): Promise<void>
 }
 
@@ -93,8 +93,8 @@ export function createHttpWire(urls: readonly string[], always: Readonly<Record<
     onMessage: log.onMessage,
     post: (message, headers = {}) => exchange('POST', JSON.stringify(message), headers, `post ${++posts}`),
     get: (headers = {}) => exchange('GET', undefined, headers, ++gets === 1 ? 'get' : `get ${gets}`),
-    async delete() {
-      const answer = await exchange('DELETE', undefined, {}, 'delete')
+    async delete(headers = {}) {
+      const answer = await exchange('DELETE', undefined, headers, 'delete')
       await answer.ended
       return answer
     },
