@@ -42,6 +42,13 @@ test.each([
   expect(gateway.received).toEqual([])
 })
 
+test('a request without a host is refused like one with a foreign host', async () => {
+  const { port } = await startFront()
+  const answer = await raw(port, 'DELETE /mcp HTTP/1.1\r\nconnection: close\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 403 /)
+  expect(answer).toContain('Host is missing')
+})
+
 test('a slow request does not take the place of others', async () => {
   const { port } = await startFront({ limits })
   const slow = Array.from({ length: 20 }, () => raw(port, 'POST /mcp HTTP/1.1\r\n'))

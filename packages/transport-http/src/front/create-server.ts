@@ -17,6 +17,8 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
   const http = {
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersTimeoutMs,
+    // Admission refuses what has no Host, in the words of the catalogue.
+    requireHostHeader: false,
     connectionsCheckingInterval: Math.ceil(limits.headersTimeoutMs / 4),
   }
   const app = fastify({

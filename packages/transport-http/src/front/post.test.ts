@@ -171,6 +171,12 @@ describe('refused before the gateway sees a message', () => {
     expect((await send(port, { session, body: '{' })).text).not.toContain('"id"')
   })
 
+  test('a request of a session that has ended is refused by its own id', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { headers: { 'mcp-session-id': 's_ended' }, body: callOf('echo', {}, 'seven') })
+    expect(JSON.parse(answer.text)).toMatchObject({ id: 'seven', error: { data: { reason: 'session_unknown' } } })
+  })
+
   test('a malformed response fails the question that it was to answer', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')

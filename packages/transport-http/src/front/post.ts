@@ -1,5 +1,12 @@
 import { type Identity, judgePost, type Origin, type Session } from '@junctor/exchange'
-import { decodeUtf8, type Message, type ParsedFrame, parseFrame, type Unreadable } from '@junctor/jsonrpc'
+import {
+  decodeUtf8,
+  type Message,
+  type ParsedFrame,
+  parseFrame,
+  type RequestId,
+  type Unreadable,
+} from '@junctor/jsonrpc'
 import { headers } from '@junctor/protocol'
 import { judgeBatch, receiveBatch } from './batch.ts'
 import { failAsk } from './fail-ask.ts'
@@ -46,7 +53,7 @@ class PostBody implements BodyReader {
       failAsk(call, origin, frame)
       return refuseFrame(call, origin, frame)
     }
-    if (session === 'unknown') return call.refuse('session_unknown', { from: origin })
+    if (session === 'unknown') return call.refuse('session_unknown', { from: origin, id: requestIdOf(frame) })
     if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
     const problem = judgeBatch(frame, known)
     if (problem === undefined) receiveBatch(call, origin, frame)
@@ -60,6 +67,11 @@ const notUtf8: Unreadable = {
   id: undefined,
   answers: undefined,
   message: 'Expected UTF-8, got bytes that are not',
+}
+
+/** The id that the sender waits for an answer to, if the frame is a request. */
+function requestIdOf(frame: ParsedFrame): RequestId | undefined {
+  return frame.kind === 'message' && frame.message.kind === 'request' ? frame.message.id : undefined
 }
 
 /** What is no JSON gets the one error that JSON-RPC prints for it, to the letter; why it is none is in the log. */
