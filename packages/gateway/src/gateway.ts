@@ -1,4 +1,4 @@
-import type { Challenge, EndReason, Fabric, Front, Head, Host, Identity, Log } from '@junctor/exchange'
+import type { CallContext, Challenge, EndReason, Fabric, Front, Head, Host, Identity, Log } from '@junctor/exchange'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
 import { createSessionViews } from './catalogue/session-views.ts'
@@ -23,6 +23,8 @@ import type { EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
+import { createVisitors } from './sessions/visitors.ts'
+import type { HomeSession } from './sessions/home-session.ts'
 import { createStreamTable } from './streams/stream-table.ts'
 import type { TenantEntry } from './tenant-entry.ts'
 import { createTimetable } from './timetable.ts'
@@ -84,7 +86,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const subscriptions = createSubscriptions(calls, clock)
   const route = createRouter({ views, calls, subscriptions, levels })
 
-  const answer = homeHandler(() => directory, route)
+  const visitors = createVisitors(tenants, pool)
+  const find = ({ session, tenant }: CallContext): HomeSession | undefined =>
+    session === undefined ? visitors.of(tenant) : directory.home(session)
+  const answer = homeHandler(find, route)
   const directory = createSessionDirectory(fabric, answer, limits, clock)
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions }
   const end = (id: string, reason: EndReason): Promise<void> => endSession(ending, id, reason)
@@ -102,7 +107,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     closed(exchange) {
       const inFlight = directory.served(exchange.context.session ?? '')?.inFlight
-      if (inFlight?.get(exchange.request.id) === exchange) inFlight.delete(exchange.request.id)
+      if (inFlight?.get(exchange.request.id) === exchange) inFlight.take(exchange.request.id)
     },
   }
 
@@ -110,6 +115,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     fabric,
     authenticate: options.authenticate,
     directory,
+    visitors,
+    answer,
     messages,
     opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
     dispatching: { host, clock, limits, log, longestCallMs, streams, timetable: clock.timetable },

@@ -3,7 +3,7 @@ import { JunctorError, profiles } from '@junctor/protocol'
 
 /** The profile of this name. Throws `CONFIG_INVALID` when there is none. */
 export function profileNamed(name: string): Profile {
-  const profile = profiles[name]
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile
   const known = Object.keys(profiles).join(', ')
   throw new JunctorError('CONFIG_INVALID', `Expected a profile that exists (${known}), got "${name}"`)

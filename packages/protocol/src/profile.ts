@@ -22,3 +22,8 @@ export interface Profile {
   /** Other names that clients use for methods: name received to method meant. */
   readonly aliases: Readonly<Record<string, string>>
 }
+
+/** The method that a client means by a name it uses: the profile's aliases, else the name itself. */
+export function methodMeant(profile: Pick<Profile, 'aliases'>, name: string): string {
+  return (Object.hasOwn(profile.aliases, name) ? profile.aliases[name] : undefined) ?? name
+}

@@ -1,9 +1,11 @@
-import type { Challenge, EndReason, Fabric, Front, Head, Identity, Origin, Sink } from '@junctor/exchange'
+import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { printError, printResult } from '@junctor/jsonrpc'
 import { mcpProfile, methods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
+import { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { Visitors } from '../sessions/visitors.ts'
 import type { ClientMessages } from './client-messages.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
@@ -16,6 +18,10 @@ export interface FrontParts {
   readonly fabric: Fabric
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
   readonly directory: SessionDirectory
+  /** What serves callers without a session, where their tenant's profile lets them. */
+  readonly visitors: Visitors
+  /** Answers requests at home here. */
+  readonly answer: Handler
   readonly messages: ClientMessages
   readonly opening: OpeningParts
   readonly dispatching: DispatchParts
@@ -35,9 +41,16 @@ export function createFront(parts: FrontParts): Front {
       return void sink.send(printResult(message.id, emptyOutcome.result), true)
     }
     const { profile } = from.identity.tenant
+    if (from.session === undefined && profile.sessionless) return dispatch(dispatching, visit(from), message, sink)
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
     const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })
     void sink.send(printError(message.id, error, false), true, undefined, error.status)
+  }
+
+  /** One request's own stand-in for a session: requests without one have nothing in common, not even their ids. */
+  const visit = ({ identity, revision }: Origin): FrontSession => {
+    const context = parts.visitors.context(identity, revision)
+    return new FrontSession('', identity.tenant, context, parts.fabric.node, parts.answer)
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Handler, Host, Log, Sink, View } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, printError } from '@junctor/jsonrpc'
+import { isJsonObject, Pending, printError } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { metaKeys, wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
@@ -29,7 +29,7 @@ export function dispatch(
   handler: Handler = session.handler,
 ): void {
   const { clock, host, limits } = parts
-  const inFlight = (session.inFlight ??= new Map())
+  const inFlight = (session.inFlight ??= new Pending())
   if (inFlight.has(request.id)) return refuse(session, request, sink, 'duplicate_id')
   if (inFlight.size >= limits.inFlight) return refuse(session, request, sink, 'overloaded')
 
@@ -45,7 +45,7 @@ export function dispatch(
     progressToken,
     logLevel: undefined,
   }
-  const round = new Round(view, sink, session.id, parts)
+  const round = new Round(view, sink, session.context.session, parts)
   const { context } = session
   const exchange = createExchange(
     {

@@ -1,27 +1,31 @@
-import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
+import { compose } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import type { MethodRoute } from '../router/router.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
-import { compose } from '@junctor/exchange'
 import { errorFor } from '../errors.ts'
 import { RelaySink, attachStream } from './resume.ts'
 import { streamOf } from './session-outlet.ts'
 
-/** Answers the requests of sessions that are at home here, whichever node they came to. */
-export function homeHandler(directory: () => SessionDirectory, route: MethodRoute): Handler {
+/** The session that a request belongs to, or what stands in for one; `undefined` when it has ended. */
+export type FindHome = (context: CallContext) => HomeSession | undefined
+
+/** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
+export function homeHandler(find: FindHome, route: MethodRoute): Handler {
   const handlers = new WeakMap<TenantEntry, Handler>()
 
   const routed: Handler = (request, exchange) => {
-    const session = directory().home(exchange.context.session ?? '')
+    const session = find(exchange.context)
     return session === undefined ? gone(request, exchange) : route({ session, request, exchange })
   }
 
   return (request, exchange) => {
-    const session = directory().home(exchange.context.session ?? '')
+    const session = find(exchange.context)
     if (session === undefined) return gone(request, exchange)
     let handler = handlers.get(session.tenant)
     if (handler === undefined) {

@@ -25,11 +25,11 @@ export interface LinkListener {
   sessionOf(slot: LinkSlot): HomeSession | undefined
 }
 
-const changedKinds: Readonly<Record<string, ListKind>> = {
-  [methods.notificationsToolsListChanged]: 'tools',
-  [methods.notificationsResourcesListChanged]: 'resources',
-  [methods.notificationsPromptsListChanged]: 'prompts',
-}
+const changedKinds: ReadonlyMap<string, ListKind> = new Map([
+  [methods.notificationsToolsListChanged, 'tools'],
+  [methods.notificationsResourcesListChanged, 'resources'],
+  [methods.notificationsPromptsListChanged, 'prompts'],
+])
 
 /**
  * What one link speaks to when it speaks outside any request. Changes of lists and resources go to those who watch them;
@@ -41,7 +41,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
   return {
     context,
     notify(notification: NotificationBody) {
-      const kind = changedKinds[notification.method]
+      const kind = changedKinds.get(notification.method)
       if (kind !== undefined) return listener.listChanged(slot, kind)
       if (notification.method === methods.notificationsResourcesUpdated) {
         if (notification.params !== undefined) listener.resourceUpdated(slot, notification.params)

@@ -8,7 +8,7 @@ import { methods, uriFor } from '@junctor/protocol'
  */
 export function mapResult(method: string, prefix: string, result: Payload): Payload {
   if (prefix === '') return result
-  const places = uriPlaces[method]
+  const places = uriPlaces.get(method)
   if (places === undefined || !places(result.value(), () => true)) return result
   return rewrite(result, (value) => {
     places(value, (holder) => {
@@ -22,17 +22,23 @@ export function mapResult(method: string, prefix: string, result: Payload): Payl
 /** Sees each object that holds a URI in `uri`. Stops, and gives true, when `see` gives true. */
 type UriPlaces = (result: unknown, see: (holder: Record<string, JsonValue>) => boolean) => boolean
 
-const uriPlaces: Readonly<Record<string, UriPlaces>> = {
-  [methods.toolsCall]: (result, see) => inContent(memberOf(result, 'content'), see),
-  [methods.resourcesRead]: (result, see) => {
-    const contents = memberOf(result, 'contents')
-    return Array.isArray(contents) && contents.some((item) => holdsUri(item) && see(item))
-  },
-  [methods.promptsGet]: (result, see) => {
-    const messages = memberOf(result, 'messages')
-    return Array.isArray(messages) && messages.some((message) => inContent(memberOf(message, 'content'), see))
-  },
-}
+const uriPlaces: ReadonlyMap<string, UriPlaces> = new Map<string, UriPlaces>([
+  [methods.toolsCall, (result, see) => inContent(memberOf(result, 'content'), see)],
+  [
+    methods.resourcesRead,
+    (result, see) => {
+      const contents = memberOf(result, 'contents')
+      return Array.isArray(contents) && contents.some((item) => holdsUri(item) && see(item))
+    },
+  ],
+  [
+    methods.promptsGet,
+    (result, see) => {
+      const messages = memberOf(result, 'messages')
+      return Array.isArray(messages) && messages.some((message) => inContent(memberOf(message, 'content'), see))
+    },
+  ],
+])
 
 /** Content blocks that hold URIs are resource links and embedded resources; a prompt's content may be one block. */
 function inContent(content: unknown, see: (holder: Record<string, JsonValue>) => boolean): boolean {

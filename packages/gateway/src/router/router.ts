@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { methodGate, methods } from '@junctor/protocol'
+import { methodGate, methodMeant, methods } from '@junctor/protocol'
 import type { Call } from '../calls/call.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { SessionViews } from '../catalogue/session-views.ts'
@@ -25,6 +25,13 @@ export interface RouterParts {
   readonly levels: LogLevels
 }
 
+/** What these set outlives the request, so somebody has to have it. */
+const isStateful: ReadonlySet<string> = new Set([
+  methods.resourcesSubscribe,
+  methods.resourcesUnsubscribe,
+  methods.loggingSetLevel,
+])
+
 /** Answers any request of a session: from the catalogue, or by the backend that owns the name. */
 export function createRouter(parts: RouterParts): MethodRoute {
   const routes = new Map<string, MethodRoute>([
@@ -42,11 +49,20 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [methods.loggingSetLevel, setLevelRoute(parts)],
   ])
 
-  return (call) => {
+  return (received) => {
+    const call = withMethodMeant(received)
     const { method } = call.request
     const gate = methodGate(method, 'server', call.exchange.context.revision)
     if (gate === 'closed') return failed(call, 'method_not_in_revision', { name: method })
+    if (isStateful.has(method) && call.session.context.session === undefined) return failed(call, 'session_missing')
     const route = routes.get(method)
     return route === undefined ? failed(call, 'method_not_found', { name: method }) : route(call)
   }
+}
+
+/** A profile's alias becomes the method that it stands for, before anything looks at it. */
+function withMethodMeant(call: Call): Call {
+  const { request, session } = call
+  const method = methodMeant(session.tenant.tenant.profile, request.method)
+  return method === request.method ? call : { ...call, request: { ...request, method } }
 }

@@ -35,10 +35,11 @@ export async function endSession(parts: EndParts, id: string, reason: EndReason)
   home.ended = true
   home.stream?.close()
   parts.subscriptions.end(home)
-  const own = home.slots().filter((slot) => slot.scope.session === id)
-  for (const slot of own) parts.catalogue.retired(slot)
+  // By backend, not by what the session has used: the catalogue opens links of its own accord.
+  const own = home.tenant.backends.filter((entry) => home.scope(entry).session === id)
+  for (const entry of own) parts.catalogue.retired(entry, home.scope(entry))
   await Promise.all([
-    ...own.map((slot) => parts.pool.retire(slot)),
+    ...own.map((entry) => parts.pool.retire(entry, home.scope(entry))),
     fabric.send('all', toControl({ kind: 'session-ended', session: id })),
   ])
 }

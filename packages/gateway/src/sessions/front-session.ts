@@ -1,5 +1,5 @@
 import type { CallContext, Handler, OpenExchange, Principal, Session, Tenant } from '@junctor/exchange'
-import type { RequestId } from '@junctor/jsonrpc'
+import type { Pending } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 
 /** A session as one node serves it: at home here, or visiting from the node where it is at home. */
@@ -13,7 +13,7 @@ export class FrontSession implements Session {
   /** Answers its requests: here, or at its home. */
   readonly handler: Handler
   /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
-  inFlight: Map<RequestId, OpenExchange> | undefined
+  inFlight: Pending<OpenExchange> | undefined
 
   constructor(id: string, tenant: Tenant, context: CallContext, home: string, handler: Handler) {
     this.id = id

@@ -55,7 +55,7 @@ export class HomeSession implements Client {
     let scope = this.#scopes.get(entry)
     if (scope === undefined) {
       const { tenant, principal, client } = this.context
-      const session = { id: this.id, principal: principal.key }
+      const session = this.context.session === undefined ? undefined : { id: this.id, principal: principal.key }
       scope = scopeFor(entry, { tenant, session, capabilities: client.capabilities })
       this.#scopes.set(entry, scope)
     }

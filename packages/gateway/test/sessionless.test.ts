@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import type { Front, Identity, Sink } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import type { Profile } from '@junctor/protocol'
+import { mcpProfile } from '@junctor/protocol'
+import { createBackend, createTool } from '@junctor/plugin-sdk'
+import { backendDefaults, createGateway } from '../src/index.ts'
+
+const echo = createTool({
+  metadata: { name: 'echo', description: 'Says it back', inputSchema: { type: 'object' } },
+  handler: ({ text }) => (typeof text === 'string' ? text : 'nothing'),
+})
+
+/** Sends one request without a session and gives the answer. */
+async function ask(
+  front: Front,
+  identity: Identity,
+  method: string,
+  params: JsonObject,
+): Promise<Record<string, unknown>> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
+  const request = { kind: 'request', dialect: '2.0', id: requestId(1), method, params: payloadOf(params) } as const
+  front.receive(request, { identity, session: undefined, revision: undefined }, sink)
+  return JSON.parse(await promise) as Record<string, unknown>
+}
+
+async function gatewayFor(profile: Profile) {
+  const tenant = { name: 'default', profile }
+  const principal = { issuer: 'local', subject: 'local', key: 'local' }
+  const identity: Identity = { kind: 'identity', tenant, principal }
+  const backend = createBackend({ name: 'one', tools: [echo] })
+  const fabric = createMemoryFabric(createMemoryBus())
+  const gateway = await createGateway({
+    fabric,
+    authenticate: () => identity,
+    info: { name: 'gateway', version: '1' },
+    log: silentLog,
+    tenants: [
+      {
+        tenant,
+        separator: '__',
+        backends: [{ ...backendDefaults, backend, prefix: 'one' }],
+        tools: { allow: undefined, deny: [] },
+        interceptors: [],
+      },
+    ],
+  })
+  return {
+    ask: (method: string, params: JsonObject) => ask(gateway.front, identity, method, params),
+    async close() {
+      await gateway.close()
+      await fabric.close()
+    },
+  }
+}
+
+test('a profile that allows it serves requests without a session, but keeps nothing for them', async () => {
+  const gateway = await gatewayFor({ ...mcpProfile, sessionless: true, aliases: { call: 'tools/call' } })
+  const [one, two] = await Promise.all(
+    ['a', 'b'].map((text) => gateway.ask('tools/call', { name: 'one__echo', arguments: { text } })),
+  )
+  expect(one).toMatchObject({ id: 1, result: { content: [{ text: 'a' }] } })
+  expect(two).toMatchObject({ id: 1, result: { content: [{ text: 'b' }] } })
+  expect(await gateway.ask('call', { name: 'one__echo', arguments: { text: 'c' } })).toMatchObject({ result: {} })
+  expect(await gateway.ask('constructor', {})).toMatchObject({ error: { code: -32601 } })
+  expect(await gateway.ask('logging/setLevel', { level: 'debug' })).toMatchObject({
+    error: { data: { reason: 'session_missing' } },
+  })
+  await gateway.close()
+})
+
+test('a profile that does not allow it refuses them', async () => {
+  const gateway = await gatewayFor(mcpProfile)
+  expect(await gateway.ask('tools/list', {})).toMatchObject({ error: { data: { reason: 'session_missing' } } })
+  await gateway.close()
+})
