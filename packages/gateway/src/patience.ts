@@ -13,7 +13,23 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
-/** Does work that can be told to stop, and tells it after this many milliseconds, or when `also` aborts. */
+/** Waits this many milliseconds, or until the signal aborts. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = (): void => resolve()
+  signal.addEventListener('abort', stop)
+  await waitAtMost(clock, ms, promise)
+  signal.removeEventListener('abort', stop)
+}
+
+/** Work that was told to stop has this long to clean up before nobody waits for it any more, in milliseconds. */
+const stopMs = 2_000
+
+/**
+ * Does work that can be told to stop, and tells it after this many milliseconds, or when `also` aborts. Rejects when the
+ * work does, and also when it has been told to stop and does not.
+ */
 export async function withTimeout<Result>(
   clock: Clock,
   ms: number,
@@ -21,17 +37,26 @@ export async function withTimeout<Result>(
   also?: AbortSignal,
 ): Promise<Result> {
   const controller = new AbortController()
-  const patience: Timed = {
+  const { promise: deserted, reject } = Promise.withResolvers<never>()
+  const patience = {
     deadline: clock.now() + ms,
-    expire: () => controller.abort(new Error(`no answer in ${ms} ms`)),
+    expire(): void {
+      if (controller.signal.aborted) reject(controller.signal.reason)
+      else stop(new Error(`no answer in ${ms} ms`))
+    },
   }
-  const stop = (): void => controller.abort(also?.reason)
-  also?.addEventListener('abort', stop, { once: true })
+  const stop = (reason: unknown): void => {
+    controller.abort(reason)
+    patience.deadline = clock.now() + stopMs
+    clock.timetable.add(patience)
+  }
+  const stopAlso = (): void => stop(also?.reason)
+  also?.addEventListener('abort', stopAlso)
   clock.timetable.add(patience)
   try {
-    return await work(controller.signal)
+    return await Promise.race([work(controller.signal), deserted])
   } finally {
     clock.timetable.remove(patience)
-    also?.removeEventListener('abort', stop)
+    also?.removeEventListener('abort', stopAlso)
   }
 }

@@ -28,7 +28,10 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
     request: Request,
     opened: Link | OpenFailure,
   ): Outcome | Promise<Outcome> => {
-    if ('kind' in opened) return unavailable(call, slot, opened)
+    if ('kind' in opened) {
+      pool.release(slot)
+      return unavailable(call, slot, opened)
+    }
     const levelled = levels.ensure(call.session, slot, opened)
     return levelled === undefined
       ? send(call, slot, request, opened)
@@ -36,16 +39,23 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
   }
 
   const send = (call: Call, slot: LinkSlot, request: Request, link: Link): Outcome | Promise<Outcome> => {
-    if (call.exchange.ended !== undefined) return failed(call, 'cancelled')
+    if (call.exchange.ended !== undefined) {
+      pool.release(slot)
+      return failed(call, 'cancelled')
+    }
     const exchange = new BackendCall(call, slot, clock)
-    slot.calls += 1
-    const outcome = link.call(request, exchange)
+    let outcome: Outcome | Promise<Outcome>
+    try {
+      outcome = link.call(request, exchange)
+    } catch (error) {
+      pool.release(slot)
+      throw error
+    }
     if (!(outcome instanceof Promise)) {
-      slot.calls -= 1
+      pool.release(slot)
       return mapOutcome(call, slot.entry, outcome)
     }
     return exchange.wait(outcome).then((settled) => {
-      slot.calls -= 1
       pool.release(slot)
       return mapOutcome(call, slot.entry, settled)
     })
@@ -53,6 +63,8 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
 
   return {
     run(call, entry, request) {
+      // A slot that is made after the end of its session would never be retired.
+      if (call.session.ended) return failed(call, 'session_unknown')
       const slot = call.session.slot(entry)
       return andThen(pool.acquire(slot), (opened) => start(call, slot, request, opened))
     },

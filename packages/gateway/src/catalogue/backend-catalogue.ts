@@ -17,14 +17,14 @@ export interface BackendCatalogue {
   current(entry: BackendEntry, scope: Scope): Snapshot | undefined
   /** The same, but what is known to be old is better than nothing. */
   latest(entry: BackendEntry, scope: Scope): Snapshot | undefined
-  /** Asks the backend, once for everyone who waits. `undefined` when it cannot be reached. Never rejects. */
-  load(entry: BackendEntry, scope: Scope): Promise<Snapshot | undefined>
+  /** Asks the backend, once for everyone who waits. Resolves when there is an answer, or none. Never rejects. */
+  load(entry: BackendEntry, scope: Scope): Promise<void>
   /** The link says that its lists changed. */
   changed(slot: LinkSlot): void
   /** The backend is gone or back: everything of it is asked again. */
   forget(entry: BackendEntry): void
-  /** The slot is gone for good, and with it what only its scope saw. */
-  retired(slot: LinkSlot): void
+  /** The scope is gone for good, and with it what only its link saw. */
+  retired(entry: BackendEntry, scope: Scope): void
   /** What the backend last said of itself. */
   server(entry: BackendEntry): ServerInfo | undefined
 }
@@ -45,7 +45,7 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
   const { now } = clock
   /** By backend: what sessions with equal capabilities share, and what one link's scope alone has seen change. */
   const known = new Map<BackendEntry, Map<string, Known>>()
-  const loading = new Map<string, Promise<Snapshot | undefined>>()
+  const loading = new Map<string, Promise<void>>()
   const own = new Set<string>()
   const servers = new Map<BackendEntry, ServerInfo>()
   /** Changes by backend: what was asked before a change and answered after it is old at once. */
@@ -63,13 +63,16 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
     version += 1
   }
 
-  const ask = async (entry: BackendEntry, scope: Scope): Promise<Snapshot | undefined> => {
+  /** Asks the slot's link and keeps what it says, unless the slot was retired meanwhile: that says nothing of others. */
+  const ask = async (slot: LinkSlot): Promise<void> => {
+    const { entry, scope } = slot
     // Computed when there is something to put: a change meanwhile may have set the scope apart from the others.
-    const keep = (value: Known): void => put(entry, keyOf(entry, scope), value)
-    const opened = await pool.acquire(pool.slot(entry, scope))
+    const keep = (value: Known): void => {
+      if (!slot.retired) put(entry, keyOf(entry, scope), value)
+    }
+    const opened = await pool.acquire(slot)
     if ('kind' in opened) {
-      keep({ snapshot: undefined, expires: now() + Math.max(failedAgeMs, opened.retryAfterMs ?? 0) })
-      return undefined
+      return keep({ snapshot: undefined, expires: now() + Math.max(failedAgeMs, opened.retryAfterMs ?? 0) })
     }
     const before = changes.get(entry)
     try {
@@ -79,15 +82,33 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
       servers.set(entry, snapshot.server)
       const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
       keep({ snapshot, expires: changes.get(entry) === before ? now() + keepMs : 0 })
-      return snapshot
     } catch (error) {
       log.warn('a backend did not list what it offers', {
         backend: entry.backend.name,
         error: error instanceof Error ? error.message : String(error),
       })
       keep({ snapshot: undefined, expires: now() + failedAgeMs })
-      return undefined
     }
+  }
+
+  /** One ask at a time for all who would get the same. */
+  const join = (entry: BackendEntry, scope: Scope): Promise<void> => {
+    const flight = `${entry.backend.name} ${keyOf(entry, scope)}`
+    let promise = loading.get(flight)
+    if (promise === undefined) {
+      const slot = pool.slot(entry, scope)
+      promise = ask(slot).finally(() => {
+        loading.delete(flight)
+        pool.release(slot)
+      })
+      loading.set(flight, promise)
+    }
+    return promise
+  }
+
+  const valid = (entry: BackendEntry, scope: Scope): Known | undefined => {
+    const value = known.get(entry)?.get(keyOf(entry, scope))
+    return value !== undefined && value.expires > now() ? value : undefined
   }
 
   /** What is known stays until there is better, but is asked again. */
@@ -106,36 +127,34 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
     get version() {
       return version
     },
-    current(entry, scope) {
-      const value = known.get(entry)?.get(keyOf(entry, scope))
-      return value !== undefined && value.expires > now() ? value.snapshot : undefined
-    },
+    current: (entry, scope) => valid(entry, scope)?.snapshot,
     latest: (entry, scope) => known.get(entry)?.get(keyOf(entry, scope))?.snapshot,
-    load(entry, scope) {
-      const key = keyOf(entry, scope)
-      const value = known.get(entry)?.get(key)
-      if (value !== undefined && value.expires > now()) return Promise.resolve(value.snapshot)
-      const flight = `${entry.backend.name} ${key}`
-      let promise = loading.get(flight)
-      if (promise === undefined) {
-        promise = ask(entry, scope).finally(() => loading.delete(flight))
-        loading.set(flight, promise)
-      }
-      return promise
+    async load(entry, scope) {
+      if (valid(entry, scope) !== undefined) return
+      const joined = loading.has(`${entry.backend.name} ${keyOf(entry, scope)}`)
+      await join(entry, scope)
+      // Another session asked, and what it got does not count here: it has ended, or its link was set apart.
+      if (joined && valid(entry, scope) === undefined) await join(entry, scope)
     },
     changed(slot) {
       const { entry, scope } = slot
       // A session's own link speaks for that session alone: what changed there need not have changed for others.
-      if (scope.session !== undefined) own.add(`${entry.backend.name} ${scope.key}`)
+      const slotKey = `${entry.backend.name} ${scope.key}`
+      const common = commonKey(scope)
+      if (scope.session !== undefined && !own.has(slotKey)) {
+        own.add(slotKey)
+        const value = known.get(entry)?.get(common)
+        if (value !== undefined) put(entry, scope.key, value)
+      }
       age(entry, scope.key)
-      age(entry, commonKey(scope))
+      age(entry, common)
       change(entry)
     },
     forget(entry) {
       known.delete(entry)
       change(entry)
     },
-    retired({ entry, scope }) {
+    retired(entry, scope) {
       own.delete(`${entry.backend.name} ${scope.key}`)
       known.get(entry)?.delete(scope.key)
     },

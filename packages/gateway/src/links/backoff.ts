@@ -13,8 +13,8 @@ export const crashLoopFailures = 5
 
 const firstPauseMs = 500
 const longestPauseMs = 30_000
-/** A link that lived this long was healthy: its end starts a new count. */
-const healthyMs = 60_000
+/** A link that lived this long was healthy: its end starts a new count. In milliseconds. */
+export const healthyMs = 60_000
 
 /**
  * The state after a failure: the pause doubles from half a second to half a minute. Jitter takes up to half of it off,

@@ -1,12 +1,12 @@
 import type { Client, Link, Log, Scope } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
-import { withTimeout } from '../patience.ts'
-import { afterFailure, crashLoopFailures, noAttempts } from './backoff.ts'
+import { pause, withTimeout } from '../patience.ts'
+import { afterFailure, crashLoopFailures, healthyMs, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
 import type { OpenFailure } from './link-slot.ts'
 import { LinkSlot, isIdle } from './link-slot.ts'
-import { createLinkQueue } from './link-queue.ts'
+import { createLinkPlaces } from './link-places.ts'
 
 /** What the pool tells of its links. */
 export interface LinkEvents {
@@ -28,13 +28,15 @@ export interface BackendHealth {
 /** All links of a node: opened on demand, shared within their scope, capped by backend, closed when idle. */
 export interface LinkPool {
   slot(entry: BackendEntry, scope: Scope): LinkSlot
-  /** The slot's link: at once when it is open. Never rejects. */
+  /**
+   * The slot's link: at once when it is open. Never rejects. The slot is held until `release`, which is owed for every
+   * call of this, also when there is no link: what is held is neither reaped nor closed for others.
+   */
   acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure>
-  /** A call on the slot's link is over: the link may be reaped, or its place given to a waiting scope. */
+  /** Ends one hold: the link may be reaped, or its place given to a waiting scope. */
   release(slot: LinkSlot): void
-  /** Closes a slot for good. */
-  retire(slot: LinkSlot): Promise<void>
-  slots(): Iterable<LinkSlot>
+  /** Closes the slot of the scope for good, if there is one. A link that is still opening is told to stop. */
+  retire(entry: BackendEntry, scope: Scope): Promise<void>
   health(entry: BackendEntry): BackendHealth
   /** Closes what was not used for its backend's idle time. */
   sweep(): void
@@ -51,8 +53,8 @@ export interface LinkPoolOptions {
 
 /** A request waits for a backend that is backing off when the pause ends within this, in milliseconds. */
 const shortPauseMs = 1_000
-/** Time for a link to open: long enough for a package runner on a cold cache. */
-const openTimeoutMs = 60_000
+/** Time for a link to open, in milliseconds: long enough for a package runner on a cold cache. */
+export const openTimeoutMs = 60_000
 
 interface BackendState {
   /** Opens that failed, of any scope: a backend that cannot start is not tried by every session. */
@@ -61,6 +63,8 @@ interface BackendState {
   reached: boolean
   /** The last attempt failed, and nothing has opened since. */
   down: boolean
+  /** Links that are closing, each of which will leave a place. */
+  closing: number
 }
 
 export function createLinkPool(options: LinkPoolOptions): LinkPool {
@@ -68,23 +72,17 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const { now } = clock
   const slots = new Map<string, LinkSlot>()
   const states = new Map<BackendEntry, BackendState>()
-  const queue = createLinkQueue(clock)
-  const closing = new AbortController()
+  const places = createLinkPlaces(clock)
   const ending = new Set<Promise<void>>()
+  let closed = false
 
   const stateOf = (entry: BackendEntry): BackendState => {
     let state = states.get(entry)
-    if (state === undefined)
-      states.set(entry, (state = { opens: noAttempts, error: undefined, reached: false, down: false }))
-    return state
-  }
-
-  const linksOf = (entry: BackendEntry): number => {
-    let count = 0
-    for (const slot of slots.values()) {
-      if (slot.entry === entry && (slot.link !== undefined || slot.opening !== undefined)) count += 1
+    if (state === undefined) {
+      state = { opens: noAttempts, error: undefined, reached: false, down: false, closing: 0 }
+      states.set(entry, state)
     }
-    return count
+    return state
   }
 
   const closeQuietly = async (entry: BackendEntry, link: Link): Promise<void> => {
@@ -95,64 +93,79 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     }
   }
 
-  const closeLink = (slot: LinkSlot): void => {
-    const { link } = slot
-    if (link === undefined) return
-    slot.link = undefined
-    const closed = closeQuietly(slot.entry, link)
-    ending.add(closed)
-    void closed.finally(() => {
-      ending.delete(closed)
-      queue.freed(slot.entry)
-    })
+  /** Ends a link; its place is free when it has closed. */
+  const endLink = async (entry: BackendEntry, link: Link): Promise<void> => {
+    const state = stateOf(entry)
+    state.closing += 1
+    await closeQuietly(entry, link)
+    state.closing -= 1
+    places.leave(entry)
   }
 
-  /** Makes room for one more link of the backend; false when nothing is idle. */
-  const makeRoom = (entry: BackendEntry): boolean => {
-    if (linksOf(entry) < entry.maxLinks) return true
+  const closeLink = (slot: LinkSlot): void => {
+    const { entry, link } = slot
+    if (link === undefined) return
+    slot.link = undefined
+    const ended = endLink(entry, link).finally(() => ending.delete(ended))
+    ending.add(ended)
+  }
+
+  /** Closes the link that was idle for longest, when somebody waits for a place that no closing link will leave. */
+  const makeRoom = (entry: BackendEntry): void => {
+    if (places.waiting(entry) <= stateOf(entry).closing) return
     let oldest: LinkSlot | undefined
     for (const slot of slots.values()) {
       if (slot.entry !== entry || slot.link === undefined || !isIdle(slot)) continue
       if (oldest === undefined || slot.lastUsed < oldest.lastUsed) oldest = slot
     }
-    if (oldest === undefined) return false
-    closeLink(oldest)
-    return true
+    if (oldest !== undefined) closeLink(oldest)
+  }
+
+  const takePlace = (entry: BackendEntry, signal: AbortSignal): boolean | Promise<boolean> => {
+    if (places.take(entry)) return true
+    const waited = places.wait(entry, signal)
+    makeRoom(entry)
+    return waited
   }
 
   const watch = async (slot: LinkSlot, link: Link): Promise<void> => {
     const error = await link.closed
     if (slot.link !== link) return
     slot.link = undefined
-    const broken = error ?? new Error('the link closed by itself')
+    const broken = error ?? closedByItself()
     slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
     stateOf(slot.entry).error = broken
     log.warn('a backend link broke', { backend: slot.entry.backend.name, error: broken.message })
-    queue.freed(slot.entry)
+    places.leave(slot.entry)
   }
 
-  const open = async (slot: LinkSlot): Promise<Link | OpenFailure> => {
+  /** Opens a link and sets on it what was set on the one before. What breaks or takes too long meanwhile is closed. */
+  const connect = async (slot: LinkSlot, signal: AbortSignal): Promise<Link> => {
+    const link = await slot.entry.backend.open(slot.scope, slot.client, signal)
+    try {
+      await Promise.race([brokenEarly(link), events.opened(slot, link)])
+      signal.throwIfAborted()
+      return link
+    } catch (error) {
+      await closeQuietly(slot.entry, link)
+      throw error
+    }
+  }
+
+  const open = async (slot: LinkSlot, signal: AbortSignal): Promise<Link | OpenFailure> => {
     const { entry } = slot
     const state = stateOf(entry)
-    const pause = Math.max(state.opens.notBefore, slot.breaks.notBefore) - now()
-    if (pause > shortPauseMs) return failure('backing_off', state.error, pause)
-    if (pause > 0) await queue.pause(pause)
-    while (!makeRoom(entry)) {
-      if (!(await queue.wait(entry))) return failure('overloaded', undefined, undefined)
-    }
-    if (slot.retired || closing.signal.aborted) return failure('closed', undefined, undefined)
+    const wait = Math.max(state.opens.notBefore, slot.breaks.notBefore) - now()
+    if (wait > shortPauseMs) return failure('backing_off', state.error, wait)
+    if (wait > 0) await pause(clock, wait, signal)
+    if (!(await takePlace(entry, signal))) return failure(signal.aborted ? 'closed' : 'overloaded')
     try {
-      const connect = (signal: AbortSignal): Promise<Link> => entry.backend.open(slot.scope, slot.client, signal)
-      const link = await withTimeout(clock, openTimeoutMs, connect, closing.signal)
-      if (slot.retired || closing.signal.aborted) {
-        await link.close()
-        return failure('closed', undefined, undefined)
-      }
+      signal.throwIfAborted()
+      const link = await withTimeout(clock, openTimeoutMs, (stop) => connect(slot, stop), signal)
       slot.openedAt = now()
       state.opens = noAttempts
       state.reached = true
       state.error = undefined
-      await events.opened(slot, link)
       slot.link = link
       void watch(slot, link)
       if (state.down) {
@@ -161,12 +174,14 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       }
       return link
     } catch (error) {
+      places.leave(entry)
+      // Not the backend's fault: nobody wants the link any more.
+      if (signal.aborted) return failure('closed')
       const cause = error instanceof Error ? error : new Error(String(error))
       state.opens = afterFailure(state.opens, now(), 0, random())
       state.error = cause
       log.warn('a backend could not be opened', { backend: entry.backend.name, error: cause.message })
-      queue.freed(entry)
-      if (!state.down && !closing.signal.aborted) {
+      if (!state.down) {
         state.down = true
         events.reachable(entry, false)
       }
@@ -174,38 +189,55 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     }
   }
 
+  const retireSlot = async (slot: LinkSlot): Promise<void> => {
+    slot.retired = true
+    slot.stopOpening?.abort(new Error('nobody wants this link any more'))
+    await slot.opening
+    closeLink(slot)
+  }
+
   return {
     slot(entry, scope) {
-      const key = `${entry.backend.name} ${scope.key}`
+      const key = keyOf(entry, scope)
       let slot = slots.get(key)
       if (slot === undefined) slots.set(key, (slot = new LinkSlot(entry, scope, now(), events.client)))
       return slot
     },
     acquire(slot) {
+      slot.holders += 1
       slot.lastUsed = now()
       if (slot.link !== undefined) return slot.link
-      if (slot.retired) return Promise.resolve(failure('closed', undefined, undefined))
-      slot.opening ??= open(slot).finally(() => {
-        slot.opening = undefined
-      })
+      if (slot.retired || closed) return Promise.resolve(failure('closed'))
+      if (slot.opening === undefined) {
+        const stop = new AbortController()
+        slot.stopOpening = stop
+        slot.opening = open(slot, stop.signal).finally(() => {
+          slot.opening = undefined
+          slot.stopOpening = undefined
+        })
+      }
       return slot.opening
     },
     release(slot) {
+      slot.holders -= 1
       slot.lastUsed = now()
-      if (slot.calls === 0) queue.freed(slot.entry)
+      if (slot.holders === 0) makeRoom(slot.entry)
     },
-    async retire(slot) {
-      slot.retired = true
-      slots.delete(`${slot.entry.backend.name} ${slot.scope.key}`)
-      await slot.opening
-      closeLink(slot)
+    async retire(entry, scope) {
+      const key = keyOf(entry, scope)
+      const slot = slots.get(key)
+      if (slot === undefined) return
+      slots.delete(key)
+      await retireSlot(slot)
     },
-    slots: () => slots.values(),
     health(entry) {
       const state = stateOf(entry)
-      const breaks = [...slots.values()].filter((slot) => slot.entry === entry).map((slot) => slot.breaks.failures)
-      const failures = Math.max(state.opens.failures, ...breaks, 0)
-      const links = linksOf(entry)
+      let failures = state.opens.failures
+      for (const slot of slots.values()) {
+        const healthy = slot.link !== undefined && now() - slot.openedAt >= healthyMs
+        if (slot.entry === entry && !healthy) failures = Math.max(failures, slot.breaks.failures)
+      }
+      const links = places.taken(entry)
       return { state: healthState(state, failures, links), error: state.error, links }
     },
     sweep() {
@@ -219,26 +251,28 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       }
     },
     async close() {
-      closing.abort(new Error('the node is closing'))
-      queue.close()
-      await Promise.all(
-        [...slots.values()].map(async (slot) => {
-          slot.retired = true
-          await slot.opening
-          closeLink(slot)
-        }),
-      )
+      closed = true
+      await Promise.all([...slots.values()].map(retireSlot))
       slots.clear()
       await Promise.all(ending)
     },
   }
 }
 
-function failure(
-  reason: OpenFailure['reason'],
-  cause: Error | undefined,
-  retryAfterMs: number | undefined,
-): OpenFailure {
+function keyOf(entry: BackendEntry, scope: Scope): string {
+  return `${entry.backend.name} ${scope.key}`
+}
+
+function closedByItself(): Error {
+  return new Error('the link closed by itself')
+}
+
+/** Rejects when the link is gone. */
+async function brokenEarly(link: Link): Promise<never> {
+  throw (await link.closed) ?? closedByItself()
+}
+
+function failure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: number): OpenFailure {
   return { kind: 'failure', reason, cause, retryAfterMs }
 }
 

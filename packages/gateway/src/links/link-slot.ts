@@ -27,14 +27,16 @@ export class LinkSlot {
   link: Link | undefined
   /** An open under way, shared by everyone who waits for it. */
   opening: Promise<Link | OpenFailure> | undefined
+  /** Tells the open under way to stop. */
+  stopOpening: AbortController | undefined
   /** Breaks of links that had opened. */
   breaks: Attempts = noAttempts
   /** Epoch milliseconds when the link opened. */
   openedAt = 0
   /** Epoch milliseconds of the last use. */
   lastUsed: number
-  /** Calls under way. */
-  calls = 0
+  /** Who uses the link now, or waits for it to open. */
+  holders = 0
   /** Removed from the pool; whoever holds it asks the pool again. */
   retired = false
   /** The log level that was asked of the upstream. */
@@ -52,5 +54,5 @@ export class LinkSlot {
 
 /** Whether closing the slot's link now would disturb nobody. */
 export function isIdle(slot: LinkSlot): boolean {
-  return slot.calls === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
+  return slot.holders === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
 }
