@@ -1,6 +1,7 @@
 import type { Backend, Client, ExchangeEvent, Link, Outcome, Scope } from '@junctor/exchange'
 import { isJsonObject, type JsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from './eventually.ts'
 import { recordClient } from './recorded-client.ts'
 import { createRequest, recordExchange, type RecordedExchange } from './recorded-exchange.ts'
 
@@ -179,7 +180,7 @@ function testLog(open: Open, echo: string, log: string): void {
     const calling = call(links[0], log, { text: 'for one' })
     await calling.outcome
     await call(links[1], echo, { text: 'done' }).outcome
-    await vi.waitFor(() => expect(logged(calling.events, one)).toEqual(['for one']))
+    await eventually(() => expect(logged(calling.events, one)).toEqual(['for one']))
     expect(logged([], other)).toEqual([])
   })
 }
@@ -190,6 +191,15 @@ function testAsk(open: Open, ask: string): void {
     const calling = call(link, ask, { text: 'Who are you?' })
     await answerAsk(calling, 'Who are you?', 'Ada')
     expect(said(await calling.outcome)).toBe('Ada')
+  })
+
+  test('closing a link takes its open questions back', async () => {
+    const link = await open()
+    const calling = call(link, ask, { text: 'Still there?' })
+    await eventually(() => expect(calling.asks.size).toBe(1))
+    await link.close()
+    await eventually(() => expect(calling.asks.size).toBe(0))
+    expect(await calling.outcome).toMatchObject({ kind: 'error' })
   })
 
   test('questions of two clients do not meet', async () => {
@@ -235,7 +245,7 @@ function scopeOf(session: string, client: Client): Scope {
 
 /** Answers the one question of a call, which must be the expected one. */
 async function answerAsk({ events, exchange }: Calling, message: string, name: string): Promise<void> {
-  const asked = await vi.waitFor(() => {
+  const asked = await eventually(() => {
     const [event] = events.filter(({ kind }) => kind === 'ask')
     expect(event).toBeDefined()
     return event as Extract<ExchangeEvent, { kind: 'ask' }>

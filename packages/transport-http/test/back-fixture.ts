@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject, Notification, Request, Response } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { type Script, type ScriptedRequest, type ScriptedServer, sendJson, startScriptedServer } from '@junctor/testkit'
-import { expect, onTestFinished, vi } from 'vitest'
+import {
+  type Script,
+  type ScriptedRequest,
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+  eventually,
+} from '@junctor/testkit'
+import { expect, onTestFinished } from 'vitest'
 import {
   type AnswerListener,
   createHttpClient,
@@ -48,7 +55,7 @@ export async function start(
   const client = createHttpClient({ url: `${server.origin}/mcp`, ...options })
   onTestFinished(async () => {
     await client.close()
-    await vi.waitFor(() => expect(server.sockets).toBe(0))
+    await eventually(() => expect(server.sockets).toBe(0))
     await server.close()
   })
   return { server, client, session: client.createSession() }

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { payloadOf } from '@junctor/jsonrpc'
-import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
 import { backendFromMcpServer } from './backend-from-mcp-server.ts'
@@ -37,7 +37,7 @@ test('with several calls in flight, what belongs to one is told apart by the ser
     const { exchange, events } = recordExchange()
     return { events, outcome: Promise.resolve(link.call(createRequest('tools/call', { name }), exchange)) }
   })
-  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  await eventually(() => expect(waiting).toHaveLength(2))
   for (const go of waiting) go()
   await Promise.all(recorded.map(({ outcome }) => outcome))
   const heard = recorded.map(({ events }) =>

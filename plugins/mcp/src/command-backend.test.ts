@@ -1,5 +1,5 @@
 import { type Backend, type Link, type Outcome, silentLog } from '@junctor/exchange'
-import { createRequest, recordClient, recordExchange, untilNoDescendants } from '@junctor/testkit'
+import { createRequest, recordClient, recordExchange, untilNoDescendants, eventually } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
@@ -102,10 +102,10 @@ test('a shared program is declared nothing and asked nothing, and what it asks a
 test('with one call in flight a question is its own; with several it is guessed to be of the newest', async () => {
   const link = await open()
   const alone = call(link, 'ask')
-  await expect.poll(() => [...alone.asks.values()]).toMatchObject([{ guessed: false }])
+  await eventually(() => expect([...alone.asks.values()]).toMatchObject([{ guessed: false }]))
   const newest = call(link, 'wait')
   const other = call(link, 'ask')
-  await expect.poll(() => [...other.asks.values()]).toMatchObject([{ guessed: true }])
+  await eventually(() => expect([...other.asks.values()]).toMatchObject([{ guessed: true }]))
   expect(newest.asks.size).toBe(0)
 })
 

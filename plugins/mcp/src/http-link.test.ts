@@ -10,8 +10,9 @@ import {
   sendEvent,
   sendJson,
   statusOnly,
+  eventually,
 } from '@junctor/testkit'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
 
 const toolsCall = createRequest('tools/call', { name: 'echo', arguments: {} })
@@ -136,10 +137,19 @@ test('a server that forgets every session is given up: no loop', async () => {
   expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'error' })
 })
 
-test('a call is sent at most twice', async () => {
-  const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(404) }))
-  await link.call(createRequest('ping'), recordExchange().exchange)
-  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'error' })
+test('a call is sent at most twice, however good the sessions are for other calls', async () => {
+  const held = Promise.withResolvers<ServerResponse>()
+  const script = leanServer({
+    'POST tools/call': inTurn(statusOnly(404), (_, response) => held.resolve(response), answers),
+  })
+  const { server, link } = await openLean(script)
+  const ping = () => link.call(createRequest('ping'), recordExchange().exchange)
+  await ping()
+  const outcome = link.call(toolsCall, recordExchange().exchange)
+  const second = await held.promise
+  await ping()
+  second.writeHead(404).end()
+  expect(await outcome).toMatchObject({ kind: 'error' })
   expect(received(server).filter((line) => line === 'POST tools/call')).toHaveLength(2)
 })
 
@@ -176,7 +186,7 @@ test('a session that is lost while nothing is called is opened again', async () 
   const { server, link } = await openLean(script, client)
   await link.call(toolsCall, recordExchange().exchange)
   stream?.end()
-  await vi.waitFor(() => expect(client.notifications).toHaveLength(2))
+  await eventually(() => expect(client.notifications).toHaveLength(2))
   expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2)
 })
 
@@ -188,7 +198,7 @@ test('closing a link while it opens another session leaves nothing open', async 
   const { server, link } = await openLean(script)
   await link.call(createRequest('ping'), recordExchange().exchange)
   const outcome = link.call(toolsCall, recordExchange().exchange)
-  await vi.waitFor(() => expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2))
+  await eventually(() => expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(2))
   await link.close()
   expect(await outcome).toMatchObject({ error: { message: 'The backend cannot be reached' } })
   expect(await link.closed).toBeUndefined()
@@ -248,7 +258,7 @@ test('progress, logs and questions on the stream of a call belong to that call, 
   const { link } = await openLean(script, client, { principal: undefined, session: undefined })
   const { exchange, events, asks } = recordExchange({ init: { wantsProgress: true } })
   const outcome = link.call(toolsCall, exchange)
-  await vi.waitFor(() => expect(asks.size).toBe(1))
+  await eventually(() => expect(asks.size).toBe(1))
   exchange.answer([...asks.keys()][0] ?? '', { result: payloadOf({ action: 'decline' }) })
   expect(await outcome).toMatchObject({ kind: 'complete' })
   expect(events.map(({ kind }) => kind)).toEqual(['progress', 'notification', 'ask'])
@@ -292,7 +302,7 @@ test('a ping is answered here, and an unknown request refused', async () => {
     },
   })
   await openLean(script)
-  await vi.waitFor(() => expect(bodies).toHaveLength(2))
+  await eventually(() => expect(bodies).toHaveLength(2))
   expect(bodies).toContainEqual({ jsonrpc: '2.0', id: 'p', result: {} })
   expect(bodies).toContainEqual(expect.objectContaining({ id: 'u', error: expect.objectContaining({ code: -32601 }) }))
 })
@@ -305,10 +315,10 @@ test('a call that is cancelled is cancelled upstream, with the id that it has th
   const { server, link } = await openLean(script)
   const { exchange } = recordExchange({ request: toolsCall })
   const outcome = link.call(toolsCall, exchange)
-  await vi.waitFor(() => expect(received(server)).toContain('POST tools/call'))
+  await eventually(() => expect(received(server)).toContain('POST tools/call'))
   exchange.end('deadline')
   expect(await outcome).toMatchObject({ kind: 'error', error: { message: 'The deadline of the request has passed' } })
-  await vi.waitFor(() => expect(received(server)).toContain('POST notifications/cancelled'))
+  await eventually(() => expect(received(server)).toContain('POST notifications/cancelled'))
   const call = server.received.find(({ body }) => body['method'] === 'tools/call')
   const cancel = server.received.find(({ body }) => body['method'] === 'notifications/cancelled')
   expect(cancel?.body['params']).toEqual({ requestId: call?.body['id'], reason: 'deadline' })

@@ -1,7 +1,13 @@
 import { type Backend, silentLog } from '@junctor/exchange'
-import { type BackendUnderTest, describeBackend, type OfferedTools, untilNoDescendants } from '@junctor/testkit'
+import {
+  type BackendUnderTest,
+  describeBackend,
+  type OfferedTools,
+  untilNoDescendants,
+  eventually,
+} from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
-import { afterAll, expect, vi } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { backendFromMcpServer, createMcpBackend } from '../src/index.ts'
 import { type HttpHost, hostV1, hostV1Sse, hostV2 } from './servers/http-host.ts'
 import { createV1Server } from './servers/v1-server.ts'
@@ -35,7 +41,7 @@ function ofHost(start: () => Promise<HttpHost>): () => Promise<BackendUnderTest>
     return {
       backend,
       async dispose() {
-        await vi.waitFor(() => expect(host.sockets()).toBe(0))
+        await eventually(() => expect(host.sockets()).toBe(0))
         await host.close()
       },
     }

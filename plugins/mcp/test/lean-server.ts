@@ -9,8 +9,9 @@ import {
   sendJson,
   startScriptedServer,
   statusOnly,
+  eventually,
 } from '@junctor/testkit'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { createUrlBackend } from '../src/url-backend.ts'
 
 /** The successful response to a request. */
@@ -68,7 +69,7 @@ export async function openLean(
   })
   onTestFinished(async () => {
     await backend.close()
-    await vi.waitFor(() => expect(server.sockets).toBe(0))
+    await eventually(() => expect(server.sockets).toBe(0))
     await server.close()
   })
   const link = await backend.open(scopeFor(client, scope), client, new AbortController().signal)

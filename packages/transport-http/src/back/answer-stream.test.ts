@@ -1,5 +1,14 @@
-import { openEvents, routes, type Script, sendEvent, sendJson, startScriptedServer, statusOnly } from '@junctor/testkit'
-import { expect, test, vi } from 'vitest'
+import {
+  openEvents,
+  routes,
+  type Script,
+  sendEvent,
+  sendJson,
+  startScriptedServer,
+  statusOnly,
+  eventually,
+} from '@junctor/testkit'
+import { expect, test } from 'vitest'
 import { ask, logMessage, result, start } from '../../test/back-fixture.ts'
 import { createHttpClient, type HttpFailure } from './index.ts'
 
@@ -143,7 +152,7 @@ test.each<[string, Script]>([
   const { server, session } = await start(script, { limits: { messageBytes: 10_000 } })
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'unusable' })
-  await vi.waitFor(() => expect(server.sockets).toBe(0))
+  await eventually(() => expect(server.sockets).toBe(0))
 })
 
 /** Answers the request that was sent last on a resumed stream. */

@@ -1,4 +1,4 @@
-import { openEvents, routes, sendEvent, sendJson, statusOnly } from '@junctor/testkit'
+import { openEvents, routes, sendEvent, sendJson, statusOnly, eventually } from '@junctor/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   ask,
@@ -63,7 +63,7 @@ test('a cancelled request is told to the server before its stream is let go', as
   const pending = session.request(request(1, 'tools/call'), { ...heard, message: () => working.resolve() })
   await working.promise
   pending.abandon(notification('notifications/cancelled'))
-  await vi.waitFor(() => expect(order).toEqual(['cancelled', 'let go']))
+  await eventually(() => expect(order).toEqual(['cancelled', 'let go']))
   expect(heard.heard).toEqual([])
 })
 
@@ -88,7 +88,7 @@ test('a stream that stays open after its response is cut', async () => {
   await ask(session)
   expect(server.sockets).toBe(1)
   vi.advanceTimersByTime(10_000)
-  await vi.waitFor(() => expect(server.sockets).toBe(0))
+  await eventually(() => expect(server.sockets).toBe(0))
 })
 
 test('notifications and responses resolve when the server has taken them, or with why it has not', async () => {

@@ -1,6 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { openEvents, routes, type Script, sendEvent, startScriptedServer, statusOnly } from '@junctor/testkit'
+import {
+  openEvents,
+  routes,
+  type Script,
+  sendEvent,
+  startScriptedServer,
+  statusOnly,
+  eventually,
+} from '@junctor/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { initialize, opensSession, start } from '../../test/back-fixture.ts'
 import { createHttpClient } from './index.ts'
@@ -16,7 +24,7 @@ async function listen(script: Script) {
   onTestFinished(async () => {
     await session.close()
     await client.close()
-    await vi.waitFor(() => expect(server.sockets).toBe(0))
+    await eventually(() => expect(server.sockets).toBe(0))
     await server.close()
   })
   await opened
@@ -31,9 +39,9 @@ function answer(response: ServerResponse, id: string, end: boolean): void {
 
 test('messages are told until the session is closed', async () => {
   const { server, session, heard } = await listen((_, response) => answer(response, 'e-1', false))
-  await vi.waitFor(() => expect(heard).toEqual(['notifications/tools/list_changed']))
+  await eventually(() => expect(heard).toEqual(['notifications/tools/list_changed']))
   await session.close()
-  await vi.waitFor(() => expect(server.sockets).toBe(0))
+  await eventually(() => expect(server.sockets).toBe(0))
   expect(server.received).toHaveLength(1)
 })
 
@@ -43,7 +51,7 @@ test('a stream that ends is resumed from its last event', async () => {
     round += 1
     answer(response, `e-${round}`, round < 8)
   })
-  await vi.waitFor(() => expect(heard).toHaveLength(8))
+  await eventually(() => expect(heard).toHaveLength(8))
   expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([
     undefined,
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `e-${number}`),
@@ -68,7 +76,7 @@ test('a server that no longer knows the session says so', async () => {
   await initialize(session)
   const lost = vi.fn<() => void>()
   await session.listen({ message() {}, lost })
-  await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce())
+  await eventually(() => expect(lost).toHaveBeenCalledOnce())
   expect(session.lost).toBe(true)
 })
 
@@ -84,7 +92,7 @@ test('a server in whose sessions there is no stream (404) loses none', async () 
 test.each([409, 429, 503])('a server that has none just now (%i) is asked again', async (code) => {
   const rounds: Script[] = [statusOnly(code), (_, response) => answer(response, 'e-1', false)]
   const { heard } = await listen((to, response) => rounds.shift()?.(to, response))
-  await vi.waitFor(() => expect(heard).toHaveLength(1), 3000)
+  await eventually(() => expect(heard).toHaveLength(1))
 })
 
 test('a server that cannot resume is asked for a new stream', async () => {
@@ -94,7 +102,7 @@ test('a server that cannot resume is asked for a new stream', async () => {
     (_, response) => answer(response, 'e-2', false),
   ]
   const { server, heard } = await listen((to, response) => rounds.shift()?.(to, response))
-  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  await eventually(() => expect(heard).toHaveLength(2))
   expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e-1', undefined])
 })
 

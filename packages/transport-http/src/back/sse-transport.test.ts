@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Message } from '@junctor/jsonrpc'
-import { openEvents, routes, type Script, sendEvent, statusOnly } from '@junctor/testkit'
-import { expect, test, vi } from 'vitest'
+import { openEvents, routes, type Script, sendEvent, statusOnly, eventually } from '@junctor/testkit'
+import { expect, test } from 'vitest'
 import { notification, request, result, start } from '../../test/back-fixture.ts'
 
 const never = new AbortController().signal
@@ -34,7 +34,7 @@ async function connect(script: Script) {
 test('what is posted to the named endpoint is answered on the stream', async () => {
   const { server, transport, heard } = await connect(serverWith().script)
   expect(transport.send(request(1, 'ping'))).toBeUndefined()
-  await vi.waitFor(() => expect(heard).toMatchObject([{ kind: 'result', id: '1' }]))
+  await eventually(() => expect(heard).toMatchObject([{ kind: 'result', id: '1' }]))
   expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /mcp', 'POST /m'])
   expect(server.received[1]?.headers).toMatchObject({ authorization: 'Bearer k', 'content-type': 'application/json' })
   await transport.close()
@@ -51,7 +51,7 @@ test('a notification can be waited for, so that nothing overtakes it', async () 
 test('a request that is not accepted is answered with an error', async () => {
   const { transport, heard } = await connect(serverWith({ POST: statusOnly(500) }).script)
   void transport.send(request(1, 'tools/call'))
-  await vi.waitFor(() => expect(heard).toMatchObject([{ kind: 'error', id: '1', error: { code: -32000 } }]))
+  await eventually(() => expect(heard).toMatchObject([{ kind: 'error', id: '1', error: { code: -32000 } }]))
   await transport.close()
 })
 
@@ -77,7 +77,7 @@ test('waiting for the endpoint ends with the signal', async () => {
   const { client, server } = await start((_, response) => openEvents(response))
   const controller = new AbortController()
   const opening = client.openSseTransport({ message() {} }, controller.signal)
-  await vi.waitFor(() => expect(server.received).toHaveLength(1))
+  await eventually(() => expect(server.received).toHaveLength(1))
   controller.abort(new Error('enough'))
   await expect(opening).rejects.toThrow('enough')
 })
