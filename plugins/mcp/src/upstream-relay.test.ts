@@ -1,8 +1,8 @@
 import type { Answer, Scope } from '@junctor/exchange'
 import { type JsonValue, type Notification, payloadOf, type RequestId } from '@junctor/jsonrpc'
-import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { silentLog } from '@junctor/exchange'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type RelayedCall, UpstreamRelay } from './upstream-relay.ts'
 
 const own: Scope = { tenant: 't', principal: 'p', session: 's', capabilities: {}, key: 'k' }
@@ -107,7 +107,7 @@ test('a question that the upstream takes back is taken back from the client, and
   relay.notification(said('notifications/cancelled', { requestId: 'other' }), undefined)
   expect(asks.size).toBe(1)
   relay.notification(said('notifications/cancelled', { requestId: 'q' }), undefined)
-  await vi.waitFor(() => expect(asks.size).toBe(0))
+  await eventually(() => expect(asks.size).toBe(0))
   expect(events.map(({ kind }) => kind)).toEqual(['ask', 'withdrawn'])
   expect(answers).toEqual([])
 })
@@ -117,14 +117,14 @@ test('when the link closes, open questions are taken back', async () => {
   const { asks, exchange } = begin(relay)
   relay.request(createRequest('roots/list', {}, 0), exchange, respond)
   relay.close()
-  await vi.waitFor(() => expect(asks.size).toBe(0))
+  await eventually(() => expect(asks.size).toBe(0))
   expect(answers).toEqual([])
 })
 
 test('a question is answered with what the client said, under its own id', async () => {
   const { relay, answers, respond } = relayFor(own)
   relay.request(createRequest('roots/list', {}, 0), undefined, respond)
-  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  await eventually(() => expect(answers).toHaveLength(1))
   expect(answers[0]?.[0]).toBe('0')
   expect(answers[0]?.[1]).toHaveProperty('result')
 })
