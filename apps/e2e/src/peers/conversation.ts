@@ -1,0 +1,34 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { createReceivedLog } from '../received-log.ts'
+import type { OfficialClient, Question } from './official-client.ts'
+
+/** What servers say and ask beside their answers: the part of a client that its SDK's version makes no difference to. */
+export interface Conversation extends Pick<OfficialClient, 'answer' | 'heard' | 'complaints'> {
+  readonly hear: (notification: { method: string; params?: unknown }) => Promise<void>
+  readonly ask: (question: Question, params: unknown) => JsonObject
+  readonly complain: (error: Error) => void
+}
+
+export function createConversation(): Conversation {
+  const log = createReceivedLog()
+  const answers = new Map<Question, (params: JsonObject) => JsonObject>()
+  const complaints: string[] = []
+  return {
+    complaints,
+    complain: (error) => void complaints.push(error.message),
+    hear: ({ method, params }) =>
+      Promise.resolve(log.add({ message: { method, params: (params ?? {}) as JsonObject }, stream: 'sdk' })),
+    ask(question: Question, params: unknown) {
+      const how = answers.get(question)
+      if (how === undefined) throw new Error(`Nobody answers ${question}`)
+      return how((params ?? {}) as JsonObject)
+    },
+    answer: (question, how) => void answers.set(question, how),
+    async heard(method, fits = () => true) {
+      const { message } = await log.until(
+        (received) => received.message['method'] === method && fits(received.message['params'] as JsonObject),
+      )
+      return message['params'] as JsonObject
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { untilNoDescendants } from '@junctor/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startGateway } from '../gateway-under-test.ts'
+import type { Door, OfficialClient } from './official-client.ts'
+import { openV1Client } from './open-v1-client.ts'
+import { openV2Client } from './open-v2-client.ts'
+
+/** Something that servers have, as a client of an official SDK uses it. */
+export interface Feature {
+  readonly name: string
+  /** `folder` is the client's own, empty at first, and the only one that it gives to servers. */
+  run(client: OfficialClient, folder: string): Promise<void>
+}
+
+/** The configured backends, by name. */
+export type Backends = (folder: string) => Readonly<Record<string, object>>
+
+const sdks = [
+  { sdk: 'SDK v1', open: openV1Client },
+  { sdk: 'SDK v2', open: openV2Client },
+]
+
+/** How a gateway is reached, and how it ends after its clients. */
+interface Entrance {
+  readonly door: Door
+  readonly close: () => Promise<void>
+}
+
+const ways: readonly { way: string; enter: (backends: object, folder: string) => Promise<Entrance> }[] = [
+  { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
+  { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
+  { way: 'stdio', enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }) },
+]
+
+async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
+  const gateway = await startGateway({ nodes, config: { backends } })
+  return { door: { kind: 'http', urls: gateway.urls }, close: () => gateway.close() }
+}
+
+/** The command that serves these backends on its standard input and output. */
+export function commandFor(backends: object, folder: string): Door & { readonly kind: 'stdio' } {
+  const file = `${folder}.json`
+  writeFileSync(file, JSON.stringify({ backends }))
+  const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url))
+  return { kind: 'stdio', command: process.execPath, args: [main, 'serve', '--stdio', '--config', file] }
+}
+
+/** Tries every feature with every official SDK, in every way in: one gateway and one client for all features. */
+export function describeFeatures(backends: Backends, features: readonly Feature[]): void {
+  const cells = ways.flatMap((way) => sdks.map((sdk) => ({ ...way, ...sdk })))
+  describe.each(cells)('$sdk, $way', ({ enter, open }) => {
+    let folder: string
+    let entrance: Entrance
+    let client: OfficialClient
+    beforeAll(async () => {
+      folder = realpathSync(mkdtempSync(join(tmpdir(), 'junctor-peers-')))
+      entrance = await enter(backends(folder), folder)
+      client = await open(entrance.door)
+      client.answer('roots/list', () => ({ roots: [{ uri: `file://${folder}`, name: 'folder' }] }))
+    })
+    afterAll(async () => {
+      await client.close()
+      await entrance.close()
+      rmSync(folder, { recursive: true })
+      rmSync(`${folder}.json`, { force: true })
+      await untilNoDescendants()
+    })
+
+    test.each(features)('$name', async (feature) => {
+      expect.hasAssertions()
+      await feature.run(client, folder)
+    })
+
+    test('nothing that it received was wrong', () => {
+      expect(client.complaints).toEqual([])
+    })
+  })
+}

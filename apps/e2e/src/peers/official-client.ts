@@ -1,0 +1,86 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import type {
+  CallToolResult,
+  CompleteRequest,
+  GetPromptResult,
+  LoggingLevel,
+  Progress,
+  ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js'
+
+/** How a client reaches the gateway: URLs that it takes in turn, or a program that it starts. */
+export type Door =
+  | { readonly kind: 'http'; readonly urls: readonly string[] }
+  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+
+/** What servers ask of clients. */
+export type Question = 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
+
+/** An item of a list: what tests look at first. */
+export interface Listed {
+  readonly name: string
+  readonly uri?: string
+  readonly uriTemplate?: string
+}
+
+export interface CallOptions {
+  readonly onprogress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+/** A client of an official SDK, whichever version it is, with an open session of revision 2025-11-25. */
+export interface OfficialClient {
+  readonly instructions: string | undefined
+  /** What the SDK found wrong with what it received, in order. */
+  readonly complaints: readonly string[]
+  tools(): Promise<readonly Listed[]>
+  prompts(): Promise<readonly Listed[]>
+  resources(): Promise<readonly Listed[]>
+  resourceTemplates(): Promise<readonly Listed[]>
+  callTool(name: string, input?: JsonObject, options?: CallOptions): Promise<CallToolResult>
+  readResource(uri: string): Promise<ReadResourceResult>
+  subscribe(uri: string): Promise<unknown>
+  unsubscribe(uri: string): Promise<unknown>
+  getPrompt(name: string, input?: Readonly<Record<string, string>>): Promise<GetPromptResult>
+  /** The proposed values. */
+  complete(params: CompleteRequest['params']): Promise<readonly string[]>
+  setLevel(level: LoggingLevel): Promise<unknown>
+  ping(): Promise<unknown>
+  rootsChanged(): Promise<void>
+  /** Sets how a question is answered from now on. */
+  answer(question: Question, how: (params: JsonObject) => JsonObject): void
+  /** Resolves with the parameters of the first notification, past or future, that fits. */
+  heard(method: string, fits?: (params: JsonObject) => boolean): Promise<JsonObject>
+  /** Ends the session, and the program if there is one. */
+  close(): Promise<void>
+}
+
+/** Everything that a client can do for servers, so that servers offer all they have. */
+export const clientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: { listChanged: true },
+} as const
+
+/** The next of the URLs for each request, whatever the SDK asks for: all of them are one endpoint. */
+export function fetchInTurn(urls: readonly string[]): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  let requests = 0
+  return (_url, init) => fetch(urls[requests++ % urls.length] as string, init)
+}
+
+/**
+ * Gives an SDK one message at a time. Both SDKs handle an answer at once but notifications a microtask later, so that
+ * they lose the progress that came in the same chunk of a pipe as its answer (typescript-sdk, issue 2580).
+ */
+export function oneAtATime(transport: Receiver): void {
+  const { onmessage } = transport
+  let delivered = Promise.resolve()
+  const deliver: Receiver['onmessage'] = (message, extra) => {
+    delivered = delivered.then(() => onmessage?.(message, extra))
+  }
+  Object.assign(transport, { onmessage: deliver })
+}
+
+interface Receiver {
+  readonly onmessage?: ((message: never, extra?: never) => void) | undefined
+}

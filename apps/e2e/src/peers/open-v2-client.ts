@@ -1,0 +1,63 @@
+import type { CreateMessageResult, ElicitResult, ListRootsResult, Transport } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { createConversation } from './conversation.ts'
+import type { Door, OfficialClient } from './official-client.ts'
+import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
+
+/** A client of version 2 of the official SDK that shakes hands, and knows 2025-11-25 alone. */
+export async function openV2Client(door: Door): Promise<OfficialClient> {
+  const client = new Client(
+    { name: 'official-v2', version: '2' },
+    {
+      capabilities: clientCapabilities,
+      versionNegotiation: { mode: 'legacy' },
+      supportedProtocolVersions: ['2025-11-25'],
+    },
+  )
+  const { hear, ask, complain, ...conversation } = createConversation()
+  client.setRequestHandler('elicitation/create', ({ params }) => ask('elicitation/create', params) as ElicitResult)
+  client.setRequestHandler(
+    'sampling/createMessage',
+    ({ params }) => ask('sampling/createMessage', params) as CreateMessageResult,
+  )
+  client.setRequestHandler('roots/list', ({ params }) => ask('roots/list', params) as ListRootsResult)
+  Object.assign(client, { fallbackNotificationHandler: hear, onerror: complain })
+  const { transport, end } = openTransport(door)
+  await client.connect(transport)
+  oneAtATime(transport)
+
+  return {
+    ...conversation,
+    instructions: client.getInstructions(),
+    tools: async () => (await client.listTools()).tools,
+    prompts: async () => (await client.listPrompts()).prompts,
+    resources: async () => (await client.listResources()).resources,
+    resourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    callTool: async (name, input = {}, options = {}) =>
+      (await client.callTool({ name, arguments: input }, options)) as CallToolResult,
+    readResource: (uri) => client.readResource({ uri }),
+    subscribe: (uri) => client.subscribeResource({ uri }),
+    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
+    getPrompt: (name, input = {}) => client.getPrompt({ name, arguments: { ...input } }),
+    complete: async (params) => (await client.complete(params)).completion.values,
+    setLevel: (level) => client.setLoggingLevel(level),
+    ping: () => client.ping(),
+    rootsChanged: () => client.sendRootsListChanged(),
+    async close() {
+      await end()
+      await client.close()
+    },
+  }
+}
+
+function openTransport(door: Door): { readonly transport: Transport; readonly end: () => Promise<void> } {
+  if (door.kind === 'stdio') {
+    const { command, args } = door
+    const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
+    return { transport: program, end: () => Promise.resolve() }
+  }
+  const http = new StreamableHTTPClientTransport(new URL(door.urls[0] as string), { fetch: fetchInTurn(door.urls) })
+  return { transport: http, end: () => http.terminateSession() }
+}
