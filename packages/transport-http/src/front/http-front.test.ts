@@ -153,6 +153,16 @@ describe('closing', () => {
     unread.destroy()
   })
 
+  test('ends connections on which nothing has come at once', async () => {
+    const { front, port } = await startFront()
+    const accepted = once(front.app.server, 'connection')
+    const ahead = connect(port, '127.0.0.1')
+    await accepted
+    const ended = once(ahead.resume(), 'close')
+    await front.close(60_000)
+    await expect(ended).resolves.toBeDefined()
+  })
+
   test('ends connections that are idle at once', async () => {
     const { gateway, front, port } = await startFront()
     const agent = new Agent({ keepAlive: true })

@@ -1,4 +1,5 @@
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
@@ -44,6 +45,11 @@ export function createHttpFront({ front, listen, limits, log }: HttpFrontOptions
     mountEndpoint(endpoint, serving)
     done()
   })
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   let closed: Promise<void> | undefined
 
   return {
@@ -60,19 +66,29 @@ export function createHttpFront({ front, listen, limits, log }: HttpFrontOptions
       return { url: `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${bound}/mcp`, port: bound }
     },
     close(graceMs = serving.limits.graceMs) {
-      closed ??= close(app, serving, graceMs)
+      closed ??= close(app, serving, sockets, graceMs)
       return closed
     },
   }
 }
 
-async function close(app: FastifyInstance, serving: Serving, graceMs: number): Promise<void> {
+async function close(
+  app: FastifyInstance,
+  serving: Serving,
+  sockets: ReadonlySet<Socket>,
+  graceMs: number,
+): Promise<void> {
   const { server } = app
   // Requests that are still being read have no answer to wait for yet: they get the same time.
   const timer = setTimeout(() => server.closeAllConnections(), graceMs + lastWordsMs)
   // Not as HTTP servers close: that would also cut off connections whose answer is not sent yet.
   Server.prototype.close.call(server)
   await drain(serving, graceMs)
+  // What the system holds for a connection that was just accepted is read first: two turns are one whole round of input.
+  await turn()
+  await turn()
+  // Clients open connections ahead. Node takes one on which nothing came yet for one in use, and would wait for it.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   await app.close()
   clearTimeout(timer)
 }
