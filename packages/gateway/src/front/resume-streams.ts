@@ -1,6 +1,6 @@
 import type { Fabric, Session, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
+import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
@@ -35,12 +35,16 @@ export function resumeStream(
   attachStream(stream, sink, session, place.n)
 }
 
-/** An event that is unknown, another session's, or no longer kept: the client has to start over, and is told so. */
 function refuse(session: Session, sink: Sink): void {
+  const error = unknownEvent(session)
   const { profile } = session.tenant
-  const message = 'Unknown event id: it is not of this session, or no longer kept'
-  const error = wireError('invalid_request', { revision: session.revision, dialect: '2.0', profile }, { message })
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
+}
+
+/** An event that is unknown, another session's, or no longer kept: the client has to start over, and is told so. */
+function unknownEvent({ revision, tenant }: Session): WireError {
+  const message = 'Unknown event id: it is not of this session, or no longer kept'
+  return wireError('invalid_request', { revision, dialect: '2.0', profile: tenant.profile }, { message })
 }
 
 function relay(
@@ -84,5 +88,8 @@ function relay(
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
   void fabric
     .call({ service: resumeService, node: keeper }, request, exchange)
-    .then((outcome) => exchange.settle(outcome))
+    // Whatever the reason, a node that is gone included: there is nothing to read, and there will not be.
+    .then((outcome) =>
+      exchange.settle(outcome.kind === 'error' ? { kind: 'error', error: unknownEvent(session) } : outcome),
+    )
 }
