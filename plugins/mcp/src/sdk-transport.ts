@@ -12,7 +12,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { CorrelatingReceiver } from './mcp-link.ts'
 
 /** A message as the official SDKs pass it to and from a transport. */
-export type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }
+type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }
 
 /** As much of the official SDKs' `Transport` as a server needs; the same in version 1 and 2. */
 export interface SdkTransport {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { type Backend, silentLog } from '@junctor/exchange'
 import {
   type BackendUnderTest,
@@ -20,9 +21,9 @@ afterAll(() => guard.close())
 
 function ofChild(server: string): () => BackendUnderTest {
   return () => {
-    const config = { command: process.execPath, args: ['stdio-main.ts', server], env: {}, cwd: 'test/servers' }
-    const folder = new URL('..', import.meta.url).pathname
-    const backend = createMcpBackend({ name: 'child', config, folder, log: silentLog, guard })
+    const program = fileURLToPath(new URL('./servers/stdio-main.ts', import.meta.url))
+    const config = { command: process.execPath, args: [program, server], env: {} }
+    const backend = createMcpBackend({ name: 'child', config, folder: '/', log: silentLog, guard })
     // The guard's own process stays until the end.
     return { backend, dispose: () => untilNoDescendants({ except: 'junctor-guard' }) }
   }

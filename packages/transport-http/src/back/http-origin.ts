@@ -19,7 +19,7 @@ export interface HttpOriginOptions {
 }
 
 /** One request to be sent. */
-export interface RoundRequest {
+interface RoundRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Path and query. Default: the endpoint's. */
   readonly path?: string

@@ -1,5 +1,5 @@
 /** Something that is not needed any more and should end by itself. */
-export interface Ending {
+interface Ending {
   abort(): void
 }
 
