@@ -1,4 +1,4 @@
-import type { ListKind } from '@junctor/exchange'
+import type { ListKind, Scope } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
@@ -7,8 +7,8 @@ import type { Timed } from '../timetable.ts'
 
 /** Tells sessions that lists have changed: once for all changes of a short while. */
 export interface ListChanges {
-  /** A list of the backend changed, for one session or for all that see the backend. */
-  changed(entry: BackendEntry, kind: ListKind, session: string | undefined): void
+  /** A list of the backend changed, for those whom the scope is for; without one for all that see the backend. */
+  changed(entry: BackendEntry, kind: ListKind, scope: Scope | undefined): void
 }
 
 const notifications: Readonly<Record<ListKind, string>> = {
@@ -22,7 +22,7 @@ export function createListChanges(sessions: () => Iterable<HomeSession>, gatherM
   interface Change {
     readonly entry: BackendEntry
     readonly method: string
-    readonly session: string | undefined
+    readonly scope: Scope | undefined
   }
   let changes: Change[] = []
 
@@ -31,22 +31,29 @@ export function createListChanges(sessions: () => Iterable<HomeSession>, gatherM
     changes = []
     for (const session of sessions()) {
       const seen = gathered.filter(
-        (change) =>
-          session.tenant.backends.includes(change.entry) &&
-          (change.session === undefined || change.session === session.id),
+        (change) => session.tenant.backends.includes(change.entry) && concerns(change.scope, session),
       )
       for (const method of new Set(seen.map((change) => change.method))) session.notify({ method, params: undefined })
     }
   }
 
   return {
-    changed(entry, kind, session) {
+    changed(entry, kind, scope) {
       const method = notifications[kind]
       if (changes.length === 0) clock.timetable.add({ deadline: clock.now() + gatherMs, expire: tell } satisfies Timed)
-      if (changes.some((change) => change.entry === entry && change.method === method && change.session === session)) {
+      if (
+        changes.some((change) => change.entry === entry && change.method === method && change.scope?.key === scope?.key)
+      ) {
         return
       }
-      changes.push({ entry, method, session })
+      changes.push({ entry, method, scope })
     },
   }
+}
+
+/** A link speaks for its session, or for its tenant, or for all. */
+function concerns(scope: Scope | undefined, session: HomeSession): boolean {
+  if (scope === undefined) return true
+  if (scope.session !== undefined) return scope.session === session.id
+  return scope.tenant === '' || scope.tenant === session.context.tenant
 }

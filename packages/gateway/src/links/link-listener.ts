@@ -30,7 +30,7 @@ export function createLinkListener(parts: LinkListenerParts): LinkEvents {
   const listener: LinkListener = {
     listChanged(slot, kind) {
       parts.catalogue().changed(slot)
-      changes.changed(slot.entry, kind, slot.scope.session)
+      changes.changed(slot.entry, kind, slot.scope)
     },
     resourceUpdated(slot, params) {
       const uri = updatedUri(params)

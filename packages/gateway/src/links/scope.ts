@@ -3,8 +3,15 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 
-/** The client features that servers can use; nothing else of a client's capabilities is declared upstream. */
-const relayed = ['elicitation', 'roots', 'sampling'] as const
+/**
+ * The client features that servers can use, with the parts that the specification gives them. Nothing else of a client's
+ * capabilities is declared upstream: links and snapshots are kept for each set of them, so there must not be many.
+ */
+const relayed: Readonly<Record<string, readonly string[]>> = {
+  elicitation: ['form', 'url'],
+  roots: ['listChanged'],
+  sampling: ['context', 'tools'],
+}
 
 /** For whom a call is. */
 export interface Caller {
@@ -43,9 +50,11 @@ export function canonical(value: JsonValue | undefined): string {
 
 function pick(capabilities: JsonObject): JsonObject {
   const picked: Record<string, JsonValue> = {}
-  for (const name of relayed) {
-    const value = capabilities[name]
-    if (value !== undefined) picked[name] = value
+  for (const [name, parts] of Object.entries(relayed)) {
+    const declared = capabilities[name]
+    if (!isJsonObject(declared)) continue
+    const kept = parts.filter((part) => isJsonObject(declared[part]) || declared[part] === true)
+    picked[name] = Object.fromEntries(kept.map((part) => [part, declared[part] === true || {}]))
   }
   return picked
 }

@@ -36,6 +36,8 @@ export class HomeSession implements Client {
   stream: ReplayStream | undefined
   seen: SessionView | undefined
   ended = false
+  /** Resources that this session is subscribed to, over all its links. */
+  subscriptions = 0
   readonly #outlet: SessionOutlet
   readonly #pool: LinkPool
   #scopes: Map<BackendEntry, Scope> | undefined

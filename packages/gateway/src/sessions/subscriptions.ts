@@ -22,6 +22,9 @@ export interface Subscriptions {
   end(session: HomeSession): void
 }
 
+/** Resources that one session may be subscribed to. */
+const sessionSubscriptions = 1_000
+
 export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscriptions {
   const tell = (slot: LinkSlot, link: Link, method: string, uri: string): Promise<Outcome> =>
     callQuietly(link, method, payloadOf({ uri }), slot.client.context, clock)
@@ -30,35 +33,36 @@ export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscrip
     async subscribe(call, route) {
       const { request, session } = call
       const slot = session.slot(route.entry)
-      const uris = (slot.subscriptions ??= new Map())
-      const sessions = uris.get(route.name)
+      const sessions = slot.subscriptions?.get(route.name)
+      if (request.params === undefined) return failed(call, 'invalid_params')
+      if (sessions?.has(session.id) !== true && session.subscriptions >= sessionSubscriptions) {
+        const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
+        return failed(call, 'overloaded', { message })
+      }
       if (sessions !== undefined && slot.link !== undefined) {
-        sessions.add(session.id)
+        enter(slot, route.name, session)
         return { kind: 'complete', result: payloadOf({}) }
       }
-      if (request.params === undefined) return failed(call, 'invalid_params')
       const params = edit(request.params, { uri: route.name })
       const outcome = await calls.run(call, route.entry, { ...request, params })
-      if (outcome.kind === 'complete' && !session.ended) {
-        uris.set(route.name, (uris.get(route.name) ?? new Set<string>()).add(session.id))
-      }
+      if (outcome.kind === 'complete' && !session.ended) enter(slot, route.name, session)
       return outcome
     },
     async unsubscribe(call, route) {
       const { request, session } = call
       const slot = session.slot(route.entry)
-      if (!leave(slot, route.name, session.id) || request.params === undefined) {
+      if (!leave(slot, route.name, session) || request.params === undefined) {
         return { kind: 'complete', result: payloadOf({}) }
       }
       const params = edit(request.params, { uri: route.name })
       return calls.run(call, route.entry, { ...request, params })
     },
     subscribers(slot, uri) {
+      const exact = slot.subscriptions?.get(uri)
+      if (exact !== undefined) return [...exact]
       const found = new Set<string>()
       for (const [subscribed, sessions] of slot.subscriptions ?? []) {
-        // An update may name a part of what was subscribed (Resources, "Subscriptions").
-        if (!uri.startsWith(subscribed)) continue
-        for (const session of sessions) found.add(session)
+        if (isPartOf(uri, subscribed)) for (const session of sessions) found.add(session)
       }
       return [...found]
     },
@@ -69,7 +73,7 @@ export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscrip
     end(session) {
       for (const slot of session.slots()) {
         for (const uri of slot.subscriptions?.keys() ?? []) {
-          if (!leave(slot, uri, session.id) || slot.link === undefined || slot.scope.session !== undefined) continue
+          if (!leave(slot, uri, session) || slot.link === undefined || slot.scope.session !== undefined) continue
           void tell(slot, slot.link, methods.resourcesUnsubscribe, uri)
         }
       }
@@ -77,10 +81,29 @@ export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscrip
   }
 }
 
+/**
+ * An update may name a part of what was subscribed (Resources, "Subscriptions"), such as a file in a folder; what merely
+ * starts alike is another resource, perhaps another session's.
+ */
+function isPartOf(uri: string, whole: string): boolean {
+  return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)))
+}
+
+function enter(slot: LinkSlot, uri: string, session: HomeSession): void {
+  const uris = (slot.subscriptions ??= new Map<string, Set<string>>())
+  const sessions = uris.get(uri) ?? new Set<string>()
+  uris.set(uri, sessions)
+  if (sessions.has(session.id)) return
+  sessions.add(session.id)
+  session.subscriptions += 1
+}
+
 /** Takes one session off a resource; true when it was the last, so that the upstream need not tell any more. */
-function leave(slot: LinkSlot, uri: string, session: string): boolean {
+function leave(slot: LinkSlot, uri: string, session: HomeSession): boolean {
   const sessions = slot.subscriptions?.get(uri)
-  if (sessions === undefined || !sessions.delete(session) || sessions.size > 0) return false
+  if (sessions === undefined || !sessions.delete(session.id)) return false
+  session.subscriptions -= 1
+  if (sessions.size > 0) return false
   slot.subscriptions?.delete(uri)
   return true
 }
