@@ -16,7 +16,7 @@ import { homeHandler, resumeHandler } from './front/visits.ts'
 import type { GatewayLimits } from './limits.ts'
 import { defaultLimits } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
-import { createLinkPool } from './links/link-pool.ts'
+import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
 import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { EndParts } from './sessions/end-session.ts'
@@ -61,7 +61,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clock = { now, timetable: createTimetable(now) }
   const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
   const backends = [...new Set(options.tenants.flatMap((tenant) => tenant.backends))]
-  const longestCallMs = Math.max(30_000, ...backends.map((entry) => entry.timeoutMs)) + netMs
+  const longestCallMs = openTimeoutMs + Math.max(0, ...backends.map((entry) => entry.timeoutMs)) + netMs
 
   let ids = 0
   const nextId = (): string => `${fabric.node}-${(ids++).toString(36)}`
@@ -90,7 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const find = ({ session, tenant }: CallContext): HomeSession | undefined =>
     session === undefined ? visitors.of(tenant) : directory.home(session)
   const answer = homeHandler(find, route)
-  const directory = createSessionDirectory(fabric, answer, limits, clock)
+  const directory = createSessionDirectory(fabric, answer, limits, clock, log)
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions }
   const end = (id: string, reason: EndReason): Promise<void> => endSession(ending, id, reason)
   const messages = createClientMessages(fabric, asks, (id) => directory.home(id))
@@ -152,6 +152,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       clearInterval(housekeeping)
       await controls.close()
+      for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
       await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
       await Promise.all(services.map((service) => service.close()))
       await pool.close()

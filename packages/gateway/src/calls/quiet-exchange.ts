@@ -24,6 +24,8 @@ export async function callQuietly(
   try {
     const work = link.call({ kind: 'request', dialect: '2.0', id: requestId(0), method, params }, exchange)
     return await Promise.race([work, exchange.expired])
+  } catch {
+    return { kind: 'error', error: upstreamError(context, 'internal_error') }
   } finally {
     clock.timetable.remove(exchange)
   }

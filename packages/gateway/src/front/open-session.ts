@@ -64,7 +64,14 @@ export function openSession(
   }
   const session = new HomeSession(id, entry, context, parts.outlet, parts.pool)
   const answer: Handler = async () => {
-    const [servers] = await Promise.all([parts.servers(entry), parts.directory.publish(session)])
+    const servers = await Promise.all([parts.servers(entry), parts.directory.publish(session)]).then(
+      ([known]) => known,
+      (error: unknown) => {
+        // The client is told that it has no session, so there must be none.
+        parts.directory.drop(id)
+        throw error
+      },
+    )
     return initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
   }
   const front = parts.directory.admit(session)

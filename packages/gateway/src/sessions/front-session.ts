@@ -12,6 +12,8 @@ export class FrontSession implements Session {
   readonly home: string
   /** Answers its requests: here, or at its home. */
   readonly handler: Handler
+  /** Epoch milliseconds when this node was last asked for the session. */
+  used = 0
   /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 

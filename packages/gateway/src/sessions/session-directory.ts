@@ -1,4 +1,4 @@
-import type { Fabric, Handler, Identity, Session, Store } from '@junctor/exchange'
+import type { Fabric, Handler, Identity, Log, Session, Store } from '@junctor/exchange'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import { FrontSession } from './front-session.ts'
@@ -24,11 +24,16 @@ export interface SessionDirectory {
   /** The same, without counting as use: what a backend says does not keep a session alive. */
   peek(id: string): HomeSession | undefined
   homes(): Iterable<HomeSession>
-  /** Takes a session out of this node's tables; true if it was there. */
+  /** Sessions that this node serves for other nodes. */
+  visiting(): Iterable<FrontSession>
+  /** Takes a session out of this node's tables; gives it if it was there. */
   drop(id: string): FrontSession | undefined
-  /** Takes a session out of what all nodes know, so that none finds it any more. */
+  /** Takes a session out of what all nodes know, so that none finds it any more. Never rejects: records also expire. */
   forget(id: string): Promise<void>
-  /** Sessions that nobody has used for too long. Renews what others know of the rest. */
+  /**
+   * Sessions at home here that nobody has used for too long. Renews what others know of the rest, and forgets visiting
+   * ones that did not come for as long: their home may be gone without a word.
+   */
   sweep(): readonly HomeSession[]
   /** Sessions at home here. */
   readonly size: number
@@ -45,21 +50,26 @@ export function createSessionDirectory(
   answer: Handler,
   limits: GatewayLimits,
   clock: Clock,
+  log: Log,
 ): SessionDirectory {
   const homes = new Map<string, HomeRow>()
   const served = new Map<string, FrontSession>()
   // Twice the idle time: a record is renewed by the node that still has the session, well before it goes.
   const store: Store<SessionRecord> = fabric.store<SessionRecord>('sessions', 2 * limits.sessionIdleMs)
 
-  /** Answers requests of visiting sessions, for each home node one handler. */
-  const visits = new Map<string, Handler>()
-  const visit = (home: string): Handler => {
-    let handler = visits.get(home)
-    if (handler === undefined) {
-      handler = (request, exchange) => fabric.call({ service: sessionService, node: home }, request, exchange)
-      visits.set(home, handler)
+  /** Answers requests of a visiting session. */
+  const visit =
+    (home: string): Handler =>
+    (request, exchange) =>
+      fabric.call({ service: sessionService, node: home }, request, exchange)
+
+  /** Storage may fail when nobody waits for it; what is stored expires by itself. */
+  const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
+    try {
+      await work
+    } catch (error) {
+      log.warn(what, { error })
     }
-    return handler
   }
 
   const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
@@ -68,6 +78,9 @@ export function createSessionDirectory(
     if (record === undefined || record.tenant !== identity.tenant.name) return undefined
     // A record that says "here" while nobody is at home outlived its session.
     if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined
+    // Another request of the session may have been quicker.
+    const there = served.get(id)
+    if (there !== undefined) return there
     const context = {
       tenant: record.tenant,
       principal: identity.principal,
@@ -77,8 +90,13 @@ export function createSessionDirectory(
       trace: undefined,
     }
     const session = new FrontSession(id, identity.tenant, context, record.home, visit(record.home))
+    session.used = clock.now()
     served.set(id, session)
     return session
+  }
+
+  function* visiting(): Generator<FrontSession> {
+    for (const session of served.values()) if (!homes.has(session.id)) yield session
   }
 
   return {
@@ -96,7 +114,9 @@ export function createSessionDirectory(
       const session = served.get(id)
       if (session === undefined) return look(id, identity)
       const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
-      return own ? session : undefined
+      if (!own) return undefined
+      session.used = clock.now()
+      return session
     },
     served: (id) => served.get(id),
     home(id) {
@@ -108,13 +128,14 @@ export function createSessionDirectory(
     *homes() {
       for (const row of homes.values()) yield row.session
     },
+    visiting,
     drop(id) {
       const session = served.get(id)
       served.delete(id)
       homes.delete(id)
       return session
     },
-    forget: (id) => store.delete(id),
+    forget: (id) => attempt('the record of a session could not be deleted', store.delete(id)),
     sweep() {
       const idle: HomeSession[] = []
       const now = clock.now()
@@ -123,8 +144,13 @@ export function createSessionDirectory(
         if (now - row.used >= limits.sessionIdleMs) idle.push(row.session)
         else if (row.used > row.stored && now - row.stored >= limits.sessionIdleMs / 2) {
           row.stored = now
-          void store.put(row.session.id, toSessionRecord(fabric.node, row.session.context))
+          const record = toSessionRecord(fabric.node, row.session.context)
+          void attempt('the record of a session could not be renewed', store.put(row.session.id, record))
         }
+      }
+      for (const session of visiting()) {
+        const atRest = (session.inFlight?.size ?? 0) === 0
+        if (atRest && now - session.used >= limits.sessionIdleMs) served.delete(session.id)
       }
       return idle
     },
