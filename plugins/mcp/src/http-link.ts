@@ -1,10 +1,15 @@
 import type { Exchange, Link, ListKind, NotificationBody, Outcome, ServerInfo } from '@junctor/exchange'
 import type { Notification, Payload, Request, Response } from '@junctor/jsonrpc'
 import { declares, methods } from '@junctor/protocol'
-import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
+import {
+  describeFailure,
+  failureSituation,
+  type HttpClient,
+  type HttpFailure,
+  type HttpSession,
+} from '@junctor/transport-http/back'
 import { failed } from './errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
-import { httpFailureOutcome } from './http-failure-outcome.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
 import { RenewableSession, type SessionHost } from './renewable-session.ts'
@@ -135,7 +140,8 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
 
   #giveUp(call: HttpCall, failure: HttpFailure): void {
     this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
-    call.settle(httpFailureOutcome(failure, call.request, call.exchange, this.backend))
+    const { situation, ...details } = failureSituation(failure)
+    call.settle(failed(call.request, call.exchange, situation, { ...details, backend: this.backend }))
   }
 
   #take(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import { judgeResponse } from './judge-response.ts'
 import { readRefusal } from './read-refusal.ts'
 
 /** What a delivery needs from the session that it belongs to. */
@@ -22,18 +23,24 @@ export function delivery(
   patienceMs?: number,
 ): Promise<HttpFailure | undefined> {
   const { promise, resolve } = Promise.withResolvers<HttpFailure | undefined>()
-  const round = send(new DeliveryRound(host, resolve))
-  if (patienceMs === undefined) return promise
-  const timer = setTimeout(() => {
+  const listener = new DeliveryRound(host, resolve)
+  const round = send(listener)
+  const giveUp = (): void => {
     round.abort()
     resolve({ kind: 'interrupted', what: `the server did not answer within ${patienceMs} ms` })
-  }, patienceMs)
-  return promise.finally(() => clearTimeout(timer))
+  }
+  const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    if (listener.streaming) round.abort()
+  })
 }
 
 class DeliveryRound implements RoundListener {
   readonly #host: DeliveryHost
   readonly #settle: (failure: HttpFailure | undefined) => void
+  /** Whether the server has answered with a stream, which is still open. */
+  streaming = false
   #failure: HttpFailure | undefined
 
   constructor(host: DeliveryHost, settle: (failure: HttpFailure | undefined) => void) {
@@ -42,7 +49,12 @@ class DeliveryRound implements RoundListener {
   }
 
   head(status: number, headers: IncomingHttpHeaders): BodyKind {
-    if (status >= 200 && status <= 299) return 'ignored'
+    if (status >= 200 && status <= 299) {
+      // A stream that nobody has asked for need not ever end.
+      this.streaming = judgeResponse(status, headers).kind === 'events'
+      if (this.streaming) this.#settle(undefined)
+      return 'ignored'
+    }
     this.#failure = refusal(status, headers, this.#host.hasSession)
     if (this.#failure.kind === 'session_unknown') this.#host.unknown()
     return 'whole'

@@ -97,6 +97,12 @@ test('notifications and responses resolve when the server has taken them, or wit
   expect(await session.send(notification('notifications/cancelled'))).toMatchObject({ kind: 'refused', status: 503 })
 })
 
+test('a stream in answer to a notification is taken as its acceptance, and let go', async () => {
+  const { server, session } = await start((_, response) => openEvents(response))
+  expect(await session.send(notification('notifications/initialized'))).toBeUndefined()
+  await eventually(() => expect(server.sockets).toBe(0))
+})
+
 test('closing a session ends it at the server; a lost one and one without an id have nothing to end', async () => {
   const { server, client, session } = await start(
     routes({ 'POST initialize': opensSession, 'POST tools/list': statusOnly(404), DELETE: statusOnly(200) }),

@@ -1,4 +1,5 @@
 export type { AnswerListener, PendingAnswer } from './answer-stream.ts'
+export { type FailureSituation, failureSituation } from './failure-situation.ts'
 export { createHttpClient, defaultHttpClientLimits, type HttpClient, type HttpClientOptions } from './http-client.ts'
 export { describeFailure, type HttpFailure } from './http-failure.ts'
 export type { HttpClientLimits } from './http-origin.ts'

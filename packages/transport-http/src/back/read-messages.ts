@@ -1,3 +1,4 @@
+import { mcpProfile, wireError } from '@junctor/protocol'
 import { decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
 
 /** Told what a server sent that is no message. */
@@ -27,6 +28,7 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport 
 
 function asResponse({ answers, message }: Unreadable): Message[] {
   if (answers === undefined) return []
-  const error = { code: -32603, message: `The backend sent a malformed response: ${message}` }
+  const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+  const error = wireError('tool_failed', view, { message: `The backend sent a malformed response: ${message}` })
   return [{ kind: 'error', dialect: '2.0', id: answers, error }]
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Receiver, Transport } from '@junctor/exchange'
 import { type Message, printMessage } from '@junctor/jsonrpc'
-import { headers as names, JunctorError, mediaTypes } from '@junctor/protocol'
+import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
 import { delivery, type DeliveryHost } from './delivery.ts'
+import { failureSituation } from './failure-situation.ts'
 import { describeFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
@@ -79,7 +80,8 @@ class SseTransport implements Transport, RoundListener {
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
     // The request will get no response on the stream, so its caller is told here.
     if (message.kind !== 'request') return
-    const error = { code: -32000, message: `The backend did not accept the request: ${describeFailure(failure)}` }
+    const { situation, ...details } = failureSituation(failure)
+    const error = wireError(situation, { revision: undefined, dialect: '2.0', profile: mcpProfile }, details)
     this.#receiver.message({ kind: 'error', dialect: '2.0', id: message.id, error })
   }
 
