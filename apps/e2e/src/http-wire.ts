@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { createReceivedLog } from './received-log.ts'
 import { readEvents } from './read-events.ts'
-import type { OpenWire } from './wire-client.ts'
+import type { OpenWire } from './wire.ts'
 
 /** An HTTP answer as far as its head. */
 export interface HttpAnswer {

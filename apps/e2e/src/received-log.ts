@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { Received } from './wire-client.ts'
+import type { Received } from './wire.ts'
 
 /** What was received so far, and whoever waits for what is still to come. */
 export interface ReceivedLog {

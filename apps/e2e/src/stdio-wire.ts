@@ -2,7 +2,7 @@ import type { PassThrough } from 'node:stream'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { readLines } from './read-lines.ts'
 import { createReceivedLog } from './received-log.ts'
-import type { OpenWire } from './wire-client.ts'
+import type { OpenWire } from './wire.ts'
 
 /** A client on a pair of pipes, by hand. */
 export function createStdioWire(pipes: {

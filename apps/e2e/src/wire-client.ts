@@ -5,26 +5,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts'
 import type { HttpWire } from './http-wire.ts'
 import { createHttpWire } from './http-wire.ts'
 import { createStdioWire } from './stdio-wire.ts'
-
-/** A message as a client received it, and the stream that it came on. */
-export interface Received {
-  readonly message: JsonObject
-  /** `stdio`, `get`, or `post` and the number of the POST. */
-  readonly stream: string
-  /** The SSE event id, where there is one. */
-  readonly eventId?: string
-}
-
-/** Bytes to and from a gateway: no protocol, so that tests can break the rules. */
-export interface Wire {
-  /** Everything received, in order. */
-  readonly received: readonly Received[]
-  /** Sends a message, or a batch, as it is. */
-  send(message: JsonValue): Promise<void>
-  /** Resolves with the first received message, past or future, that fits. */
-  until(fits: (received: Received) => boolean): Promise<Received>
-  close(): Promise<void>
-}
+import type { OpenWire, Wire } from './wire.ts'
 
 /** How a client answers questions: by method, with a result. */
 export type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
@@ -102,12 +83,6 @@ async function shakeHands<Kind extends OpenWire>(
   await client.notify('notifications/initialized')
   if (options.listens !== false) await wire.listen?.()
   return client
-}
-
-/** A wire that can also wait for questions, and open the stream that unsolicited messages come on. */
-export interface OpenWire extends Wire {
-  onMessage(see: (message: JsonObject) => void): void
-  listen?(): Promise<void>
 }
 
 function answerQuestions(wire: OpenWire, answers: Answers): void {

@@ -6,7 +6,7 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import type { SessionView } from '../sessions/home-session.ts'
 import { failed } from '../errors.ts'
 import { resourceRoute } from './resource-route.ts'
-import type { MethodRoute, RouterParts } from './router.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** What a backend that completes nothing has to offer: no error, because typing goes on without completions. */
 const noValues: Outcome = {

@@ -3,7 +3,7 @@ import { andThen } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { failed } from '../errors.ts'
 import { described } from './params.ts'
-import type { MethodRoute, RouterParts } from './router.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** Lists come from the catalogue, a page at a time; cursors are this gateway's own (Pagination). */
 export function listRoute({ views }: Pick<RouterParts, 'views'>, kind: ListKind): MethodRoute {

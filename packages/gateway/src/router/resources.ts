@@ -6,7 +6,7 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import { failed } from '../errors.ts'
 import { textParam } from './params.ts'
 import { resourceRoute } from './resource-route.ts'
-import type { MethodRoute, RouterParts } from './router.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** `resources/read`: by the backend that owns the URI, listed or matching a template. */
 export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {

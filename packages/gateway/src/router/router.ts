@@ -1,29 +1,14 @@
-import type { Outcome } from '@junctor/exchange'
 import { methodGate, methodMeant, methods } from '@junctor/protocol'
 import type { Call } from '../calls/call.ts'
-import type { BackendCalls } from '../calls/backend-calls.ts'
-import type { SessionViews } from '../catalogue/session-views.ts'
 import { failed } from '../errors.ts'
-import type { Subscriptions } from '../sessions/subscriptions.ts'
-import type { LogLevels } from '../sessions/log-levels.ts'
 import { emptyOutcome } from './empty-outcome.ts'
 import { completeRoute } from './completion.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
 import { listRoute } from './lists.ts'
 import { setLevelRoute } from './logging.ts'
 import { getPromptRoute } from './prompts.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
 import { callToolRoute } from './tools.ts'
-
-/** Answers one method at the session's home. */
-export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
-
-/** What the routes work with. */
-export interface RouterParts {
-  readonly views: SessionViews
-  readonly calls: BackendCalls
-  readonly subscriptions: Subscriptions
-  readonly levels: LogLevels
-}
 
 /** What these set outlives the request, so somebody has to have it. */
 const isStateful: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { andThen } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import { failed } from '../errors.ts'
 import { textParam } from './params.ts'
-import type { MethodRoute, RouterParts } from './router.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
 import { unreachableOwner } from './unreachable.ts'
 
 /** `tools/call`: the backend that owns the name gets the call under its own name. */

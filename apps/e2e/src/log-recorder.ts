@@ -1,0 +1,18 @@
+import type { Log } from '@junctor/exchange'
+
+/** One thing that was logged. */
+export interface LogRecord {
+  readonly level: keyof Log
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** A log that keeps what it is told. */
+export function createLogRecorder(): { readonly log: Log; readonly records: readonly LogRecord[] } {
+  const records: LogRecord[] = []
+  const keep =
+    (level: keyof Log): Log['info'] =>
+    (message, fields = {}) =>
+      void records.push({ level, message, fields })
+  return { log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') }, records }
+}

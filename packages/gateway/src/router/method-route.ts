@@ -1,0 +1,17 @@
+import type { Outcome } from '@junctor/exchange'
+import type { Call } from '../calls/call.ts'
+import type { BackendCalls } from '../calls/backend-calls.ts'
+import type { SessionViews } from '../catalogue/session-views.ts'
+import type { LogLevels } from '../sessions/log-levels.ts'
+import type { Subscriptions } from '../sessions/subscriptions.ts'
+
+/** Answers one method at the session's home. */
+export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
+
+/** What the routes work with. */
+export interface RouterParts {
+  readonly views: SessionViews
+  readonly calls: BackendCalls
+  readonly subscriptions: Subscriptions
+  readonly levels: LogLevels
+}
