@@ -34,6 +34,7 @@ export type { Challenge, Front, Head, Identity, Origin, Refusal, Session, Tenant
 export type { Handler, Interceptor } from './handler.ts'
 export { compose } from './handler.ts'
 export type { Host } from './host.ts'
+export { LinkedList, Place } from './linked-list.ts'
 export type { Log } from './log.ts'
 export { silentLog } from './log.ts'
 export type { Answer, ClientRequest, EndReason, InputRequests, Outcome, TaskInfo } from './outcome.ts'

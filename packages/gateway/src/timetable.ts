@@ -1,16 +1,20 @@
+import { LinkedList, Place } from '@junctor/exchange'
+
 /** Something that must happen at a time unless it is taken off first. */
 export interface Timed {
   /** Epoch milliseconds. Read at each look, so it may move. */
   readonly deadline: number
   /** Called once, no earlier than the deadline, and late by at most the tick. */
   expire(now: number): void
+  /** The timetable's own: where it stands. */
+  place?: Place<Timed> | undefined
 }
 
 /** Many deadlines on one timer, because a timer for each request costs more than the request. */
 export interface Timetable {
   add(item: Timed): void
-  remove(item: Timed): void
-  readonly size: number
+  /** False when it is not on the timetable. */
+  remove(item: Timed): boolean
   /** Forgets everything; nothing expires any more. */
   close(): void
 }
@@ -20,35 +24,31 @@ const tickMs = 50
 
 /** A timetable whose timer runs only while something is on it, and never keeps the process alive. */
 export function createTimetable(now: () => number): Timetable {
-  const items = new Set<Timed>()
+  const items = new LinkedList<Timed>()
   let timer: NodeJS.Timeout | undefined
+
+  const remove = ({ place }: Timed): boolean => place !== undefined && items.remove(place)
 
   const look = (): void => {
     const time = now()
-    for (const item of items) {
-      if (item.deadline > time) continue
-      items.delete(item)
-      item.expire(time)
+    for (const item of items.items()) {
+      // One that has expired may have taken others off.
+      if (item.deadline <= time && remove(item)) item.expire(time)
     }
     // The timer outlives the last item by one tick: a steady trickle of short items then starts no timers.
-    if (items.size > 0) return
+    if (items.first !== undefined) return
     clearInterval(timer)
     timer = undefined
   }
 
   return {
     add(item) {
-      items.add(item)
+      items.append((item.place ??= new Place(item)))
       timer ??= setInterval(look, tickMs).unref()
     },
-    remove(item) {
-      items.delete(item)
-    },
-    get size() {
-      return items.size
-    },
+    remove,
     close() {
-      items.clear()
+      for (const item of items.items()) remove(item)
       clearInterval(timer)
       timer = undefined
     },

@@ -7,6 +7,7 @@ export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './
 export { items, member } from './member.ts'
 export type { Dialect, ErrorResponse, Message, Notification, Request, Response, ResultResponse } from './message.ts'
 export { type Batch, type ParsedFrame, parseFrame } from './parse-frame.ts'
+export { Pending } from './pending.ts'
 export { type Payload, payloadFromText, payloadOf, printPayload } from './payload.ts'
 export {
   type Closed,

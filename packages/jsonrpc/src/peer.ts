@@ -1,5 +1,6 @@
 import type { Message, Notification, Request, Response } from './message.ts'
 import type { Payload } from './payload.ts'
+import { Pending } from './pending.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
 
@@ -68,7 +69,7 @@ class NumberingPeer implements Peer {
   dropped = 0
   readonly #options: PeerOptions
   #lastId = 0
-  #listeners = new Map<RequestId, ResponseListener>()
+  #listeners = new Pending<ResponseListener>()
   #closed: Closed | undefined
 
   constructor(options: PeerOptions) {
@@ -128,7 +129,7 @@ class NumberingPeer implements Peer {
   }
 
   forget(id: RequestId): boolean {
-    return this.#listeners.delete(id)
+    return this.#listeners.take(id) !== undefined
   }
 
   receive(message: Message): void {
@@ -150,7 +151,7 @@ class NumberingPeer implements Peer {
     if (this.#closed !== undefined) return
     this.#closed = { kind: 'closed', error }
     const listeners = this.#listeners
-    this.#listeners = new Map()
+    this.#listeners = new Pending()
     for (const listener of listeners.values()) listener.settled(this.#closed)
   }
 
@@ -162,12 +163,8 @@ class NumberingPeer implements Peer {
     const { id } = response
     // A peer may give 1 back as 1.0, which is the same number.
     const own = id !== undefined && this.#listeners.has(id) ? id : (String(Number(id)) as RequestId)
-    const listener = this.#listeners.get(own)
-    if (listener === undefined) {
-      this.dropped++
-      return
-    }
-    this.#listeners.delete(own)
-    listener.settled(response)
+    const listener = this.#listeners.take(own)
+    if (listener === undefined) this.dropped++
+    else listener.settled(response)
   }
 }

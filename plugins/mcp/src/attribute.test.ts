@@ -9,9 +9,9 @@ const own: Scope = { ...leased, session: 's' }
 
 const oldest: CallInFlight = recordExchange()
 const newest: CallInFlight = recordExchange()
-const none = new Set<CallInFlight>()
-const one = new Set([oldest])
-const several = new Set([oldest, newest])
+const none: readonly CallInFlight[] = []
+const one = [oldest]
+const several = [oldest, newest]
 
 test.each([
   ['a shared link with nothing in flight', none, shared, false, { kind: 'nobody' }],

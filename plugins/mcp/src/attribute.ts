@@ -20,11 +20,11 @@ export type Attribution =
  * @param separated whether the transport tells which request most messages belong to, so that one that it does not tell
  *   of probably belongs to none
  */
-export function attribute(inFlight: ReadonlySet<CallInFlight>, scope: Scope, separated: boolean): Attribution {
+export function attribute(inFlight: readonly CallInFlight[], scope: Scope, separated: boolean): Attribution {
   if (!isOwn(scope)) return { kind: 'nobody' }
-  const newest = last(inFlight)
+  const newest = inFlight.at(-1)
   if (newest === undefined) return { kind: 'client' }
-  if (inFlight.size === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
+  if (inFlight.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
   // Without a session, the calls in flight may be those of several clients of one principal.
   if (scope.session === undefined) return { kind: 'nobody' }
   return { kind: 'exchange', exchange: newest.exchange, guessed: true }
@@ -33,10 +33,4 @@ export function attribute(inFlight: ReadonlySet<CallInFlight>, scope: Scope, sep
 /** Whether a link is one client's alone. */
 export function isOwn(scope: Scope): boolean {
   return scope.session !== undefined || scope.principal !== undefined
-}
-
-function last<T>(items: Iterable<T>): T | undefined {
-  let found: T | undefined
-  for (const item of items) found = item
-  return found
 }

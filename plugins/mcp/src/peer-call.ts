@@ -1,4 +1,4 @@
-import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { EndListener, EndReason, Exchange, Outcome, Place } from '@junctor/exchange'
 import type { Closed, Request, RequestId, Response, ResponseListener } from '@junctor/jsonrpc'
 import { failed } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
@@ -20,6 +20,7 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   readonly progressToken: number | undefined
   /** The upstream's id of it. */
   id: RequestId | undefined
+  place: Place<RelayedCall> | undefined
   readonly #host: PeerCallHost
   readonly #outcome = Promise.withResolvers<Outcome>()
   #over = false

@@ -1,4 +1,4 @@
-import type { Client, Exchange, Log, Scope } from '@junctor/exchange'
+import { type Client, type Exchange, LinkedList, type Log, Place, type Scope } from '@junctor/exchange'
 import {
   isJsonObject,
   type JsonValue,
@@ -15,6 +15,8 @@ import { createUpstreamRequests, type Respond, type UpstreamRequests } from './u
 export interface RelayedCall extends CallInFlight {
   /** The token with which the upstream tells of its progress, when it was asked to. */
   readonly progressToken: number | undefined
+  /** The relay's own: where it stands among the calls in flight. */
+  place?: Place<RelayedCall> | undefined
 }
 
 export interface RelayOptions {
@@ -38,17 +40,13 @@ export class UpstreamRelay {
   readonly #options: RelayOptions
   readonly #requests: UpstreamRequests
   /** Oldest first. */
-  readonly #inFlight = new Set<RelayedCall>()
+  readonly #inFlight = new LinkedList<RelayedCall>()
   readonly #byToken = new Map<number, RelayedCall>()
   #lastToken = 0
 
   constructor(options: RelayOptions) {
     this.#options = options
     this.#requests = createUpstreamRequests(options.client)
-  }
-
-  get inFlight(): ReadonlySet<RelayedCall> {
-    return this.#inFlight
   }
 
   /** A token that no call of this link has had. */
@@ -58,13 +56,13 @@ export class UpstreamRelay {
   }
 
   began(call: RelayedCall): void {
-    this.#inFlight.add(call)
+    this.#inFlight.append((call.place = new Place<RelayedCall>(call)))
     if (call.progressToken !== undefined) this.#byToken.set(call.progressToken, call)
   }
 
   /** The call is settled: nothing more of it is told to anybody. */
   finished(call: RelayedCall): void {
-    this.#inFlight.delete(call)
+    if (call.place !== undefined) this.#inFlight.remove(call.place)
     if (call.progressToken !== undefined) this.#byToken.delete(call.progressToken)
   }
 
@@ -92,7 +90,7 @@ export class UpstreamRelay {
 
   #concerns(cause: Exchange | undefined): Attribution {
     if (cause !== undefined) return { kind: 'exchange', exchange: cause, guessed: false }
-    return attribute(this.#inFlight, this.#options.scope, this.#options.separated)
+    return attribute(this.#inFlight.items(), this.#options.scope, this.#options.separated)
   }
 
   #progress(params: Payload | undefined): void {

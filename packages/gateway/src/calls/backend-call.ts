@@ -9,6 +9,7 @@ import type {
   Exchange,
   NotificationBody,
   Outcome,
+  Place,
   Progress,
 } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -25,6 +26,7 @@ import type { Call } from './call.ts'
  * messages filtered, and the backend's own deadline kept, which stands still while a question is open.
  */
 export class BackendCall implements Exchange, Timed {
+  place: Place<Timed> | undefined = undefined
   readonly #call: Call
   readonly #exchange: Exchange
   readonly #slot: LinkSlot
@@ -35,7 +37,7 @@ export class BackendCall implements Exchange, Timed {
   #ended: EndReason | undefined
   #listeners: EndListener[] | undefined
   #controller: AbortController | undefined
-  #settle: ((outcome: Outcome) => void) | undefined
+  #resolve: ((outcome: Outcome) => void) | undefined
 
   constructor(call: Call, slot: LinkSlot, clock: Clock) {
     this.#call = call
@@ -88,12 +90,8 @@ export class BackendCall implements Exchange, Timed {
       listener.ended(ended, this)
       return
     }
-    if (this.#listeners !== undefined) {
-      if (!this.#listeners.includes(listener)) this.#listeners.push(listener)
-      return
-    }
-    this.#listeners = [listener]
-    this.#exchange.onEnd({ ended: (reason) => this.#end(reason) })
+    const listeners = this.#listen()
+    if (!listeners.includes(listener)) listeners.push(listener)
   }
 
   ack(ack?: Ack): void {
@@ -130,26 +128,28 @@ export class BackendCall implements Exchange, Timed {
 
   /** Waits for the backend's outcome, but no longer than the deadline or the end of the exchange. */
   wait(work: Promise<Outcome>): Promise<Outcome> {
-    return new Promise((resolve) => {
-      this.#settle = (outcome) => {
-        this.#settle = undefined
-        this.#clock.timetable.remove(this)
-        resolve(outcome)
-      }
-      this.#clock.timetable.add(this)
-      if (this.#listeners === undefined) {
-        this.#listeners = []
-        this.#exchange.onEnd({ ended: (reason) => this.#end(reason) })
-      }
-      work.then(
-        (outcome) => this.#settle?.(outcome),
-        () => this.#settle?.(failed(this.#call, 'internal_error', { backend: this.#slot.entry.backend.name })),
-      )
-    })
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.#resolve = resolve
+    this.#clock.timetable.add(this)
+    this.#listen()
+    work.then(
+      (outcome) => this.#finish(outcome),
+      () => this.#finish(failed(this.#call, 'internal_error', { backend: this.#slot.entry.backend.name })),
+    )
+    return promise
   }
 
   expire(): void {
     this.#end('deadline')
+  }
+
+  /** Those who are to be told of the end, by this call, which is told itself. */
+  #listen(): EndListener[] {
+    if (this.#listeners === undefined) {
+      this.#listeners = []
+      this.#exchange.onEnd({ ended: (reason) => this.#end(reason) })
+    }
+    return this.#listeners
   }
 
   #end(reason: EndReason): void {
@@ -157,6 +157,12 @@ export class BackendCall implements Exchange, Timed {
     this.#ended = reason
     for (const listener of this.#listeners ?? []) listener.ended(reason, this)
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
-    this.#settle?.(failed(this.#call, situation, { backend: this.#slot.entry.backend.name }))
+    this.#finish(failed(this.#call, situation, { backend: this.#slot.entry.backend.name }))
+  }
+
+  /** Only the first outcome counts. */
+  #finish(outcome: Outcome): void {
+    this.#clock.timetable.remove(this)
+    this.#resolve?.(outcome)
   }
 }

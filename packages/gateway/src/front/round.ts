@@ -1,4 +1,4 @@
-import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { ExchangeEvent, OpenExchange, Outlet, Place, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
 import { createRenderer } from '@junctor/exchange'
 import { isAtLeast } from '@junctor/protocol'
 import type { ReplayStream } from '../streams/replay-stream.ts'
@@ -19,6 +19,7 @@ export class Round implements Outlet, SinkOwner, Timed {
   readonly view: View
   /** Set by whoever opens the exchange, before anything is written. */
   exchange: OpenExchange | undefined
+  place: Place<Timed> | undefined = undefined
   readonly #renderer: Renderer
   readonly #parts: RoundParts
   readonly #session: string | undefined

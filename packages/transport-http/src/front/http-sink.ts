@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Origin, Sink, SinkOwner } from '@junctor/exchange'
+import { type Origin, Place, type Sink, type SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import type { ResponseHeaders } from './cors.ts'
 import { comeBack, formatEvent, formatPrimingEvent, keepAliveComment, streamHeaders } from './event-stream.ts'
 import type { HttpCall } from './http-call.ts'
-import { Place } from './linked-list.ts'
 import type { OpenSink } from './open-sinks.ts'
 import type { Watched } from './quiet-watch.ts'
 

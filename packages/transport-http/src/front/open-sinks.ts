@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { LinkedList, type Place } from './linked-list.ts'
+import { LinkedList, type Place } from '@junctor/exchange'
 
 /** An answer that is not finished, as its connection sees it. */
 export interface OpenSink {

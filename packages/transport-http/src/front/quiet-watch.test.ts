@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Place } from './linked-list.ts'
+import { Place } from '@junctor/exchange'
 import { QuietWatch, type Watched } from './quiet-watch.ts'
 
 beforeEach(() => vi.useFakeTimers())

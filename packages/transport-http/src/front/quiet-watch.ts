@@ -1,4 +1,4 @@
-import { LinkedList, type Place } from './linked-list.ts'
+import { LinkedList, type Place } from '@junctor/exchange'
 
 /** Told when it was left alone for a while. */
 export interface Watched {
