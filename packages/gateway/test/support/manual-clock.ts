@@ -1,0 +1,33 @@
+import type { Clock } from '../../src/clock.ts'
+import type { Timed } from '../../src/timetable.ts'
+
+/** A clock that a test moves. */
+export interface ManualClock extends Clock {
+  /** Moves time on, and expires what is due then. */
+  advance(ms: number): void
+  /** What waits for its time. */
+  readonly waiting: number
+}
+
+export function createManualClock(): ManualClock {
+  const items = new Set<Timed>()
+  let time = 1_000_000
+
+  return {
+    now: () => time,
+    timetable: {
+      add: (item) => void items.add(item),
+      remove: (item) => items.delete(item),
+      close: () => items.clear(),
+    },
+    advance(ms) {
+      time += ms
+      for (const item of [...items].filter((candidate) => candidate.deadline <= time)) {
+        if (items.delete(item)) item.expire(time)
+      }
+    },
+    get waiting() {
+      return items.size
+    },
+  }
+}

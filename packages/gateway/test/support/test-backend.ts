@@ -1,0 +1,129 @@
+import type {
+  Backend,
+  Client,
+  Exchange,
+  Link,
+  ListKind,
+  NotificationBody,
+  Outcome,
+  Scope,
+  ServerInfo,
+} from '@junctor/exchange'
+import type { Payload, Request } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { BackendEntry } from '../../src/backend-entry.ts'
+import { backendDefaults } from '../../src/backend-entry.ts'
+
+/** What a test decides about a backend in memory. All of it may be changed while the backend is used. */
+export interface Behaviour {
+  /** Before an open: rejects to refuse it, waits to be slow. */
+  opening: (signal: AbortSignal) => Promise<void>
+  /** Before a close. */
+  closing: () => Promise<void>
+  list: (kind: ListKind, scope: Scope, signal: AbortSignal) => Promise<readonly Payload[]>
+  call: (request: Request, exchange: Exchange) => Outcome | Promise<Outcome>
+  server: ServerInfo
+}
+
+/** A link of a backend in memory. */
+export class TestLink implements Link {
+  readonly scope: Scope
+  readonly client: Client
+  readonly requests: Request[] = []
+  readonly notifications: NotificationBody[] = []
+  readonly closed: Promise<Error | undefined>
+  open = true
+  readonly #behaviour: Behaviour
+  readonly #resolve: (error: Error | undefined) => void
+
+  constructor(behaviour: Behaviour, scope: Scope, client: Client) {
+    const { promise, resolve } = Promise.withResolvers<Error | undefined>()
+    this.#behaviour = behaviour
+    this.scope = scope
+    this.client = client
+    this.closed = promise
+    this.#resolve = resolve
+  }
+
+  get server(): ServerInfo {
+    return this.#behaviour.server
+  }
+
+  list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    return this.#behaviour.list(kind, this.scope, signal)
+  }
+
+  call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    this.requests.push(request)
+    return this.#behaviour.call(request, exchange)
+  }
+
+  notify(notification: NotificationBody): void {
+    this.notifications.push(notification)
+  }
+
+  async close(): Promise<void> {
+    await this.#behaviour.closing()
+    this.open = false
+    this.#resolve(undefined)
+  }
+
+  /** Ends it as a crash would. */
+  break(error: Error = new Error('crashed')): void {
+    this.open = false
+    this.#resolve(error)
+  }
+}
+
+/** A backend in memory, its entry, and all links that it ever opened. */
+export interface TestBackend {
+  readonly behaviour: Behaviour
+  readonly entry: BackendEntry
+  readonly links: TestLink[]
+  /** Links that are there now. */
+  readonly open: readonly TestLink[]
+}
+
+export const testServer: ServerInfo = {
+  revision: '2025-11-25',
+  capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true }, logging: {} },
+  info: { name: 'test', version: '1' },
+  instructions: undefined,
+}
+
+/** A backend named `one`, whose links are a session's own unless the entry says otherwise, and that offers `echo`. */
+export function createTestBackend(entry: Partial<BackendEntry> = {}, about: Partial<Backend> = {}): TestBackend {
+  const behaviour: Behaviour = {
+    opening: async () => {},
+    closing: async () => {},
+    list: async (kind) => (kind === 'tools' ? [payloadOf({ name: 'echo' })] : []),
+    call: () => ({ kind: 'complete', result: payloadOf({}) }),
+    server: testServer,
+  }
+  const links: TestLink[] = []
+  const backend: Backend = {
+    name: 'one',
+    correlates: true,
+    async open(scope, client, signal) {
+      await behaviour.opening(signal)
+      const link = new TestLink(behaviour, scope, client)
+      links.push(link)
+      return link
+    },
+    close: async () => {},
+    ...about,
+  }
+  return {
+    behaviour,
+    links,
+    entry: { ...backendDefaults, prefix: backend.name, ...entry, backend },
+    get open() {
+      return links.filter((link) => link.open)
+    },
+  }
+}
+
+/** The scope of a session that declares nothing. */
+export function sessionScope(id: string, tenant = 'default'): Scope {
+  return { tenant, principal: 'local', session: id, capabilities: {}, key: `session ${id}` }
+}
