@@ -255,6 +255,16 @@ describe('at the end of the input', () => {
     expect(lines).toEqual([...initialized, result(1, 'echo'), expect.stringContaining('"id":2')])
   })
 
+  test('and waited for, although some of it is answered before the rest is looked at', async () => {
+    serve()
+    read()
+    input.end(initialize() + request(1, 'echo') + request(2, 'wait'))
+    await expect.poll(received, patience).toEqual([...initialized, result(1, 'echo')])
+    front.release()
+    await expect(server.closed).resolves.toBeUndefined()
+    expect(lines).toEqual([...initialized, result(1, 'echo'), result(2, 'wait')])
+  })
+
   test('what is under way is waited for', async () => {
     await open()
     input.end(request(1, 'wait') + request(2, 'echo'))

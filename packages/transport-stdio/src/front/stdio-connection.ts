@@ -83,8 +83,9 @@ export class StdioConnection implements SinkTarget {
 
   finish(text: string, sink: LineSink): Promise<void> | undefined {
     const slow = text === '' ? undefined : this.#writer.write(text)
-    this.#open.delete(sink)
+    // First what was held: until that is taken, there may be more to answer than is open.
     if (sink === this.#opening) this.#opened()
+    this.#open.delete(sink)
     if (this.#open.size === 0 && this.#finishing !== undefined) this.#answered.resolve()
     return slow
   }
