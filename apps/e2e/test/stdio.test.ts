@@ -1,0 +1,193 @@
+import { expect } from 'vitest'
+import type { Log } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { listDescendants, untilGone } from '@junctor/testkit'
+import { handshakeRevisions } from '../src/cell.ts'
+import { startGateway } from '../src/gateway-under-test.ts'
+import { demo, inGateway, lean } from '../src/in-gateway.ts'
+import { createLogRecorder } from '../src/log-recorder.ts'
+import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import { verifies } from '../src/verifies.ts'
+
+const stdio = { ways: ['stdio'] } as const
+
+const initialize = (revision: string): JsonObject => ({
+  jsonrpc: '2.0',
+  id: 'initialize',
+  method: 'initialize',
+  params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'pipes', version: '1' } },
+})
+
+const call = (id: string, name: string, args: JsonObject): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args, _meta: { progressToken: id } },
+})
+
+/** Writes the lines, ends the input, and gives all bytes that came out until the session was over. */
+async function talk(lines: readonly string[], log?: Log): Promise<string> {
+  const gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } }, ...(log && { log }) })
+  const { input, output, closed } = gateway.stdio()
+  let text = ''
+  output.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  input.end(lines.join('\n'))
+  expect(await closed).toBeUndefined()
+  await gateway.close()
+  return text
+}
+
+verifies('MCP-3.1', { ways: ['stdio'], revisions: handshakeRevisions }, async ({ revision }) => {
+  const message = 'two\nlines\r\nand more\u2028'
+  const text = await talk([
+    JSON.stringify(initialize(revision)),
+    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    JSON.stringify(call('echo', 'demo__echo', { message })),
+    JSON.stringify(call('steps', 'demo__progress', { steps: 2, delayMs: 1 })),
+    // No newline at the end: what was begun is read all the same.
+    JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' }),
+  ])
+  expect(text.endsWith('\n')).toBe(true)
+  expect(text).not.toContain('\r')
+  const messages = text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject)
+  const [first] = messages
+  expect(first?.['id']).toBe('initialize')
+  expect(messages.filter(({ method }) => method === 'notifications/progress')).toHaveLength(2)
+  const ids = messages.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+  expect(ids.toSorted()).toEqual(['echo', 'initialize', 'last', 'steps'])
+  expect(textOf(messages.find(({ id }) => id === 'echo') ?? {})).toBe(message)
+})
+
+verifies('MCP-3.2', {}, async (cell) => {
+  const { log, records } = createLogRecorder()
+  const lines = () => records.filter(({ fields }) => fields['line'] === 'a line on stderr')
+  await inGateway(
+    cell,
+    { lean: lean() },
+    async ({ client }) => {
+      const one = await client()
+      const noise = () => one.request('tools/call', { name: 'lean__noise', arguments: {} })
+      await noise()
+      await expect.poll(lines).toMatchObject([{ level: 'info', fields: { backend: 'lean' } }])
+      // A child that talks without end is heard to the end, so that it never waits; the log keeps its bounds.
+      for (let count = 0; count < 400; count += 1) await noise()
+      expect(textOf(await noise())).toBe('heard through the noise')
+      expect(lines().length).toBeLessThan(300)
+    },
+    { log },
+  )
+})
+
+verifies('MCP-3.3', {}, async (cell) => {
+  const { log, records } = createLogRecorder()
+  await inGateway(
+    cell,
+    { lean: lean() },
+    async ({ client }) => {
+      const one = await client()
+      for (let count = 0; count < 3; count += 1) {
+        const response = await one.request('tools/call', { name: 'lean__noise', arguments: {} })
+        expect(textOf(response)).toBe('heard through the noise')
+      }
+      const skipped = records.filter(({ fields }) => fields['line'] === 'this is not JSON')
+      expect(skipped).toHaveLength(3)
+      expect(skipped[0]).toMatchObject({ level: 'warn', fields: { backend: 'lean' } })
+      expect(JSON.stringify(one.received)).not.toContain('this is not JSON')
+    },
+    { log },
+  )
+})
+
+verifies('MCP-3.4', { ways: ['stdio'], revisions: handshakeRevisions }, async ({ revision }) => {
+  const bad = ['{', 'hello', '{"jsonrpc":"2.0","id":1,"method":"ping"', '\u0000']
+  const text = await talk([
+    JSON.stringify(initialize(revision)),
+    ...bad,
+    '',
+    JSON.stringify({ jsonrpc: '2.0', id: 'after', method: 'ping' }),
+  ])
+  const messages = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as JsonObject)
+  const refused = messages.filter(({ error }) => error !== undefined)
+  expect(refused.map((message) => errorOf(message).code)).toEqual(bad.map(() => -32700))
+  expect(resultOf(messages.find(({ id }) => id === 'after') ?? {})).toEqual({})
+})
+
+verifies('MCP-3.5', stdio, async ({ revision }) => {
+  const gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } } })
+  const { input, output, closed } = gateway.stdio()
+  const count = 4_000
+  const message = 'x'.repeat(2_000)
+  input.write(`${JSON.stringify(initialize(revision))}\n`)
+  for (let id = 0; id < count; id += 1) input.write(`${JSON.stringify(call(`${id}`, 'demo__echo', { message }))}\n`)
+  // The client reads nothing: the gateway takes no more of what it says, and keeps next to nothing for it.
+  await expect.poll(() => input.isPaused() && output.writableNeedDrain).toBe(true)
+  expect(output.writableLength + output.readableLength).toBeLessThan(1024 * 1024)
+  expect(input.readableLength + input.writableLength).toBeGreaterThan(4 * 1024 * 1024)
+  // And when it reads, nothing is lost.
+  let lines = 0
+  output.on('data', (chunk: Buffer) => {
+    for (const byte of chunk) lines += Number(byte === 10)
+  })
+  input.end()
+  expect(await closed).toBeUndefined()
+  expect(lines).toBe(count + 1)
+  await gateway.close()
+})
+
+verifies('MCP-3.6', {}, async (cell) => {
+  process.env['E2E_SECRET'] = 'not for children'
+  await inGateway(
+    cell,
+    { lean: lean({}, { env: { OWN: 'of its own', TAKEN: '${env:E2E_SECRET}' } }), bare: lean() },
+    async ({ client }) => {
+      const one = await client()
+      const environmentOf = async (backend: string) =>
+        JSON.parse(
+          textOf(await one.request('tools/call', { name: `${backend}__environment`, arguments: {} })),
+        ) as Readonly<Record<string, string>>
+      expect(await environmentOf('lean')).toMatchObject({
+        OWN: 'of its own',
+        TAKEN: 'not for children',
+        PATH: process.env['PATH'],
+      })
+      const bare = await environmentOf('bare')
+      expect(Object.values(bare)).not.toContain('not for children')
+      const known = /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|JUNCTOR_CHILD)$/
+      expect(Object.keys(bare).filter((name) => !known.test(name))).toEqual([])
+    },
+  )
+  delete process.env['E2E_SECRET']
+})
+
+verifies(['MCP-3.7', 'MCP-1.7'], stdio, async (cell) => {
+  const gateway = await startGateway({
+    nodes: 1,
+    config: { backends: { lean: lean(), demo: demo() } },
+  })
+  const { input, output, closed } = gateway.stdio()
+  let text = ''
+  output.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  input.write(`${JSON.stringify(initialize(cell.revision))}\n`)
+  await expect.poll(() => text).toContain('"initialize"')
+  const before = new Set(listDescendants().map(({ pid }) => pid))
+  input.write(`${JSON.stringify(call('first', 'lean__received', {}))}\n`)
+  await expect.poll(() => text).toContain('"first"')
+  const children = listDescendants().filter(({ pid, command }) => !before.has(pid) && command.includes('lean-server'))
+  expect(children).toHaveLength(1)
+  input.write(`${JSON.stringify(call('slow', 'demo__slow', { ms: 300 }))}\n`)
+  input.end(`${JSON.stringify(call('echo', 'lean__echo', { kept: true }))}\n`)
+  expect(await closed).toBeUndefined()
+  await untilGone(children)
+  const ids = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as JsonObject)['id'])
+  expect(new Set(ids)).toEqual(new Set(['initialize', 'first', 'echo', 'slow']))
+  await gateway.close()
+})
