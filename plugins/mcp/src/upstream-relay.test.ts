@@ -140,3 +140,14 @@ test.each([
   const [, answer] = answers[0] ?? []
   expect((answer as { error?: { code: number } }).error?.code).toBe(code)
 })
+
+test('a question about roots outlives the call that it was shown on', async () => {
+  const { relay, answers, respond } = relayFor(own)
+  const { exchange, asks } = begin(relay)
+  relay.request(createRequest('roots/list', {}, 0), undefined, respond)
+  const [id] = asks.keys()
+  exchange.settle({ kind: 'complete', result: payloadOf({}) })
+  const answer = { result: payloadOf({ roots: [] }) }
+  exchange.answer(id ?? '', answer)
+  await eventually(() => expect(answers.map(([, given]) => given)).toEqual([answer]))
+})

@@ -34,7 +34,9 @@ export function createUpstreamRequests(client: Client): UpstreamRequests {
     const controller = new AbortController()
     open.set(request.id, controller)
     const { method, params } = request
-    const options = { signal: controller.signal, guessed: concerns.kind === 'exchange' && concerns.guessed }
+    // Roots are the client's, not of a request: servers ask for them when they please, so a call says little.
+    const guessed = concerns.kind === 'exchange' && (concerns.guessed || method === methods.rootsList)
+    const options = { signal: controller.signal, guessed }
     const asked = concerns.kind === 'exchange' ? concerns.exchange : client
     const answer = await asked.ask({ method, params }, options)
     // Another request may have the id by now, if the upstream had withdrawn this one.
