@@ -155,7 +155,13 @@ export class BackendCall implements Exchange, Timed {
   #end(reason: EndReason): void {
     if (this.#ended !== undefined) return
     this.#ended = reason
-    for (const listener of this.#listeners ?? []) listener.ended(reason, this)
+    for (const listener of this.#listeners ?? []) {
+      try {
+        listener.ended(reason, this)
+      } catch {
+        // A backend's fault must keep neither the caller waiting nor the other listeners from hearing of it.
+      }
+    }
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
     this.#finish(failed(this.#call, situation, { backend: this.#slot.entry.backend.name }))
   }

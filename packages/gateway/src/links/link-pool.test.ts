@@ -257,17 +257,20 @@ describe('LinkPool', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { pool, slot, behaviour, backend, clock, entry } = setUp({ maxLinks: 2, timeoutMs: 5_000, idleMs: 1_000 })
-        const acquired: (Link | OpenFailure | Promise<Link | OpenFailure>)[] = []
-        const given = (link: Link | OpenFailure): Link | OpenFailure => {
-          expect(link instanceof TestLink && !link.open).toBe(false)
+        const acquired: Promise<Link | OpenFailure>[] = []
+        const held: ReturnType<typeof slot>[] = []
+        const given = (link: Link | OpenFailure, from: ReturnType<typeof slot>): Link | OpenFailure => {
+          held.push(from)
+          expect(link instanceof TestLink && !link.open && !from.retired).toBe(false)
           return link
         }
-        const held: ReturnType<typeof slot>[] = []
         const acts: Record<string, (name: string) => unknown> = {
           acquire(name) {
-            held.push(slot(name))
-            const link = pool.acquire(slot(name))
-            acquired.push(link instanceof Promise ? link.then(given) : given(link))
+            const from = slot(name)
+            const link = pool.acquire(from)
+            acquired.push(
+              link instanceof Promise ? link.then((opened) => given(opened, from)) : Promise.resolve(given(link, from)),
+            )
           },
           release: () => held.splice(0, 1).map((one) => pool.release(one)),
           retire: (name) => void pool.retire(entry, sessionScope(name)),

@@ -1,0 +1,325 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Front } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { createBackend, createResource, createTool } from '@junctor/plugin-sdk'
+import type { LocalBackend } from '@junctor/plugin-sdk'
+import type { BackendEntry, Gateway, GatewayLimits } from '../src/index.ts'
+import { backendDefaults } from '../src/index.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()))
+})
+
+const inputSchema = { type: 'object' } as const
+
+/** What a test sees and decides of the backend in this process. */
+interface Local {
+  readonly backend: LocalBackend
+  readonly entry: BackendEntry
+  /** Resolves when `slow` runs, and when its signal has aborted. */
+  readonly started: Promise<void>
+  readonly aborted: Promise<unknown>
+  /** Lets `slow` answer. */
+  finish(): void
+}
+
+function createLocal(): Local {
+  const started = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<unknown>()
+  const finish = Promise.withResolvers<void>()
+  const tools = [
+    createTool({
+      metadata: { name: 'echo', description: 'Says it back', inputSchema },
+      handler: ({ text }) => JSON.stringify(text),
+    }),
+    createTool({
+      metadata: { name: 'slow', description: 'Waits', inputSchema },
+      async handler(_, { signal, exchange }) {
+        signal.addEventListener('abort', () => aborted.resolve(signal.reason))
+        exchange.notify({ method: 'notifications/message', params: payloadOf({ level: 'info', data: 'started' }) })
+        started.resolve()
+        await finish.promise
+        return 'done'
+      },
+    }),
+    createTool({
+      metadata: { name: 'roots', description: 'Asks for roots', inputSchema },
+      handler: async (_, context) => JSON.stringify(await context.roots()),
+    }),
+  ]
+  const resources = [createResource({ name: 'note', uri: 'note:///a', read: () => 'text', subscribe: () => () => {} })]
+  const backend = createBackend({ name: 'local', tools, resources })
+  return {
+    backend,
+    entry: { ...backendDefaults, backend, prefix: 'local' },
+    started: started.promise,
+    aborted: aborted.promise,
+    finish: () => finish.resolve(),
+  }
+}
+
+/** So many nodes that have the same backends, each its own, as in a cluster. */
+async function start(count: number, entries: (local: Local) => BackendEntry[], limits: Partial<GatewayLimits> = {}) {
+  const locals = Array.from({ length: count }, createLocal)
+  const nodes = await startNodes(
+    locals.map((local) => [tenantOf(entries(local))]),
+    limits,
+  )
+  closers.push(() => nodes.close())
+  const [one, two] = nodes.gateways as [Gateway, Gateway]
+  return { nodes, one, two, local: locals[0] as Local, bus: nodes.bus }
+}
+
+const call = (name: string, args: JsonValue = {}): JsonValue => ({ name, arguments: args })
+
+describe('a gateway on one node', () => {
+  it('answers initialize, lists and calls in public names', async () => {
+    const { one } = await start(1, ({ entry }) => [entry])
+    const client = await openClient(one.front, identityOf())
+    expect(client.opened.result).toMatchObject({
+      protocolVersion: '2025-11-25',
+      serverInfo: { name: 'gateway', version: '1' },
+      capabilities: { tools: { listChanged: true } },
+    })
+    const list = await client.request('tools/list').answer()
+    expect(list.result?.['tools']).toMatchObject([{ name: 'local__echo' }, { name: 'local__slow' }, {}])
+    const answer = await client.request('tools/call', call('local__echo', { text: 'hi' })).answer()
+    expect(answer.result).toMatchObject({ content: [{ type: 'text', text: '"hi"' }] })
+  })
+
+  it.each([
+    ['an unknown tool', 'tools/call', call('local__nothing'), -32_602],
+    ['a tool without a name', 'tools/call', {}, -32_602],
+    ['an unknown method', 'tools/paint', {}, -32_601],
+    ['an unknown resource', 'resources/read', { uri: 'nowhere:///x' }, -32_002],
+    ['an unknown cursor', 'tools/list', { cursor: 'abc' }, -32_602],
+    ['an unknown level', 'logging/setLevel', { level: 'loud' }, -32_602],
+  ])('refuses %s', async (_, method, params, code) => {
+    const { one } = await start(1, ({ entry }) => [entry])
+    const client = await openClient(one.front, identityOf())
+    expect(await client.request(method, params).answer()).toMatchObject({ error: { code } })
+  })
+
+  it('brings a question to the client and its answer back', async () => {
+    const { one } = await start(1, ({ entry }) => [entry])
+    const client = await openClient(one.front, identityOf())
+    const round = client.request('tools/call', call('local__roots'))
+    const question = await round.until(({ method }) => method === 'roots/list')
+    client.respond(String(question.id), { roots: [{ uri: 'file:///home' }] })
+    expect((await round.answer()).result).toMatchObject({ content: [{ text: '[{"uri":"file:///home"}]' }] })
+  })
+
+  it('takes an answer from nobody but the session that was asked', async () => {
+    const { one } = await start(1, ({ entry }) => [entry])
+    const asked = await openClient(one.front, identityOf())
+    const other = await openClient(one.front, identityOf())
+    const round = asked.request('tools/call', call('local__roots'))
+    const question = await round.until(({ method }) => method === 'roots/list')
+    other.respond(String(question.id), { roots: [{ uri: 'file:///evil' }] })
+    asked.respond(String(question.id), { roots: [] })
+    expect((await round.answer()).result).toMatchObject({ content: [{ text: '[]' }] })
+  })
+
+  it('finds a session for nobody but who opened it', async () => {
+    const { one } = await start(1, ({ entry }) => [entry])
+    const { session } = await openClient(one.front, identityOf('ada'))
+    expect(await one.front.session(session.id, identityOf('ada'))).toBe(session)
+    expect(await one.front.session(session.id, identityOf('bob'))).toBeUndefined()
+    expect(await one.front.session(session.id, identityOf('ada', 'other'))).toBeUndefined()
+    expect(await one.front.session('s_unknown', identityOf('ada'))).toBeUndefined()
+  })
+
+  it('refuses an id that is in flight, and more requests than a session may have', async () => {
+    const { one, local } = await start(1, ({ entry }) => [entry], { inFlight: 1 })
+    const client = await openClient(one.front, identityOf())
+    const slow = client.request('tools/call', call('local__slow'), 'same')
+    await local.started
+    const twice = await client.request('ping', {}, 'same').answer()
+    expect(twice.error?.data).toMatchObject({ reason: 'duplicate_id' })
+    const more = await client.request('ping', {}, 'another').answer()
+    expect(more.error?.data).toMatchObject({ reason: 'overloaded' })
+    local.finish()
+    expect((await slow.answer()).result).toMatchObject({ content: [{ text: 'done' }] })
+    expect((await client.request('ping', {}, 'same').answer()).result).toEqual({})
+  })
+
+  it('refuses more sessions than it may have', async () => {
+    const { one } = await start(1, ({ entry }) => [entry], { sessions: 1 })
+    const { session } = await openClient(one.front, identityOf())
+    await expect(openClient(one.front, identityOf())).rejects.toThrow('overloaded')
+    await one.front.end(session, 'session_ended')
+    expect((await openClient(one.front, identityOf())).opened.result).toBeDefined()
+  })
+
+  it('ends the requests, the stream and the links of a session that ends', async () => {
+    const test = createTestBackend({ prefix: 'test' }, { name: 'test' })
+    const { one, local } = await start(1, ({ entry }) => [entry, test.entry])
+    const client = await openClient(one.front, identityOf())
+    const stream = client.resume()
+    // Listing alone opens a link, too.
+    await client.request('tools/list').answer()
+    await client.request('tools/call', call('test__echo')).answer()
+    const own = test.links.filter(({ scope }) => scope.session === client.session.id)
+    expect(own.map(({ open }) => open)).toEqual([true])
+    const slow = client.request('tools/call', call('local__slow'))
+    await local.started
+    await one.front.end(client.session, 'session_ended')
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'session_unknown' })
+    expect(await local.aborted).toBe('session_ended')
+    await stream.answer()
+    await Promise.all(own.map(({ closed }) => closed))
+    expect(await one.front.session(client.session.id, identityOf())).toBeUndefined()
+  })
+
+  it('tells clients when a backend breaks and does not come back, and when it does', async () => {
+    const test = createTestBackend({ prefix: 'test', isolation: 'shared' }, { name: 'test', correlates: false })
+    const { one } = await start(1, ({ entry }) => [entry, test.entry])
+    const client = await openClient(one.front, identityOf())
+    const stream = client.resume()
+    const names = async () => {
+      const list = await client.request('tools/list').answer()
+      const { tools } = list.result as { tools: { name: string }[] }
+      return tools.map(({ name }) => name)
+    }
+    expect(await names()).toContain('test__echo')
+    test.behaviour.opening = () => Promise.reject(new Error('refused'))
+    for (const link of test.open) link.break()
+    await Promise.all(test.links.map(({ closed }) => closed))
+    const changed = () => stream.until(({ method }) => method === 'notifications/tools/list_changed')
+    const failed = await client.request('tools/call', call('test__echo')).answer()
+    expect(failed.error?.data).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: expect.any(Number) })
+    await changed()
+    expect(await names()).not.toContain('test__echo')
+    stream.seen.length = 0
+    test.behaviour.opening = async () => {}
+    await changed()
+    expect(await names()).toContain('test__echo')
+  })
+
+  it('keeps the update of a resource for the sessions that subscribed to it', async () => {
+    const { one, local } = await start(1, ({ entry }) => [entry])
+    const subscribed = await openClient(one.front, identityOf())
+    const other = await openClient(one.front, identityOf())
+    const [heard, unheard] = [subscribed.resume(), other.resume()]
+    await subscribed.request('resources/subscribe', { uri: 'local+note:///a' }).answer()
+    local.backend.updated('note:///a')
+    const update = await heard.until(({ method }) => method === 'notifications/resources/updated')
+    expect(update.params).toEqual({ uri: 'local+note:///a' })
+    expect(unheard.seen).toEqual([])
+  })
+
+  it('leaves nothing when it closes: requests end, links close, the fabric has no calls', async () => {
+    const test = createTestBackend({ prefix: 'test' }, { name: 'test' })
+    const { one, local, nodes, bus } = await start(1, ({ entry }) => [entry, test.entry])
+    const client = await openClient(one.front, identityOf())
+    await client.request('tools/call', call('test__echo')).answer()
+    const slow = client.request('tools/call', call('local__slow'))
+    await local.started
+    await nodes.close()
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
+    expect([test.open, bus.calls.size, bus.members.size]).toEqual([[], 0, 0])
+  })
+})
+
+describe('gateways on two nodes', () => {
+  const both = async () => {
+    const cluster = await start(2, ({ entry }) => [entry])
+    const client = await openClient(cluster.one.front, identityOf())
+    return { ...cluster, client, away: await client.at(cluster.two.front) }
+  }
+
+  it('serve one session from both, by the links at its home', async () => {
+    const { away, local } = await both()
+    const round = away.request('tools/call', call('local__slow'))
+    await local.started
+    local.finish()
+    expect((await round.answer()).result).toMatchObject({ content: [{ text: 'done' }] })
+  })
+
+  it('find a session for nobody but who opened it', async () => {
+    const { client, two } = await both()
+    const { id } = client.session
+    const unknown = async (front: Front, subject: string, tenant: string) =>
+      expect(await front.session(id, identityOf(subject, tenant))).toBeUndefined()
+    await unknown(two.front, 'bob', 'default')
+    await unknown(two.front, 'ada', 'other')
+  })
+
+  it('cancel a request that the other node has open', async () => {
+    const { client, away, local } = await both()
+    const round = client.request('tools/call', call('local__slow'), 'to-cancel')
+    await local.started
+    away.notify('notifications/cancelled', { requestId: 'to-cancel' })
+    expect(await local.aborted).toBe('cancelled')
+    await round.answer()
+    expect(round.seen.filter(({ id }) => id === 'to-cancel')).toEqual([])
+  })
+
+  it('take an answer to a question of the other node', async () => {
+    const { client, away } = await both()
+    const round = client.request('tools/call', call('local__roots'))
+    const question = await round.until(({ method }) => method === 'roots/list')
+    away.respond(String(question.id), { roots: [] })
+    expect((await round.answer()).result).toMatchObject({ content: [{ text: '[]' }] })
+  })
+
+  it('let a client resume on one a stream that the other keeps, from where it was lost', async () => {
+    const { client, away, local } = await both()
+    const lost = client.request('tools/call', call('local__slow'))
+    await lost.until(({ method }) => method === 'notifications/message')
+    const [priming] = lost.eventIds
+    lost.owner?.lost()
+    const resumed = away.resume(priming)
+    await resumed.until(({ method }) => method === 'notifications/message')
+    local.finish()
+    expect((await resumed.answer()).result).toMatchObject({ content: [{ text: 'done' }] })
+  })
+
+  it('let nobody resume a stream of another session', async () => {
+    const { client, one, two, local } = await both()
+    const round = client.request('tools/call', call('local__slow'))
+    await round.until(({ method }) => method === 'notifications/message')
+    const thief = await openClient(one.front, identityOf())
+    const [priming] = round.eventIds
+    for (const place of [thief, await thief.at(two.front)]) {
+      const stolen = place.resume(priming)
+      expect((await stolen.answer()).error?.message).toContain('Unknown event id')
+      expect(stolen.seen).toHaveLength(1)
+    }
+    local.finish()
+    await round.answer()
+  })
+
+  it('end a session everywhere, whichever of them is told', async () => {
+    const { client, away, one, two, local } = await both()
+    const slow = client.request('tools/call', call('local__slow'))
+    await local.started
+    await two.front.end(away.session, 'session_ended')
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'session_unknown' })
+    for (const { front } of [one, two]) {
+      expect(await front.session(client.session.id, identityOf())).toBeUndefined()
+    }
+  })
+
+  it('end what a session does on one when the other, its home, closes', async () => {
+    const { one, away, local } = await both()
+    const slow = away.request('tools/call', call('local__slow'))
+    await local.started
+    await one.close()
+    expect((await slow.answer()).error).toBeDefined()
+  })
+
+  it('end what visiting sessions do on one that closes', async () => {
+    const { two, away, local } = await both()
+    const slow = away.request('tools/call', call('local__slow'))
+    await local.started
+    await two.close()
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
+  })
+})

@@ -1,0 +1,137 @@
+import type { Front, Identity, Origin, Session, Sink, SinkOwner } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import type { Message } from '@junctor/jsonrpc'
+
+/** A message as a test reads it. */
+export interface Seen {
+  readonly id?: string | number | null
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+/** A sink that keeps what it was sent, and can be waited on. */
+export class TestSink implements Sink {
+  owner: SinkOwner | undefined
+  readonly resumable = true
+  readonly seen: Seen[] = []
+  /** Event ids in the order in which they came, the priming one included. */
+  readonly eventIds: string[] = []
+  status: number | undefined
+  ended = false
+  readonly #waiting = new Set<() => void>()
+
+  open(eventId?: string): void {
+    if (eventId !== undefined) this.eventIds.push(eventId)
+  }
+
+  send(text: string, last: boolean, eventId?: string, status?: number): undefined {
+    if (this.ended) throw new Error(`a frame after the last: ${text}`)
+    if (text !== '') this.seen.push(JSON.parse(text) as Seen)
+    if (eventId !== undefined) this.eventIds.push(eventId)
+    this.status = status
+    this.ended = last
+    for (const check of this.#waiting) check()
+  }
+
+  /** The first message that fits, now or later. */
+  async until(fits: (seen: Seen) => boolean): Promise<Seen> {
+    await this.#when(() => this.seen.some(fits))
+    return this.seen.find(fits) as Seen
+  }
+
+  /** The answer, when the round is over. */
+  async answer(): Promise<Seen> {
+    await this.#when(() => this.ended)
+    return this.seen.at(-1) ?? {}
+  }
+
+  #when(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!holds()) return
+        this.#waiting.delete(check)
+        resolve()
+      }
+      this.#waiting.add(check)
+      check()
+    })
+  }
+}
+
+/** A client of one front, as a transport would bring it there. */
+export interface TestClient {
+  readonly session: Session
+  /** The answer to `initialize`. */
+  readonly opened: Seen
+  request(method: string, params?: JsonValue, id?: string | number): TestSink
+  notify(method: string, params?: JsonValue): void
+  /** Answers a question. */
+  respond(id: string, result: JsonValue): void
+  /** Attaches to the session's own stream, or to the rest of another. */
+  resume(lastEventId?: string): TestSink
+  /** The same client at another front. */
+  at(front: Front): Promise<TestClient>
+}
+
+const defaultParams: JsonValue = {
+  protocolVersion: '2025-11-25',
+  capabilities: { elicitation: {}, roots: {} },
+  clientInfo: { name: 'test', version: '1' },
+}
+
+export async function openClient(
+  front: Front,
+  identity: Identity,
+  params: JsonValue = defaultParams,
+): Promise<TestClient> {
+  const origin: Origin = { identity, session: undefined, revision: undefined }
+  const sink = new TestSink()
+  front.receive(requestOf('initialize', params, 0), origin, sink)
+  const opened = await sink.answer()
+  if (origin.session === undefined) throw new Error(`no session: ${JSON.stringify(opened)}`)
+  return clientAt(front, identity, origin.session, opened)
+}
+
+export function requestOf(method: string, params: JsonValue | undefined, id: string | number): Message {
+  const payload = params === undefined ? undefined : payloadOf(params)
+  return { kind: 'request', dialect: '2.0', id: requestId(id), method, params: payload }
+}
+
+function clientAt(front: Front, identity: Identity, session: Session, opened: Seen): TestClient {
+  const origin: Origin = { identity, session, revision: undefined }
+  let ids = 0
+  return {
+    session,
+    opened,
+    request(method, params, id) {
+      ids += 1
+      const sink = new TestSink()
+      front.receive(requestOf(method, params, id ?? ids), origin, sink)
+      return sink
+    },
+    notify(method, params) {
+      const payload = params === undefined ? undefined : payloadOf(params)
+      front.receive({ kind: 'notification', dialect: '2.0', method, params: payload }, origin, new TestSink())
+    },
+    respond(id, result) {
+      front.receive(
+        { kind: 'result', dialect: '2.0', id: requestId(id), result: payloadOf(result) },
+        origin,
+        new TestSink(),
+      )
+    },
+    resume(lastEventId) {
+      const sink = new TestSink()
+      front.resume(session, lastEventId, sink)
+      return sink
+    },
+    async at(other) {
+      const found = await other.session(session.id, identity)
+      if (found === undefined) throw new Error('the other node does not know the session')
+      return clientAt(other, identity, found, opened)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Identity } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import type { MemoryBus } from '@junctor/fabric'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { mcpProfile } from '@junctor/protocol'
+import type { BackendEntry, Gateway, GatewayLimits, TenantEntry } from '../../src/index.ts'
+import { createGateway } from '../../src/index.ts'
+
+/** Somebody at a tenant. */
+export function identityOf(subject = 'ada', tenant = 'default'): Identity {
+  const principal = { issuer: 'local', subject, key: `local ${subject}` }
+  return { kind: 'identity', principal, tenant: { name: tenant, profile: mcpProfile } }
+}
+
+export function tenantOf(backends: readonly BackendEntry[], name = 'default'): TenantEntry {
+  return {
+    tenant: { name, profile: mcpProfile },
+    separator: '__',
+    backends,
+    tools: { allow: undefined, deny: [] },
+    interceptors: [],
+  }
+}
+
+/** Gateways of one bus, each a node. */
+export interface TestNodes {
+  readonly bus: MemoryBus
+  readonly gateways: readonly Gateway[]
+  close(): Promise<void>
+}
+
+/** Starts one gateway for each list of tenants, all on one bus. */
+export async function startNodes(
+  nodes: readonly (readonly TenantEntry[])[],
+  limits: Partial<GatewayLimits> = {},
+): Promise<TestNodes> {
+  const bus = createMemoryBus()
+  const fabrics = nodes.map(() => createMemoryFabric(bus))
+  const gateways = await Promise.all(
+    nodes.map((tenants, index) =>
+      createGateway({
+        fabric: fabrics[index] as (typeof fabrics)[number],
+        tenants,
+        authenticate: () => identityOf(),
+        info: { name: 'gateway', version: '1' },
+        limits: { listChangedMs: 1, ...limits },
+        log: silentLog,
+      }),
+    ),
+  )
+  return {
+    bus,
+    gateways,
+    async close() {
+      await Promise.all(gateways.map((gateway) => gateway.close()))
+      await Promise.all(fabrics.map((fabric) => fabric.close()))
+    },
+  }
+}
