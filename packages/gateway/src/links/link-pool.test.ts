@@ -274,7 +274,12 @@ describe('LinkPool', () => {
           },
           release: () => held.splice(0, 1).map((one) => pool.release(one)),
           retire: (name) => void pool.retire(entry, sessionScope(name)),
-          break: async () => (backend.open[0]?.break(), settle()),
+          // Not between an open and those who wait for it: news of a crash is always a little late.
+          break: async () => {
+            await settle()
+            backend.open[0]?.break()
+            await settle()
+          },
           fail: () => (behaviour.opening = () => Promise.reject(new Error('no'))),
           recover: () => (behaviour.opening = async () => {}),
           sweep: () => pool.sweep(),
