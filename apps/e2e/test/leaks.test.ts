@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { listDescendants, untilGone } from '@junctor/testkit'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { startGateway } from '../src/gateway-under-test.ts'
+import { demo, lean } from '../src/in-gateway.ts'
+import { textOf } from '../src/result-of.ts'
+import type { HttpClient } from '../src/wire-client.ts'
+import { openHttpClient } from '../src/wire-client.ts'
+
+const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
+const sessions = 200
+/** Each session is a process more, which two cores start a few at a time. */
+const atOnce = 10
+const patience = 170_000
+const revision = { revision: '2025-11-25' } as const
+
+let folder: string
+let clients: HttpClient[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-leaks-'))
+  clients = []
+  onTestFinished(async () => {
+    await Promise.all(clients.map((client) => client.close()))
+    rmSync(folder, { recursive: true })
+  })
+})
+
+/** A node as a process of its own. */
+interface NodeProcess {
+  readonly process: ChildProcess
+  readonly url: string
+}
+
+async function startNode(): Promise<NodeProcess> {
+  const file = join(folder, 'junctor.json')
+  const backends = { lean: lean({}, { isolation: 'session', maxLinks: sessions + 10 }) }
+  writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, limits: { grace: '1s' }, backends }))
+  const node = spawn(process.execPath, [main, 'serve', '--config', file, '--json', '--log-level', 'silent'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void node.kill('SIGKILL'))
+  let stderr = ''
+  node.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  await vi.waitFor(() => expect(stderr).toContain('\n'), { timeout: 15_000 })
+  return { process: node, url: (JSON.parse(stderr) as { http: string }).http }
+}
+
+/** Opens sessions that each have a child of their own, a few at a time. Every second one is ended, the others stay. */
+async function openAndDrop(url: string): Promise<void> {
+  for (let opened = 0; opened < sessions; opened += atOnce) {
+    const batch = Array.from({ length: atOnce }, async (_, index) => {
+      const client = await openHttpClient({ urls: [url] }, revision, { listens: index % 4 === 1 })
+      clients.push(client)
+      const response = await client.request('tools/call', { name: 'lean__received', arguments: {} })
+      expect(textOf(response)).toContain('tools/call')
+      await (index % 2 === 0 ? client.delete() : client.close())
+    })
+    await Promise.all(batch)
+  }
+}
+
+/** Sockets that listen on the port, or are connected to it from its own side, whoever has them. */
+function socketsOf(url: string): number {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)
+  // Columns: number, local address, remote address, state. 06 is TIME_WAIT, which belongs to no process any more.
+  const own = rows.map((row) => row.trim().split(/\s+/))
+  return own.filter(([, local = '', , state]) => local.endsWith(`:${port}`) && state !== '06').length
+}
+
+test(
+  `${sessions} sessions opened and dropped, then kill -9 of the node: no process and no socket is left`,
+  async () => {
+    const { process: node, url } = await startNode()
+    await openAndDrop(url)
+    const processes = listDescendants(node.pid)
+    // Those that were ended are gone already; those that nobody ended are what is to be left by the kill.
+    expect(processes.filter(({ command }) => command.includes('lean-server')).length).toBeGreaterThanOrEqual(
+      sessions / 2,
+    )
+    expect(socketsOf(url)).toBeGreaterThan(0)
+    const exited = once(node, 'exit')
+    process.kill(node.pid ?? 0, 'SIGKILL')
+    expect(await exited).toEqual([null, 'SIGKILL'])
+    await untilGone(processes, 30_000)
+    await vi.waitFor(() => expect(socketsOf(url)).toBe(0), { timeout: 10_000 })
+  },
+  patience,
+)
+
+test(
+  `${sessions} sessions opened and dropped, then a graceful stop: exit code 0, no process and no socket is left`,
+  async () => {
+    const { process: node, url } = await startNode()
+    await openAndDrop(url)
+    const processes = listDescendants(node.pid)
+    expect(processes.length).toBeGreaterThanOrEqual(sessions / 2)
+    const exited = once(node, 'exit')
+    node.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    // Nothing was left to anybody else to clean up.
+    await untilGone(processes, 1_000)
+    await vi.waitFor(() => expect(socketsOf(url)).toBe(0), { timeout: 10_000 })
+  },
+  patience,
+)
+
+test('a node in this process leaves no timer, no socket and no pipe when it is closed', async () => {
+  const held = (): readonly string[] => process.getActiveResourcesInfo().toSorted()
+  const before = held()
+  const gateway = await startGateway({ nodes: 2, config: { backends: { demo: demo(), lean: lean() } } })
+  const client = await openHttpClient(gateway, revision)
+  clients.push(client)
+  expect(textOf(await client.request('tools/call', { name: 'lean__received', arguments: {} }))).toContain('tools/call')
+  await client.post({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params: { name: 'demo__slow', arguments: {} } })
+  const processes = listDescendants()
+  expect(processes.filter(({ command }) => command.includes('lean-server')).length).toBeGreaterThan(0)
+  expect(held()).not.toEqual(before)
+  await client.close()
+  await gateway.close()
+  await untilGone(processes, 1_000)
+  await expect.poll(held).toEqual(before)
+})
