@@ -1,4 +1,4 @@
-import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { EndListener, EndReason, Exchange, Outcome, Place } from '@junctor/exchange'
 import type { Notification, Request, Response } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { AnswerListener, HttpFailure, HttpSession, PendingAnswer } from '@junctor/transport-http/back'
@@ -34,6 +34,7 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
   readonly request: Request
   readonly exchange: Exchange
   readonly progressToken: number | undefined
+  place: Place<RelayedCall> | undefined = undefined
   /** Whether the request has been sent once and was turned away unseen. */
   retried = false
   readonly #host: HttpCallHost
@@ -85,7 +86,6 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
     this.settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }
 
-  /** Ends the call at once, because its link ends. What the server has not seen may be tried again. */
   drop(): void {
     this.#answer?.abandon()
     // Without an answer under way it has not been sent, or was turned away.

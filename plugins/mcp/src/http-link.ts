@@ -40,7 +40,6 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   readonly #options: LinkOptions
   readonly #relay: UpstreamRelay
   readonly #session: RenewableSession
-  readonly #calls = new Set<HttpCall>()
   readonly #closed = Promise.withResolvers<Error | undefined>()
   #over = false
 
@@ -75,7 +74,6 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
     const sent = this.#session.request(request.method, upstreamParams(request.params, token, this.server))
     const call = new HttpCall(this, { request, sent, exchange, progressToken: token })
-    this.#calls.add(call)
     this.#relay.began(call)
     const { current } = this.#session
     if (current.lost) void this.#sendRenewed(call, current)
@@ -103,7 +101,6 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   }
 
   finished(call: HttpCall, response: Response | undefined): void {
-    this.#calls.delete(call)
     this.#relay.finished(call)
     if (response !== undefined) this.#session.answered(call.request, response)
   }
@@ -162,7 +159,6 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   #end(error: Error | undefined): void {
     if (this.#over) return
     this.#over = true
-    for (const call of this.#calls) call.drop()
     this.#relay.close()
     this.#closed.resolve(error)
   }

@@ -15,6 +15,7 @@ import {
   type Payload,
   type Peer,
   type PeerHandler,
+  Pending,
   type Request,
   type RequestId,
 } from '@junctor/jsonrpc'
@@ -65,7 +66,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   readonly #peer: Peer
   readonly #closed = Promise.withResolvers<Error | undefined>()
   /** Calls by the upstream's id, where the transport refers to them. */
-  readonly #calls = new Map<RequestId, PeerCall>()
+  readonly #calls = new Pending<PeerCall>()
   #server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
   #transport: Transport | undefined
   /** The exchange that caused the message which is being received. */
@@ -138,7 +139,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
 
   finished(call: PeerCall): void {
     this.#relay.finished(call)
-    if (call.id !== undefined) this.#calls.delete(call.id)
+    if (call.id !== undefined) this.#calls.take(call.id)
   }
 
   cancel({ id, request }: PeerCall, reason: EndReason): void {

@@ -20,7 +20,7 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   readonly progressToken: number | undefined
   /** The upstream's id of it. */
   id: RequestId | undefined
-  place: Place<RelayedCall> | undefined
+  place: Place<RelayedCall> | undefined = undefined
   readonly #host: PeerCallHost
   readonly #outcome = Promise.withResolvers<Outcome>()
   #over = false
@@ -42,10 +42,12 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   }
 
   settled(end: Response | Closed): void {
-    const { backend } = this.#host
-    this.#settle(
-      end.kind === 'closed' ? failed(this.request, this.exchange, 'backend_exited', { backend }) : outcomeOf(end),
-    )
+    if (end.kind === 'closed') this.drop()
+    else this.#settle(outcomeOf(end))
+  }
+
+  drop(): void {
+    this.#settle(failed(this.request, this.exchange, 'backend_exited', { backend: this.#host.backend }))
   }
 
   ended(reason: EndReason): void {
@@ -56,6 +58,7 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   }
 
   #settle(outcome: Outcome): void {
+    if (this.#over) return
     this.#over = true
     this.#host.finished(this)
     this.#outcome.resolve(outcome)

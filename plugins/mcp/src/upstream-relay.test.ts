@@ -2,7 +2,7 @@ import type { Answer, Scope } from '@junctor/exchange'
 import { type JsonValue, type Notification, payloadOf, type RequestId } from '@junctor/jsonrpc'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { silentLog } from '@junctor/exchange'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type RelayedCall, UpstreamRelay } from './upstream-relay.ts'
 
 const own: Scope = { tenant: 't', principal: 'p', session: 's', capabilities: {}, key: 'k' }
@@ -18,9 +18,10 @@ function relayFor(scope: Scope) {
 
 function begin(relay: UpstreamRelay, progressToken?: number) {
   const recorded = recordExchange()
-  const call: RelayedCall = { exchange: recorded.exchange, progressToken }
+  const drop = vi.fn<() => void>()
+  const call: RelayedCall = { exchange: recorded.exchange, progressToken, place: undefined, drop }
   relay.began(call)
-  return { ...recorded, call }
+  return { ...recorded, call, drop }
 }
 
 const said = (method: string, params: JsonValue = {}): Notification => ({
@@ -112,11 +113,12 @@ test('a question that the upstream takes back is taken back from the client, and
   expect(answers).toEqual([])
 })
 
-test('when the link closes, open questions are taken back', async () => {
+test('when the link closes, open questions are taken back and calls settled', async () => {
   const { relay, answers, respond } = relayFor(own)
-  const { asks, exchange } = begin(relay)
+  const { asks, exchange, drop } = begin(relay)
   relay.request(createRequest('roots/list', {}, 0), exchange, respond)
   relay.close()
+  expect(drop).toHaveBeenCalledOnce()
   await eventually(() => expect(asks.size).toBe(0))
   expect(answers).toEqual([])
 })

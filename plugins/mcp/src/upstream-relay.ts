@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type Notification,
   type Payload,
+  Pending,
   type Request,
   requestId,
 } from '@junctor/jsonrpc'
@@ -16,7 +17,9 @@ export interface RelayedCall extends CallInFlight {
   /** The token with which the upstream tells of its progress, when it was asked to. */
   readonly progressToken: number | undefined
   /** The relay's own: where it stands among the calls in flight. */
-  place?: Place<RelayedCall> | undefined
+  place: Place<RelayedCall> | undefined
+  /** Settles the call at once, because its link has ended. */
+  drop(): void
 }
 
 export interface RelayOptions {
@@ -41,7 +44,7 @@ export class UpstreamRelay {
   readonly #requests: UpstreamRequests
   /** Oldest first. */
   readonly #inFlight = new LinkedList<RelayedCall>()
-  readonly #byToken = new Map<number, RelayedCall>()
+  readonly #byToken = new Pending<RelayedCall>()
   #lastToken = 0
 
   constructor(options: RelayOptions) {
@@ -57,13 +60,13 @@ export class UpstreamRelay {
 
   began(call: RelayedCall): void {
     this.#inFlight.append((call.place = new Place<RelayedCall>(call)))
-    if (call.progressToken !== undefined) this.#byToken.set(call.progressToken, call)
+    if (call.progressToken !== undefined) this.#byToken.set(requestId(call.progressToken), call)
   }
 
   /** The call is settled: nothing more of it is told to anybody. */
   finished(call: RelayedCall): void {
     if (call.place !== undefined) this.#inFlight.remove(call.place)
-    if (call.progressToken !== undefined) this.#byToken.delete(call.progressToken)
+    if (call.progressToken !== undefined) this.#byToken.take(requestId(call.progressToken))
   }
 
   /** @param cause the exchange whose request caused it, where the transport tells */
@@ -83,9 +86,10 @@ export class UpstreamRelay {
     else concerns.exchange.notify({ method, params })
   }
 
-  /** The link is gone: open questions are taken back. */
+  /** The link is gone: open questions are taken back, and calls settled. */
   close(): void {
     this.#requests.close()
+    for (const call of this.#inFlight.items()) call.drop()
   }
 
   #concerns(cause: Exchange | undefined): Attribution {
@@ -95,7 +99,7 @@ export class UpstreamRelay {
 
   #progress(params: Payload | undefined): void {
     const { [metaKeys.progressToken]: token, progress, total, message } = membersOf(params)
-    const call = typeof token === 'number' ? this.#byToken.get(token) : undefined
+    const call = typeof token === 'number' ? this.#byToken.get(requestId(token)) : undefined
     if (call === undefined || typeof progress !== 'number') return
     call.exchange.progress({
       progress,

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Place } from '@junctor/exchange'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
+import type { Ending } from './lingering.ts'
 import { readMessages } from './read-messages.ts'
 import { readRefusal } from './read-refusal.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
@@ -55,7 +57,8 @@ const resumeAttempts = 5
  * The answer to one request: a JSON body, or a stream of events that may break and be resumed (2025-11-25, Streamable
  * HTTP, "Resumability and Redelivery"). The request itself is sent once and never again.
  */
-export class AnswerStream implements RoundListener, PendingAnswer {
+export class AnswerStream implements RoundListener, PendingAnswer, Ending {
+  place: Place<Ending> | undefined = undefined
   readonly #host: AnswerHost
   readonly #request: Request
   readonly #listener: AnswerListener

@@ -1,5 +1,9 @@
+import { LinkedList, Place } from '@junctor/exchange'
+
 /** Something that is not needed any more and should end by itself. */
-interface Ending {
+export interface Ending {
+  /** Where it stands among those that are waited for. */
+  place: Place<Ending> | undefined
   abort(): void
 }
 
@@ -15,30 +19,31 @@ const sweepMs = 2_000
 
 /** One timer for all: a stream is cut by the second sweep that sees it. */
 export function createLingering(): Lingering {
-  let young = new Set<Ending>()
-  let old = new Set<Ending>()
+  let young = new LinkedList<Ending>()
+  let old = new LinkedList<Ending>()
   let timer: NodeJS.Timeout | undefined
 
   const sweep = (): void => {
-    for (const stream of old) stream.abort()
+    for (const stream of old.items()) stream.abort()
     old = young
-    young = new Set()
-    timer = old.size > 0 ? setTimeout(sweep, sweepMs).unref() : undefined
+    young = new LinkedList()
+    timer = old.first === undefined ? undefined : setTimeout(sweep, sweepMs).unref()
   }
 
   return {
     add(stream) {
-      young.add(stream)
+      stream.place ??= new Place(stream)
+      young.append(stream.place)
       timer ??= setTimeout(sweep, sweepMs).unref()
     },
-    delete(stream) {
-      if (!young.delete(stream)) old.delete(stream)
+    delete({ place }) {
+      if (place !== undefined) place.list?.remove(place)
     },
     close() {
       clearTimeout(timer)
-      for (const stream of [...young, ...old]) stream.abort()
-      young.clear()
-      old.clear()
+      for (const stream of [...young.items(), ...old.items()]) stream.abort()
+      young = new LinkedList()
+      old = new LinkedList()
     },
   }
 }
