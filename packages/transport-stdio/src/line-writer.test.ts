@@ -22,7 +22,7 @@ test('lines of one turn are one write, those of the next another', async () => {
   void writer.write('a')
   void writer.write('b')
   expect(chunks).toEqual([])
-  await new Promise((resolve) => process.nextTick(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
   void writer.write('c')
   await writer.flushed()
   expect(chunks).toEqual(['a\nb\n', 'c\n'])

@@ -78,7 +78,8 @@ class TurnWriter implements LineWriter {
     if (this.#gathered.length >= writtenAtOnce) this.#flush()
     else if (!this.#scheduled) {
       this.#scheduled = true
-      process.nextTick(this.#turnOver)
+      // Not in the next tick: that comes after each socket that is read, and this after all that were ready.
+      setImmediate(this.#turnOver)
     }
     return this.slow
   }
