@@ -6,15 +6,12 @@ import { createLineSplitter } from './line-splitter.ts'
 
 // The least that a gateway from HTTP to a child's standard streams can do: ids are exchanged, messages parsed and printed.
 
-interface Waiting {
-  readonly id: unknown
-  readonly response: ServerResponse
-}
+/** Who waits, by upstream id. Places are used again: a map would keep what has left in memory for a while. */
+const asked: { id: unknown; response: ServerResponse | undefined }[] = []
+const free: number[] = []
 
 const child = spawn(process.execPath, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] })
 const split = createLineSplitter()
-const waiting = new Map<number, Waiting>()
-let lastId = 0
 let lines = ''
 
 const server = createServer((request, response) => {
@@ -23,8 +20,9 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: string) => (body += chunk))
   request.on('end', () => {
     const message = JSON.parse(body) as { id: unknown }
-    waiting.set(++lastId, { id: message.id, response })
-    message.id = lastId
+    const place = free.pop() ?? asked.length
+    asked[place] = { id: message.id, response }
+    message.id = place
     if (lines === '') setImmediate(flush)
     lines += `${JSON.stringify(message)}\n`
   })
@@ -39,13 +37,16 @@ child.stdout.setEncoding('utf8')
 child.stdout.on('data', (chunk: string) => {
   for (const line of split(chunk)) {
     const message = JSON.parse(line) as { id: unknown }
-    const own = message.id as number
-    const asked = waiting.get(own)
-    waiting.delete(own)
-    message.id = asked?.id
+    const place = message.id as number
+    const waiting = asked[place]
+    if (waiting === undefined) continue
+    const response = waiting.response
+    waiting.response = undefined
+    free.push(place)
+    message.id = waiting.id
     const text = JSON.stringify(message)
-    asked?.response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-    asked?.response.end(text)
+    response?.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+    response?.end(text)
   }
 })
 
