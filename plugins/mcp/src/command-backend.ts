@@ -22,7 +22,7 @@ export function createCommandBackend({ name, config, folder, log, guard }: Comma
     cwd: config.cwd === undefined ? folder : resolve(folder, config.cwd),
     environment: config.env,
     // Whoever made it closes it.
-    guard: { child: () => guard.child(), close: () => Promise.resolve() },
+    guard,
     log,
   }
   return {

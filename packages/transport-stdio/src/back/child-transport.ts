@@ -23,7 +23,7 @@ export interface ChildOptions {
   readonly cwd?: string
   /** Beside PATH, HOME, language and temporary folder, which are this process's own. Taken out of what is logged. */
   readonly environment?: Readonly<Record<string, string>>
-  readonly guard: Guard
+  readonly guard: Pick<Guard, 'child'>
   readonly log: Log
   /** What differs from `defaultChildLimits`. */
   readonly limits?: Partial<ChildLimits>
