@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** What both SDKs call a transport of the web standard, as far as a host needs it. */
+export interface WebTransport {
+  handleRequest(request: Request): Promise<Response>
+}
+
+/** Reports how the session of a transport began and ended. */
+export interface SessionEvents {
+  readonly onsessioninitialized: (id: string) => void
+  readonly onsessionclosed: (id: string) => void
+}
+
+/** MCP servers over Streamable HTTP on 127.0.0.1. */
+export interface Host {
+  readonly url: string
+  /** Sessions that no client has ended. */
+  readonly sessions: () => number
+  readonly close: () => Promise<void>
+}
+
+/** Gives each session a server of its own. `open` resolves with a transport that a server is connected to. */
+export async function hostSessions(open: (events: SessionEvents) => Promise<WebTransport>): Promise<Host> {
+  const sessions = new Map<string, WebTransport>()
+  const openSession = async (): Promise<WebTransport> => {
+    const transport = await open({
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    })
+    return transport
+  }
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const transport = sessions.get(String(message.headers['mcp-session-id'])) ?? (await openSession())
+    const { status, headers, body } = await transport.handleRequest(toRequest(message))
+    response.writeHead(status, Object.fromEntries(headers)).flushHeaders()
+    await pipeline(body === null ? Readable.from([]) : Readable.fromWeb(body), response)
+  }
+  const server = createServer((message, response) => {
+    answer(message, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    sessions: () => sessions.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function toRequest(message: IncomingMessage): Request {
+  const { method = 'GET', headers, url } = message
+  return new Request(`http://127.0.0.1${url}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    ...(method === 'POST' && { body: Readable.toWeb(message) as ReadableStream, duplex: 'half' as const }),
+  })
+}
