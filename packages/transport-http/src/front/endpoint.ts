@@ -24,7 +24,8 @@ const verbs: Readonly<Record<string, (call: HttpCall) => void>> = {
 export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   // Bodies are read by the endpoint itself, once the caller is known and with its own limit.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // The usual type also by its name: any other one is parsed anew for each request.
+  app.addContentTypeParser([mediaTypes.json, '*'], (_request, _payload, done) => done(null))
   app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
 
