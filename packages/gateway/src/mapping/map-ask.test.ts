@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+import { createTestBackend } from '../../test/support/test-backend.ts'
+import { mapAsk } from './map-ask.ts'
+
+function contextWith(capabilities: JsonObject, revision: Revision = '2025-11-25') {
+  const principal = { issuer: 'local', subject: 'ada', key: 'local ada' }
+  const client = { info: {}, capabilities }
+  return { tenant: 'default', principal, session: 's_1', revision, client, trace: undefined }
+}
+
+const schema = { type: 'object', properties: {} }
+const form = { method: 'elicitation/create', params: payloadOf({ message: 'Sure?', requestedSchema: schema }) }
+
+function shown(mapped: ReturnType<typeof mapAsk>): unknown {
+  return mapped.kind === 'ask' ? mapped.request.params?.value() : mapped
+}
+
+describe('mapAsk', () => {
+  it('says which backend asks a person', () => {
+    const { entry } = createTestBackend({ prefix: 'files' })
+    expect(shown(mapAsk(entry, contextWith({ elicitation: {} }), form))).toMatchObject({ message: '[files] Sure?' })
+  })
+
+  it('leaves the message of a backend without a prefix alone', () => {
+    const { entry } = createTestBackend({ prefix: '' })
+    expect(shown(mapAsk(entry, contextWith({ elicitation: {} }), form))).toMatchObject({ message: 'Sure?' })
+  })
+
+  it('passes questions that no person reads as they are', () => {
+    const { entry } = createTestBackend()
+    const request = { method: 'roots/list', params: undefined }
+    expect(mapAsk(entry, contextWith({ roots: {} }), request)).toEqual({ kind: 'ask', request })
+  })
+
+  it.each([
+    ['did not declare that it answers', contextWith({ sampling: {} })],
+    ['speaks a revision without them', contextWith({ elicitation: {} }, '2025-03-26')],
+  ])('refuses a form for a client that %s', (_, context) => {
+    const { entry } = createTestBackend()
+    expect(mapAsk(entry, context, form).kind).toBe('refused')
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { readSessionRecord, toSessionRecord } from './session-record.ts'
+
+const record = toSessionRecord('abcd1234', {
+  tenant: 'acme',
+  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+  session: 's_1',
+  revision: '2025-06-18',
+  client: { info: { name: 'c' }, capabilities: { roots: {} } },
+  trace: undefined,
+})
+
+describe('readSessionRecord', () => {
+  it('reads what another node has written', () => {
+    expect(readSessionRecord(JSON.parse(JSON.stringify(record)))).toEqual({
+      home: 'abcd1234',
+      tenant: 'acme',
+      principal: 'local ada',
+      revision: '2025-06-18',
+      info: { name: 'c' },
+      capabilities: { roots: {} },
+    })
+  })
+
+  it.each(Object.keys(record))('does not read one without a proper %s', (member) => {
+    expect(readSessionRecord({ ...record, [member]: 7 })).toBeUndefined()
+    expect(readSessionRecord({ ...record, [member]: undefined })).toBeUndefined()
+  })
+
+  it.each([[undefined], [null], ['s_1'], [[]]])('does not read %j', (value) => {
+    expect(readSessionRecord(value)).toBeUndefined()
+  })
+})
