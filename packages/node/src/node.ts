@@ -113,7 +113,9 @@ export async function createNode({
   }
 }
 
-/** The name in the public URL is one that clients may call this gateway by. */
+/** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */
 function withPublicHost(allowedHosts: readonly string[], publicUrl: string | undefined): readonly string[] {
-  return publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).host]
+  if (publicUrl === undefined) return allowedHosts
+  const own = allowedHosts.length === 0 ? ['localhost', '127.0.0.1', '[::1]'] : allowedHosts
+  return [...own, new URL(publicUrl).host]
 }
