@@ -1,0 +1,42 @@
+import type { Client, NotificationBody } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { LinkEvents, LinkPool } from '../../src/links/link-pool.ts'
+import { createLinkPool } from '../../src/links/link-pool.ts'
+import { HomeSession } from '../../src/sessions/home-session.ts'
+import type { TenantEntry } from '../../src/tenant-entry.ts'
+import type { ManualClock } from './manual-clock.ts'
+import { identityOf } from './test-nodes.ts'
+
+/** A pool that tells nobody of its links, unless told otherwise. */
+export function createTestPool(clock: ManualClock, events: Partial<LinkEvents> = {}): LinkPool {
+  return createLinkPool({
+    clock,
+    log: silentLog,
+    random: () => 0,
+    events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...events },
+  })
+}
+
+/** A session at home, and what its client heard outside any request. */
+export interface Home {
+  readonly session: HomeSession
+  readonly heard: readonly NotificationBody[]
+}
+
+export function createHome(id: string, tenant: TenantEntry, pool: LinkPool, capabilities: JsonObject = {}): Home {
+  const heard: NotificationBody[] = []
+  const context = {
+    tenant: tenant.tenant.name,
+    principal: identityOf().principal,
+    session: id,
+    revision: '2025-11-25',
+    client: { info: {}, capabilities },
+    trace: undefined,
+  } as const
+  const outlet = {
+    notify: (_: HomeSession, notification: NotificationBody) => void heard.push(notification),
+    ask: () => Promise.resolve({ error: { code: -32_601, message: 'nobody answers' } }),
+  }
+  return { session: new HomeSession(id, tenant, context, outlet, pool), heard }
+}
