@@ -5,7 +5,7 @@ import { mcpProfile, wireError } from '@junctor/protocol'
 import type { Call } from './calls/call.ts'
 
 /** An error as the caller of `call` is to see it. */
-export function callError(call: Call, situation: Situation, details?: ErrorDetails): WireError {
+function callError(call: Call, situation: Situation, details?: ErrorDetails): WireError {
   return errorFor(call.exchange.context, call.request.dialect, call.session.tenant.tenant.profile, situation, details)
 }
 
