@@ -42,7 +42,7 @@ async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
 }
 
 /** The command that serves these backends on its standard input and output. */
-export function commandFor(backends: object, folder: string): Door & { readonly kind: 'stdio' } {
+function commandFor(backends: object, folder: string): Door & { readonly kind: 'stdio' } {
   const file = `${folder}.json`
   writeFileSync(file, JSON.stringify({ backends }))
   const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createV2Server } from '../../fixtures/v2-server.ts'
 import type { Feature } from '../../src/peers/describe-features.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
@@ -28,6 +28,7 @@ const features: readonly Feature[] = [
       expect(await sortedNames(client.tools())).toEqual([
         'book__add',
         'book__ask',
+        'book__cancelled',
         'book__link',
         'book__log',
         'book__roots',
@@ -62,13 +63,18 @@ const features: readonly Feature[] = [
     },
   },
   {
-    name: 'a cancelled call',
+    name: 'a cancelled call, of which the server is told',
     async run(client) {
       const cancelling = new AbortController()
-      const calling = client.callTool('book__wait', {}, { signal: cancelling.signal })
-      await client.ping()
-      cancelling.abort('No more patience')
+      // A cancel may overtake a request that is still on its way, so it waits until the server has begun.
+      const onprogress = (): void => cancelling.abort('No more patience')
+      const calling = client.callTool('book__wait', {}, { signal: cancelling.signal, onprogress })
       await expect(calling).rejects.toThrow('No more patience')
+      await vi.waitFor(
+        async () =>
+          expect(await client.callTool('book__cancelled')).toMatchObject({ content: [{ text: '1 cancelled' }] }),
+        { timeout: 10_000, interval: 20 },
+      )
     },
   },
   {
