@@ -23,7 +23,7 @@ export interface Listed {
   readonly uriTemplate?: string
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly onprogress?: (progress: Progress) => void
   readonly signal?: AbortSignal
 }
