@@ -12,12 +12,20 @@ export interface BackendParts {
   readonly log: Log
 }
 
-/** Makes every configured backend by its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`. */
+/**
+ * Makes every configured backend by its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`, or with what a plugin
+ * throws, when it has closed those that were made.
+ */
 export async function createBackendEntries(config: Config, parts: BackendParts): Promise<readonly BackendEntry[]> {
-  return Promise.all(config.backends.map(async (backend) => toEntry(backend, await create(backend, config, parts))))
+  const made = await Promise.allSettled(config.backends.map((backend) => create(backend, config, parts)))
+  const failure = made.find((result) => result.status === 'rejected')
+  const backends = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  if (failure === undefined) return backends
+  await Promise.allSettled(backends.map(({ backend }) => backend.close()))
+  throw failure.reason
 }
 
-async function create(backend: BackendConfig, config: Config, parts: BackendParts): Promise<Backend> {
+async function create(backend: BackendConfig, config: Config, parts: BackendParts): Promise<BackendEntry> {
   const { name } = backend
   const plugin = parts.plugins.find((candidate) => candidate.name === backend.plugin)
   if (plugin === undefined) {
@@ -27,13 +35,14 @@ async function create(backend: BackendConfig, config: Config, parts: BackendPart
     )
   }
   // The configuration has been checked by this plugin's own schema; the list of plugins has lost which type that gave.
-  return plugin.create(backend.options, {
+  const created = await plugin.create(backend.options, {
     name,
     log: withBackend(parts.log, name),
     folder: config.folder,
     processes: parts.processes,
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
   })
+  return toEntry(backend, created)
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {

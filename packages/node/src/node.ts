@@ -12,7 +12,6 @@ import { createGuard } from '@junctor/transport-stdio/back'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
 import { createHttpFront } from '@junctor/transport-http/front'
-import type { HttpFront } from '@junctor/transport-http/front'
 import { createBackendEntries } from './backend-entries.ts'
 import { chosen, frameBounds, gatewayLimitNames, httpLimitNames } from './limits.ts'
 import { createTenantEntries } from './tenant-entries.ts'
@@ -29,7 +28,7 @@ export interface NodeOptions {
 
 /** One node: a gateway, the backends behind it, and the transports in front of it. */
 export interface JunctorNode {
-  /** Opens the HTTP front where the configuration says. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
+  /** Opens the HTTP front where the configuration says. Rejects with `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`. */
   listen(): Promise<{ readonly http: { readonly url: string; readonly port: number } }>
   /** Serves one client on a pair of streams, normally those of this process. */
   serveStdio(input: Readable, output: Writable): StdioServer
@@ -37,7 +36,8 @@ export interface JunctorNode {
   status(): Promise<readonly BackendStatus[]>
   /**
    * Stops: answers what is under way, ends sessions and streams, closes backends with all their processes, leaves the
-   * fabric. Nothing is left: no socket, no process, no timer. Idempotent.
+   * fabric. Nothing is left: no socket, no process, no timer. What fails to close keeps nothing else from closing, and
+   * rejects at the end. Idempotent.
    */
   close(): Promise<void>
 }
@@ -52,9 +52,14 @@ export async function createNode({
   fabric: given,
   log = silentLog,
 }: NodeOptions): Promise<JunctorNode> {
+  // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
+  await using opened = new AsyncDisposableStack()
   const fabric = given ?? createMemoryFabric(createMemoryBus())
+  opened.defer(() => fabric.close())
   const guard = createGuard(log)
+  opened.defer(() => guard.close())
   const backends = await createBackendEntries(config, { plugins, fabric, processes: guard, log })
+  for (const { backend } of backends) opened.defer(() => backend.close())
   const tenants = createTenantEntries(config, backends)
   const authenticator = createAuthenticator({
     tenants: new Map(tenants.map(({ tenant }) => [tenant.name, tenant])),
@@ -69,26 +74,24 @@ export async function createNode({
     limits: chosen(config.limits, gatewayLimitNames),
     log,
   })
+  opened.defer(() => gateway.close())
   const frame = frameBounds(config.limits)
-  const stdio = new Set<StdioServer>()
-  let http: HttpFront | undefined
+  const fronts = new Set<Pick<StdioServer, 'close'>>()
+  opened.defer(async () => {
+    await Promise.all([...fronts].map((front) => front.close()))
+  })
+  const parts = opened.move()
   let closed: Promise<void> | undefined
-
-  const close = async (): Promise<void> => {
-    await Promise.all([http?.close(), ...[...stdio].map((server) => server.close())])
-    await gateway.close()
-    await Promise.all(backends.map((entry) => entry.backend.close()))
-    await guard.close()
-    await fabric.close()
-  }
 
   return {
     async listen() {
+      if (closed !== undefined)
+        throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
       const { host, port, allowedHosts, allowedOrigins, tls } = config.listen.http
       const { apiKeys, anonymous } = config.auth
       const verdict = refusesPublicListen({ host, authenticated: apiKeys.length > 0, anonymous })
       if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
-      http = createHttpFront({
+      const http = createHttpFront({
         front: gateway.front,
         listen: {
           host,
@@ -100,16 +103,17 @@ export async function createNode({
         limits: { ...chosen(config.limits, httpLimitNames), frame },
         log,
       })
+      fronts.add(http)
       return { http: await http.listen() }
     },
     serveStdio(input, output) {
       const server = serveStdio({ front: gateway.front, input, output, log, limits: { frame } })
-      stdio.add(server)
-      void server.closed.then(() => stdio.delete(server))
+      fronts.add(server)
+      void server.closed.then(() => fronts.delete(server))
       return server
     },
     status: () => gateway.status(),
-    close: () => (closed ??= close()),
+    close: () => (closed ??= parts.disposeAsync()),
   }
 }
 

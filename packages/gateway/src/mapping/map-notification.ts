@@ -18,6 +18,8 @@ export function mapNotification(
   const { level, logger } = params.value() as { level?: unknown; logger?: unknown }
   if (wanted !== undefined && isLogLevel(level) && !reachesLevel(level, wanted)) return undefined
   if (entry.prefix === '') return notification
-  const shown = typeof logger === 'string' && logger !== '' ? `${entry.prefix}/${logger}` : entry.prefix
+  // Many servers call their logger by their own name: once is enough.
+  const isNamed = typeof logger === 'string' && logger !== '' && logger !== entry.prefix
+  const shown = isNamed ? `${entry.prefix}/${logger}` : entry.prefix
   return { method, params: edit(params, { logger: shown }) }
 }

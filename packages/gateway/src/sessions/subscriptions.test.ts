@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client, Link } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
@@ -28,7 +29,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const asked = () =>
     backend.links.flatMap(({ requests }) =>
       requests.map(({ method, params }) => {
-        const { uri } = params?.value() as { uri?: string }
+        const { uri } = (params ?? payloadOf({})).value() as { uri?: string }
         return `${method.split('/')[1]} ${uri}`
       }),
     )

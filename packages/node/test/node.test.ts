@@ -1,0 +1,213 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { hashApiKey } from '@junctor/auth'
+import type { Config } from '@junctor/config'
+import { parseConfig } from '@junctor/config'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { createNode } from '../src/index.ts'
+import type { JunctorNode, NodeOptions } from '../src/index.ts'
+
+const greetingConfig = z.object({ greet: z.string(), broken: z.boolean().optional() })
+
+/** A plugin in this process, and the names of its backends that are open. */
+function createGreeter() {
+  const open: string[] = []
+  const greet = (greeting: string) =>
+    createTool({
+      metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
+      handler: () => greeting,
+    })
+  const plugin = definePlugin({
+    name: 'greeter',
+    key: 'greet',
+    config: greetingConfig,
+    create({ greet: greeting, broken }, { name, log }) {
+      if (broken === true) throw new Error('cannot be made')
+      open.push(name)
+      return createBackend({
+        name,
+        log,
+        tools: [greet(greeting)],
+        close: () => void open.splice(open.indexOf(name), 1),
+      })
+    },
+  })
+  return { plugin: plugin as unknown as Plugin, open }
+}
+
+function configOf(file: object, plugins: readonly Plugin[]): Config {
+  const listen = { http: { port: 0 } }
+  const parsed = parseConfig(JSON.stringify({ listen, ...file }), { file: 'junctor.json', plugins, env: {} })
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  return parsed.config
+}
+
+const nodes: JunctorNode[] = []
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()))
+})
+
+async function start(file: object, options: Partial<NodeOptions> = {}) {
+  const { plugin, open } = createGreeter()
+  const plugins = [plugin]
+  const node = await createNode({ config: configOf(file, plugins), plugins, ...options })
+  nodes.push(node)
+  return { node, open }
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+function post(url: string, message: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      connection: 'close',
+      ...headers,
+    },
+    body: JSON.stringify(message),
+  })
+}
+
+/** Initializes at a URL, then lists the tools. */
+async function toolsAt(url: string, headers: Record<string, string> = {}): Promise<string[]> {
+  const opened = await post(url, initialize, headers)
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '', ...headers }
+  await opened.text()
+  const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session)
+  const { result } = (await answer.json()) as { result: { tools: { name: string }[] } }
+  return result.tools.map(({ name }) => name)
+}
+
+const greetings = { one: { greet: 'Hello' }, two: { greet: 'Moin' } }
+
+describe('a node', () => {
+  it('serves what is configured over HTTP', async () => {
+    const { node } = await start({ backends: greetings })
+    const { http } = await node.listen()
+    expect(await toolsAt(http.url)).toEqual(['one__hello', 'two__hello'])
+    expect(await node.status()).toMatchObject([
+      { name: 'one', state: 'up', tools: ['hello'] },
+      { name: 'two', state: 'up', tools: ['hello'] },
+    ])
+  })
+
+  it('serves one client on a pair of streams', async () => {
+    const { node } = await start({ backends: greetings })
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const server = node.serveStdio(input, output)
+    input.write(`${JSON.stringify(initialize)}\n`)
+    const [line] = (await once(output, 'data')) as [Buffer]
+    expect(JSON.parse(String(line))).toMatchObject({ id: 0, result: { serverInfo: { name: 'junctor' } } })
+    input.end()
+    expect(await server.closed).toBeUndefined()
+  })
+
+  it('gives each tenant its own backends, tools and separator, and nobody any other', async () => {
+    const { node } = await start({
+      backends: greetings,
+      tenants: {
+        acme: { backends: ['one', 'two'], tools: { deny: ['two:*'] } },
+        other: { backends: ['two'], naming: { separator: '.' } },
+      },
+    })
+    const { http } = await node.listen()
+    expect(await toolsAt(`${http.url}/acme`)).toEqual(['one__hello'])
+    expect(await toolsAt(`${http.url}/other`)).toEqual(['two.hello'])
+    expect((await post(`${http.url}/nobody`, initialize)).status).toBe(404)
+  })
+
+  it('lets in who has a key, at the tenants of that key', async () => {
+    const key = 'a-key-that-is-long-enough-for-a-test'
+    const { node } = await start({
+      backends: greetings,
+      tenants: { acme: { backends: ['one'] }, other: { backends: ['two'] } },
+      auth: { apiKeys: { ada: { hash: hashApiKey(key), tenants: ['acme'] } } },
+    })
+    const { http } = await node.listen()
+    const authorization = `Bearer ${key}`
+    expect(await toolsAt(`${http.url}/acme`, { authorization })).toEqual(['one__hello'])
+    const statuses = await Promise.all([
+      post(`${http.url}/acme`, initialize),
+      post(`${http.url}/acme`, initialize, { authorization: 'Bearer another' }),
+      post(`${http.url}/other`, initialize, { authorization }),
+    ])
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 404])
+  })
+
+  it('refuses to listen where other machines reach it without authentication', async () => {
+    const plugins = [createGreeter().plugin]
+    const config = configOf({ backends: greetings }, plugins)
+    const { http } = config.listen
+    const exposed = { ...config, listen: { http: { ...http, host: '0.0.0.0' } } }
+    const { node } = await start({}, { config: exposed, plugins })
+    await expect(node.listen()).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
+  it('keeps the limits of the configuration', async () => {
+    const { node } = await start({ backends: greetings, limits: { sessions: 1, depth: 8 } })
+    const { http } = await node.listen()
+    expect((await post(http.url, initialize)).status).toBe(200)
+    const second = await post(http.url, initialize)
+    expect(await second.json()).toMatchObject({ error: { data: { reason: 'overloaded' } } })
+    const deep = JSON.parse(`${'['.repeat(9)}${']'.repeat(9)}`) as unknown
+    expect((await post(http.url, { ...initialize, params: { deep } })).status).toBe(413)
+  })
+
+  it('says which plugin is missing, and closes what was made', async () => {
+    const { plugin, open } = createGreeter()
+    const config = configOf({ backends: greetings }, [plugin])
+    const backends = config.backends.map((backend) =>
+      backend.name === 'two' ? { ...backend, plugin: '@acme/absent' } : backend,
+    )
+    const fabric = createMemoryFabric(createMemoryBus())
+    await expect(createNode({ config: { ...config, backends }, plugins: [plugin], fabric })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: '[CONFIG_INVALID] Backend "two" needs the plugin "@acme/absent", which is not there',
+    })
+    expect(open).toEqual([])
+    await expect(fabric.store('any', 1_000).get('key')).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  it('closes the backends that were made when one cannot be', async () => {
+    const { plugin, open } = createGreeter()
+    const config = configOf({ backends: { ...greetings, two: { greet: 'Moin', broken: true } } }, [plugin])
+    await expect(createNode({ config, plugins: [plugin] })).rejects.toThrow('cannot be made')
+    expect(open).toEqual([])
+  })
+
+  it('says where it cannot listen, and can be closed all the same', async () => {
+    const { node: first } = await start({ backends: greetings })
+    const { port } = (await first.listen()).http
+    const { node, open } = await start({ backends: greetings, listen: { http: { port } } })
+    await expect(node.listen()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
+    await node.close()
+    expect(open).toEqual([])
+  })
+
+  it('leaves nothing when it closes, however often', async () => {
+    const bus = createMemoryBus()
+    const { node, open } = await start({ backends: greetings }, { fabric: createMemoryFabric(bus) })
+    const { http } = await node.listen()
+    await toolsAt(http.url)
+    const server = node.serveStdio(new PassThrough(), new PassThrough())
+    expect(open).toEqual(['one', 'two'])
+    await Promise.all([node.close(), node.close()])
+    await node.close()
+    await server.closed
+    expect([open, bus.members.size, bus.calls.size]).toEqual([[], 0, 0])
+    await expect(post(http.url, initialize)).rejects.toThrow('fetch failed')
+    await expect(node.listen()).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+})
