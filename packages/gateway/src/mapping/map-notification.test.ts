@@ -10,6 +10,7 @@ describe('mapNotification', () => {
   it.each([
     ['names the backend', 'files', { level: 'info', data: 1 }, 'files'],
     ['names the backend before its logger', 'files', { level: 'info', logger: 'db', data: 1 }, 'files/db'],
+    ['names a backend once whose logger has its name', 'files', { level: 'info', logger: 'files', data: 1 }, 'files'],
     ['leaves the logger of a backend without a prefix', '', { level: 'info', logger: 'db', data: 1 }, 'db'],
   ])('%s', (_, prefix, params, logger) => {
     const { entry } = createTestBackend({ prefix })
