@@ -81,7 +81,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const pool = createLinkPool({ events: listener, clock, log, random: Math.random })
   const catalogue = createBackendCatalogue(pool, log, clock)
-  const views = createSessionViews(catalogue, limits, clock, log)
+  const views = createSessionViews(catalogue, limits, log)
   const calls = createBackendCalls(pool, levels, clock)
   const subscriptions = createSubscriptions(calls, clock)
   const route = createRouter({ views, calls, subscriptions, levels })
@@ -94,7 +94,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions }
   const end = (id: string, reason: EndReason): Promise<void> => endSession(ending, id, reason)
   const messages = createClientMessages(fabric, asks, (id) => directory.home(id))
-  const status = createBackendStatus(options.tenants, pool, catalogue, clock, limits.startWaitMs)
+  const status = createBackendStatus(options.tenants, pool, catalogue, limits.startWaitMs)
 
   const host: Host = {
     nextId,

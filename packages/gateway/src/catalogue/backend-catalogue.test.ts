@@ -35,7 +35,11 @@ describe('BackendCatalogue', () => {
     const { catalogue, entry, names, asked } = setUp()
     expect([names(a), names(a, 'latest'), catalogue.server(entry)]).toEqual([undefined, undefined, undefined])
     const before = catalogue.version
-    await Promise.all([catalogue.load(entry, a), catalogue.load(entry, a), catalogue.load(entry, b)])
+    await Promise.all([
+      catalogue.load(entry, a, Infinity),
+      catalogue.load(entry, a, Infinity),
+      catalogue.load(entry, b, Infinity),
+    ])
     expect(asked()).toBe(1)
     expect(names(a)).toEqual([{ name: 'first' }])
     expect(names(b)).toEqual(names(a))
@@ -45,30 +49,30 @@ describe('BackendCatalogue', () => {
 
   it('keeps what tenants are offered apart', async () => {
     const { catalogue, entry, names, offer } = setUp()
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     const foreign = sessionScope('c', 'other')
     expect(names(foreign, 'latest')).toBeUndefined()
     offer('second')
-    await catalogue.load(entry, foreign)
+    await catalogue.load(entry, foreign, Infinity)
     expect([names(a), names(foreign)]).toEqual([[{ name: 'first' }], [{ name: 'second' }]])
   })
 
   it('asks again after a change, and shows what it knew until then', async () => {
     const { catalogue, entry, pool, names, offer } = setUp()
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     offer('second')
     catalogue.changed(pool.slot(entry, a))
     expect([names(a), names(a, 'latest')]).toEqual([undefined, [{ name: 'first' }]])
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     expect(names(a)).toEqual([{ name: 'second' }])
   })
 
   it('shows what changed on the link of one session to that session alone', async () => {
     const { catalogue, entry, pool, names, behaviour } = setUp()
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     behaviour.list = async (kind, scope) => (kind === 'tools' ? [payloadOf({ name: `of ${scope.session}` })] : [])
     catalogue.changed(pool.slot(entry, a))
-    await Promise.all([catalogue.load(entry, a), catalogue.load(entry, b)])
+    await Promise.all([catalogue.load(entry, a, Infinity), catalogue.load(entry, b, Infinity)])
     expect([names(a), names(b)]).toEqual([[{ name: 'of a' }], [{ name: 'of b' }]])
     catalogue.retired(entry, a)
     expect(names(a)).toEqual([{ name: 'of b' }])
@@ -80,14 +84,14 @@ describe('BackendCatalogue', () => {
     const asked = Promise.withResolvers<void>()
     behaviour.list = (kind) => (asked.resolve(), kind === 'tools' ? listed.promise : Promise.resolve([]))
     const shared = { ...a, session: undefined, key: 'tenant default {}' }
-    const loading = catalogue.load(entry, shared)
+    const loading = catalogue.load(entry, shared, Infinity)
     await asked.promise
     catalogue.changed(pool.slot(entry, shared))
     listed.resolve([payloadOf({ name: 'first' })])
     await loading
     expect([names(shared), names(shared, 'latest')]).toEqual([undefined, [{ name: 'first' }]])
     offer('second')
-    await catalogue.load(entry, shared)
+    await catalogue.load(entry, shared, Infinity)
     expect(names(shared)).toEqual([{ name: 'second' }])
   })
 
@@ -97,7 +101,7 @@ describe('BackendCatalogue', () => {
   ])('asks a backend with tools %j again after %d ms', async ([tools], keptMs) => {
     const { catalogue, entry, names, behaviour, clock } = setUp()
     behaviour.server = { ...testServer, capabilities: { tools: tools ?? {} } }
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     clock.advance(5 * 60_000 - 1)
     expect(names(a)).toEqual([{ name: 'first' }])
     clock.advance(1)
@@ -108,12 +112,12 @@ describe('BackendCatalogue', () => {
     const { catalogue, entry, names, behaviour, clock } = setUp()
     let opens = 0
     behaviour.opening = () => ((opens += 1), Promise.reject(new Error('refused')))
-    await catalogue.load(entry, a)
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
+    await catalogue.load(entry, a, Infinity)
     expect([names(a), opens]).toEqual([undefined, 1])
     behaviour.opening = async () => {}
     clock.advance(1_000)
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     expect(names(a)).toEqual([{ name: 'first' }])
   })
 
@@ -121,7 +125,7 @@ describe('BackendCatalogue', () => {
     const { catalogue, entry, names, behaviour, clock } = setUp()
     const asked = Promise.withResolvers<AbortSignal>()
     behaviour.list = (_, __, signal) => (asked.resolve(signal), new Promise(() => {}))
-    const loading = catalogue.load(entry, a)
+    const loading = catalogue.load(entry, a, Infinity)
     const signal = await asked.promise
     clock.advance(15_000)
     expect(signal.aborted).toBe(true)
@@ -135,7 +139,7 @@ describe('BackendCatalogue', () => {
     const opening = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     behaviour.opening = () => (asked.resolve(), opening.promise)
-    const loading = [catalogue.load(entry, a), catalogue.load(entry, b)]
+    const loading = [catalogue.load(entry, a, Infinity), catalogue.load(entry, b, Infinity)]
     await asked.promise
     behaviour.opening = async () => {}
     offer('second')
@@ -155,13 +159,13 @@ describe('BackendCatalogue', () => {
       holders.push(pool.slot(entry, a).holders)
       return list(kind, scope, signal)
     }
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     expect([holders, pool.slot(entry, a).holders]).toEqual([[1, 1, 1, 1], 0])
   })
 
   it('forgets all of a backend that is gone or back', async () => {
     const { catalogue, entry, names } = setUp()
-    await catalogue.load(entry, a)
+    await catalogue.load(entry, a, Infinity)
     const before = catalogue.version
     catalogue.forget(entry)
     expect([names(a), names(a, 'latest')]).toEqual([undefined, undefined])

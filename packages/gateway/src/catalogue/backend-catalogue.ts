@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { canonical } from '../links/scope.ts'
-import { withTimeout } from '../patience.ts'
+import { waitAtMost, withTimeout } from '../patience.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -17,8 +17,11 @@ export interface BackendCatalogue {
   current(entry: BackendEntry, scope: Scope): Snapshot | undefined
   /** The same, but what is known to be old is better than nothing. */
   latest(entry: BackendEntry, scope: Scope): Snapshot | undefined
-  /** Asks the backend, once for everyone who waits. Resolves when there is an answer, or none. Never rejects. */
-  load(entry: BackendEntry, scope: Scope): Promise<void>
+  /**
+   * Asks the backend, once for everyone who waits. Resolves when there is an answer, or none, or `patienceMs` after the
+   * ask began: a backend that hangs then holds up those who come first, not everyone as long again. Never rejects.
+   */
+  load(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void>
   /** The link says that its lists changed. */
   changed(slot: LinkSlot): void
   /** The backend is gone or back: everything of it is asked again. */
@@ -35,6 +38,12 @@ const untoldAgeMs = 5 * 60_000
 const failedAgeMs = 1_000
 const listTimeoutMs = 15_000
 
+/** An ask under way, and when it began, in epoch milliseconds. */
+interface Flight {
+  readonly answered: Promise<void>
+  readonly since: number
+}
+
 /** One thing known: a snapshot, or that there is none. */
 interface Known {
   readonly snapshot: Snapshot | undefined
@@ -45,7 +54,7 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
   const { now } = clock
   /** By backend: what sessions with equal capabilities share, and what one link's scope alone has seen change. */
   const known = new Map<BackendEntry, Map<string, Known>>()
-  const loading = new Map<string, Promise<void>>()
+  const loading = new Map<string, Flight>()
   const own = new Set<string>()
   const servers = new Map<BackendEntry, ServerInfo>()
   /** Changes by backend: what was asked before a change and answered after it is old at once. */
@@ -92,18 +101,20 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
   }
 
   /** One ask at a time for all who would get the same. */
-  const join = (entry: BackendEntry, scope: Scope): Promise<void> => {
-    const flight = `${entry.backend.name} ${keyOf(entry, scope)}`
-    let promise = loading.get(flight)
-    if (promise === undefined) {
+  const join = async (entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> => {
+    const key = `${entry.backend.name} ${keyOf(entry, scope)}`
+    let flight = loading.get(key)
+    if (flight === undefined) {
       const slot = pool.slot(entry, scope)
-      promise = ask(slot).finally(() => {
-        loading.delete(flight)
+      const answered = ask(slot).finally(() => {
+        loading.delete(key)
         pool.release(slot)
       })
-      loading.set(flight, promise)
+      flight = { answered, since: now() }
+      loading.set(key, flight)
     }
-    return promise
+    const leftMs = flight.since + patienceMs - now()
+    if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
   }
 
   const valid = (entry: BackendEntry, scope: Scope): Known | undefined => {
@@ -129,12 +140,12 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
     },
     current: (entry, scope) => valid(entry, scope)?.snapshot,
     latest: (entry, scope) => known.get(entry)?.get(keyOf(entry, scope))?.snapshot,
-    async load(entry, scope) {
+    async load(entry, scope, patienceMs) {
       if (valid(entry, scope) !== undefined) return
       const joined = loading.has(`${entry.backend.name} ${keyOf(entry, scope)}`)
-      await join(entry, scope)
+      await join(entry, scope, patienceMs)
       // Another session asked, and what it got does not count here: it has ended, or its link was set apart.
-      if (joined && valid(entry, scope) === undefined) await join(entry, scope)
+      if (joined && valid(entry, scope) === undefined) await join(entry, scope, patienceMs)
     },
     changed(slot) {
       const { entry, scope } = slot

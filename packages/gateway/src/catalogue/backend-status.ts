@@ -1,9 +1,7 @@
 import type { Scope } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
-import type { Clock } from '../clock.ts'
 import type { BackendHealth, LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
-import { waitAtMost } from '../patience.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { KnownServer } from './server-union.ts'
@@ -31,7 +29,6 @@ export function createBackendStatus(
   tenants: readonly TenantEntry[],
   pool: LinkPool,
   catalogue: BackendCatalogue,
-  clock: Clock,
   waitMs: number,
 ): BackendStatuses {
   /** Each backend once, with the scope of a client that declares nothing. */
@@ -54,20 +51,17 @@ export function createBackendStatus(
   return {
     async servers({ backends }) {
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
-      if (unknown.length > 0) {
-        const asked = unknown.map((entry) => catalogue.load(entry, scopes.get(entry) as Scope))
-        await waitAtMost(clock, waitMs, Promise.all(asked))
-      }
+      await Promise.all(unknown.map((entry) => catalogue.load(entry, scopes.get(entry) as Scope, waitMs)))
       return backends.map((entry) => ({ entry, server: catalogue.server(entry) }))
     },
     async all() {
-      await Promise.all([...scopes].map(([entry, scope]) => catalogue.load(entry, scope)))
+      await Promise.all([...scopes].map(([entry, scope]) => catalogue.load(entry, scope, Infinity)))
       return [...scopes].map(([entry, scope]) => statusOf(entry, scope))
     },
     retry() {
       for (const [entry, scope] of scopes) {
         const { state } = pool.health(entry)
-        if (state === 'down' || state === 'crash_looping') void catalogue.load(entry, scope)
+        if (state === 'down' || state === 'crash_looping') void catalogue.load(entry, scope, Infinity)
       }
     },
   }

@@ -1,8 +1,6 @@
 import type { Log } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
-import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
-import { waitAtMost } from '../patience.ts'
 import type { HomeSession, SessionView } from '../sessions/home-session.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
@@ -25,12 +23,7 @@ interface Merged {
   readonly pages: ListPages
 }
 
-export function createSessionViews(
-  catalogue: BackendCatalogue,
-  limits: GatewayLimits,
-  clock: Clock,
-  log: Log,
-): SessionViews {
+export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayLimits, log: Log): SessionViews {
   const merged = new WeakMap<TenantEntry, Map<string, Merged>>()
 
   const merge = (tenant: TenantEntry, parts: readonly ViewPart[]): Merged => {
@@ -69,9 +62,8 @@ export function createSessionViews(
 
   const load = async (session: HomeSession): Promise<SessionView> => {
     const { backends } = session.tenant
-    const asked = backends.map((entry) => catalogue.load(entry, session.scope(entry)))
     // One backend that hangs must not hold up what the others offer.
-    await waitAtMost(clock, limits.startWaitMs, Promise.all(asked))
+    await Promise.all(backends.map((entry) => catalogue.load(entry, session.scope(entry), limits.startWaitMs)))
     session.seen = look(session).seen
     return session.seen
   }

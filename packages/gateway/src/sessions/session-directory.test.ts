@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import type { Fabric } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { createHome, createTestPool } from '../../test/support/home.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
+import { defaultLimits } from '../limits.ts'
+import { emptyOutcome } from '../router/empty-outcome.ts'
+import { createSessionDirectory } from './session-directory.ts'
+
+const idleMs = defaultLimits.sessionIdleMs
+
+function setUp() {
+  const clock = createManualClock()
+  const bus = createMemoryBus()
+  const node = (fabric: Fabric) => ({
+    fabric,
+    directory: createSessionDirectory(fabric, () => emptyOutcome, defaultLimits, clock, silentLog),
+  })
+  const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
+  return { clock, session, home: node(createMemoryFabric(bus)), other: node(createMemoryFabric(bus)) }
+}
+
+describe('SessionDirectory', () => {
+  it('finds a published session at any node, as one, however many ask at once', async () => {
+    const { home, other, session } = setUp()
+    const front = home.directory.admit(session)
+    await home.directory.publish(session)
+    expect(await home.directory.find('s_1', identityOf())).toBe(front)
+    const [one, two] = await Promise.all([1, 2].map(async () => other.directory.find('s_1', identityOf())))
+    expect(one).toMatchObject({ id: 's_1', home: home.fabric.node })
+    expect(two).toBe(one)
+    expect(other.directory.served('s_1')).toBe(one)
+  })
+
+  it('finds it for nobody else, and not after it was forgotten', async () => {
+    const { home, other, session } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
+    expect(await other.directory.find('s_1', identityOf('ada', 'elsewhere'))).toBeUndefined()
+    await home.directory.forget('s_1')
+    expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
+  })
+
+  it('sweeps sessions that nobody has used, and keeps those in use', () => {
+    const { home, session, clock } = setUp()
+    home.directory.admit(session)
+    clock.advance(idleMs - 1)
+    expect(home.directory.sweep()).toEqual([])
+    home.directory.home('s_1')
+    clock.advance(idleMs - 1)
+    // What a backend says is no use.
+    home.directory.peek('s_1')
+    expect(home.directory.sweep()).toEqual([])
+    clock.advance(1)
+    expect(home.directory.sweep()).toEqual([session])
+  })
+
+  it('forgets visiting sessions that do not come any more', async () => {
+    const { home, other, session, clock } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    await other.directory.find('s_1', identityOf())
+    clock.advance(idleMs - 1)
+    await other.directory.find('s_1', identityOf())
+    clock.advance(idleMs - 1)
+    other.directory.sweep()
+    expect([...other.directory.visiting()]).toHaveLength(1)
+    clock.advance(1)
+    other.directory.sweep()
+    expect([...other.directory.visiting()]).toEqual([])
+    expect([...home.directory.visiting()]).toEqual([])
+  })
+
+  it('goes on when storage fails while nobody waits for it', async () => {
+    const { home, session, clock } = setUp()
+    home.directory.admit(session)
+    await home.fabric.close()
+    await home.directory.forget('s_1')
+    clock.advance(idleMs / 2)
+    home.directory.home('s_1')
+    expect(home.directory.sweep()).toEqual([])
+    await expect(home.directory.publish(session)).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+})
