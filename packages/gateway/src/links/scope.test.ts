@@ -25,6 +25,21 @@ describe('scopeFor', () => {
     })
   })
 
+  it.each([
+    [{ sampling: { tools: {}, mine: { nonce: 1 } } }, { sampling: { tools: {} } }],
+    [{ elicitation: { form: { nonce: 1 }, url: {} } }, { elicitation: { form: {}, url: {} } }],
+    [{ roots: { listChanged: true, nonce: 1 } }, { roots: { listChanged: true } }],
+    [{ roots: { listChanged: false } }, { roots: {} }],
+    [{ sampling: 'yes' }, {}],
+  ])(
+    'declares of %j no more than the specification has, so that clients cannot make links of their own',
+    (all, few) => {
+      const declared = scopeFor(entryOf('shared', true), { ...caller, capabilities: all })
+      expect(declared.capabilities).toEqual(few)
+      expect(declared.key).toBe(scopeFor(entryOf('shared', true), { ...caller, capabilities: few }).key)
+    },
+  )
+
   it('declares nothing on a shared link whose messages cannot be told apart', () => {
     expect(scopeFor(entryOf('shared', false), caller)).toEqual({
       tenant: '',
