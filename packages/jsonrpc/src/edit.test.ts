@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { canonical, objectText, valueText } from '../test/fixtures/json-text.ts'
 import { edit } from './edit.ts'
 import { memberTexts } from './json-scan.ts'
-import { payloadFromText, payloadOf, printPayload, type Payload } from './payload.ts'
+import { knownValue, payloadFromText, payloadOf, payloadOfParsed, printPayload, type Payload } from './payload.ts'
 import { singleLine } from './single-line.ts'
 
 const kinds: [string, (text: string) => Payload][] = [
   ['text', payloadFromText],
   ['value', (text) => payloadOf(JSON.parse(text))],
+  ['text and value', (text) => payloadOfParsed(JSON.parse(text), text)],
 ]
 
 describe.each(kinds)('edit of a payload that knows its %s', (_kind, make) => {
@@ -81,8 +82,28 @@ test('value and text are edited to the same JSON', () => {
     fc.property(objectText, fc.string(), fc.jsonValue(), (text, name, value) => {
       const printed = JSON.stringify(JSON.parse(text))
       const patch = { [name]: JSON.parse(JSON.stringify(value)) }
-      const [onText, onValue] = kinds.map(([, make]) => canonical(printPayload(edit(make(printed), patch))))
-      expect(onText).toBe(onValue)
+      const [onText, onValue, onBoth] = kinds.map(([, make]) => canonical(printPayload(edit(make(printed), patch))))
+      expect([onText, onBoth]).toEqual([onValue, onValue])
     }),
   )
+})
+
+test('a value that was known is known afterwards, and is that of the text', () => {
+  fc.assert(
+    fc.property(objectText.map(singleLine), fc.string(), fc.jsonValue(), (text, name, value) => {
+      const [first = 'none'] = memberTexts(text).keys()
+      const patch = { [name]: JSON.parse(JSON.stringify(value)), [first]: undefined }
+      const edited = edit(payloadOfParsed(JSON.parse(text), text), patch)
+      expect(canonical(JSON.stringify(knownValue(edited)))).toBe(
+        canonical(JSON.stringify(JSON.parse(printPayload(edited)))),
+      )
+    }),
+  )
+})
+
+test('a payload for a member is not parsed for an edit', () => {
+  const entry = payloadFromText('{"large":true}')
+  const edited = edit(payloadOfParsed({ a: 1 }, '{"a":1}'), { b: entry })
+  expect(knownValue(entry)).toBeUndefined()
+  expect(edited.value()).toEqual({ a: 1, b: { large: true } })
 })

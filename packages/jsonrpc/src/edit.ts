@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { scanMembers } from './json-scan.ts'
-import { isPayload, payloadFromText, payloadOf, printPayload, type Payload } from './payload.ts'
+import {
+  isPayload,
+  knownValue,
+  payloadFromText,
+  payloadOf,
+  payloadOfParsed,
+  printPayload,
+  type Payload,
+} from './payload.ts'
 
 /** Members to set, by name; undefined removes one. */
 export type Patch = Readonly<Record<string, Payload | JsonValue | undefined>>
@@ -10,7 +18,7 @@ export type Patch = Readonly<Record<string, Payload | JsonValue | undefined>>
  * ones come last. The input is not changed. A payload that is not an object has no members and is returned as it is.
  *
  * Works on the value when neither side has a text to be kept, else on the text, whose other members are copied letter
- * by letter.
+ * by letter; a value that is known then is edited too, so that it need not be parsed again.
  */
 export function edit(payload: Payload, patch: Patch): Payload {
   const names = Object.keys(patch)
@@ -19,7 +27,15 @@ export function edit(payload: Payload, patch: Patch): Payload {
     return isJsonObject(value) ? payloadOf(editValue(value, patch, names)) : payload
   }
   const text = printPayload(payload)
-  return text.trimStart().startsWith('{') ? payloadFromText(editText(text, patch)) : payload
+  if (!text.trimStart().startsWith('{')) return payload
+  const value = knownValue(payload)
+  return isJsonObject(value) && names.every((name) => isKnown(patch[name]))
+    ? payloadOfParsed(editValue(value, patch, names), editText(text, patch))
+    : payloadFromText(editText(text, patch))
+}
+
+function isKnown(entry: Payload | JsonValue | undefined): boolean {
+  return entry === undefined || !isPayload(entry) || knownValue(entry) !== undefined
 }
 
 function hasText(entry: Payload | JsonValue | undefined): boolean {

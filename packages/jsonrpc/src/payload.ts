@@ -23,8 +23,12 @@ class KnownPayload implements Payload {
     this.#value = value
   }
 
+  /** The value if it was parsed already. JSON has no undefined, so undefined means that it was not. Null is a value. */
+  get known(): JsonValue | undefined {
+    return this.#value
+  }
+
   value(): JsonValue {
-    // JSON has no undefined, so undefined means that the value was not needed before. Null is a value.
     if (this.#value === undefined) this.#value = JSON.parse(this.text as string) as JsonValue
     return this.#value
   }
@@ -51,6 +55,11 @@ export function printPayload(payload: Payload): string {
   const text = JSON.stringify(payload.value())
   if (payload instanceof KnownPayload) payload.text = text
   return text
+}
+
+/** The value of a payload, unless it would have to be parsed first. */
+export function knownValue(payload: Payload): JsonValue | undefined {
+  return payload instanceof KnownPayload ? payload.known : undefined
 }
 
 /** Whether something is a payload and not a JSON value: no JSON value has a function in it. */

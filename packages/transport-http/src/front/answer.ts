@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { mediaTypes } from '@junctor/protocol'
 import type { ResponseHeaders } from './cors.ts'
 
+/** Characters from which on a text is encoded before it is written: Node sets aside three bytes for each, and fills them anew. */
+const largeText = 64 * 1024
+
 /** Sends a JSON text as the whole answer, in one write. */
 export function answerJson(
   response: ServerResponse,
@@ -10,9 +13,10 @@ export function answerJson(
   more: ResponseHeaders | undefined,
 ): void {
   if (response.destroyed) return
-  const headers = { 'content-type': mediaTypes.json, 'content-length': Buffer.byteLength(text) }
+  const body = text.length < largeText ? text : Buffer.from(text)
+  const headers = { 'content-type': mediaTypes.json, 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, more === undefined ? headers : { ...headers, ...more })
-  response.end(text)
+  response.end(body)
 }
 
 /** Sends an answer without a body. */
