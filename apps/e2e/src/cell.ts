@@ -1,7 +1,7 @@
 import type { Revision } from '@junctor/protocol'
 
 /** How a test's client reaches the gateway. */
-export type Way = 'http' | 'stdio'
+type Way = 'http' | 'stdio'
 
 /** Where a requirement is tried: one way in, one number of nodes, one revision. */
 export interface Cell {

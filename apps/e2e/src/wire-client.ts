@@ -8,7 +8,7 @@ import { createStdioWire } from './stdio-wire.ts'
 import type { OpenWire, Wire } from './wire.ts'
 
 /** How a client answers questions: by method, with a result. */
-export type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
+type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
 
 export interface WireClientOptions {
   readonly revision?: Revision

@@ -6,7 +6,7 @@ import { downgradeListItem } from '@junctor/protocol'
 import type { TenantView } from './tenant-view.ts'
 
 /** One page of a list, or why there is none. */
-export type Page = { readonly kind: 'page'; readonly result: Payload } | { readonly kind: 'bad_cursor' }
+type Page = { readonly kind: 'page'; readonly result: Payload } | { readonly kind: 'bad_cursor' }
 
 /** The lists of one view as results, each page serialised once for each revision. */
 export interface ListPages {

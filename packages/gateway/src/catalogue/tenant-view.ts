@@ -17,7 +17,7 @@ export interface Route {
 }
 
 /** Two offers that would have the same public name. Both are refused, so that the answer does not depend on order. */
-export interface Collision {
+interface Collision {
   readonly kind: ListKind
   readonly name: string
   readonly backends: readonly string[]

@@ -4,7 +4,7 @@ import { payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Message } from '@junctor/jsonrpc'
 
 /** A message as a test reads it. */
-export interface Seen {
+interface Seen {
   readonly id?: string | number | null
   readonly method?: string
   readonly params?: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface Seen {
 }
 
 /** A sink that keeps what it was sent, and can be waited on. */
-export class TestSink implements Sink {
+class TestSink implements Sink {
   owner: SinkOwner | undefined
   readonly resumable = true
   readonly seen: Seen[] = []
@@ -95,7 +95,7 @@ export async function openClient(
   return clientAt(front, identity, origin.session, opened)
 }
 
-export function requestOf(method: string, params: JsonValue | undefined, id: string | number): Message {
+function requestOf(method: string, params: JsonValue | undefined, id: string | number): Message {
   const payload = params === undefined ? undefined : payloadOf(params)
   return { kind: 'request', dialect: '2.0', id: requestId(id), method, params: payload }
 }
