@@ -10,7 +10,7 @@ import { subjectNamed } from './subjects.ts'
 /** Connections that sessions are opened on. */
 const connections = 16
 
-/** Sessions that are opened first and not counted: they pay for what is made once. */
+/** Sessions that are opened before opening them is timed. */
 const warmUpSessions = 500
 
 /** Opens many sessions on a server of its own, and measures what they take. */
@@ -22,7 +22,6 @@ export async function measureSessions(row: SessionRow, rounds: number, most: num
   })
   const lanes = await openHttpLanes(server.port ?? 0, connections)
   try {
-    await openHttpSessions(lanes, server.port ?? 0, warmUpSessions)
     const sessions = Math.min(row.sessions, most)
     const values =
       measured === 'memory'
@@ -36,7 +35,10 @@ export async function measureSessions(row: SessionRow, rounds: number, most: num
   }
 }
 
-/** Kilobytes that each session keeps in the process when all garbage is collected. */
+/**
+ * Kilobytes that each session keeps in the process when all garbage is collected. The first sessions count like the
+ * others, with what is made once: room that a warm-up leaves behind would hide what sessions take.
+ */
 async function memoryOfSessions(server: ServerProcess, lanes: readonly Lane[], sessions: number): Promise<number> {
   const before = await server.resources('collect')
   await openHttpSessions(lanes, server.port ?? 0, sessions)
@@ -51,6 +53,7 @@ async function timesToOpen(
   rounds: number,
 ): Promise<number[]> {
   const seconds: number[] = []
+  await openHttpSessions(lanes, server.port ?? 0, warmUpSessions)
   for (let round = 0; round < rounds; round++) {
     const start = performance.now()
     await openHttpSessions(lanes, server.port ?? 0, sessions)

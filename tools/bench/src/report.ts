@@ -51,7 +51,7 @@ function cellLine({ subject, lanes, measurements }: MeasuredCell): string[] {
 }
 
 function rowLine({ name, title, baseline, value, bar, verdict }: RowResult): string[] {
-  return [name, printSpread(value, 2), baseline ?? '', printBar(bar), verdict, title]
+  return [name, printSpread(value, 3), baseline ?? '', printBar(bar), verdict, title]
 }
 
 function printSpread({ median: middle, min, max }: Spread, digits: number): string {
