@@ -1,4 +1,4 @@
-import type { Sink, SinkOwner } from '@junctor/exchange'
+import { Place, type Sink, type SinkOwner } from '@junctor/exchange'
 
 /** Where the frames of a sink go. */
 export interface SinkTarget {
@@ -12,6 +12,8 @@ export interface SinkTarget {
 export class LineSink implements Sink {
   owner: SinkOwner | undefined = undefined
   readonly resumable = false
+  /** Where it stands among the answers of its connection. */
+  readonly place: Place<LineSink> = new Place<LineSink>(this)
   readonly #target: SinkTarget
   #over = false
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { EndReason, Front, Identity, Log, Origin } from '@junctor/exchange'
+import { type EndReason, type Front, type Identity, LinkedList, type Log, type Origin } from '@junctor/exchange'
 import {
   type Batch,
   createLineDecoder,
@@ -35,7 +35,7 @@ export class StdioConnection implements SinkTarget {
   readonly #writer: LineWriter
   readonly #decoder: LineDecoder
   /** Requests that are not answered. */
-  readonly #open = new Set<LineSink>()
+  readonly #open = new LinkedList<LineSink>()
   /** Given with messages that are not answered. */
   readonly #unused: LineSink
   /** The session's own stream. */
@@ -85,8 +85,8 @@ export class StdioConnection implements SinkTarget {
     const slow = text === '' ? undefined : this.#writer.write(text)
     // First what was held: until that is taken, there may be more to answer than is open.
     if (sink === this.#opening) this.#opened()
-    this.#open.delete(sink)
-    if (this.#open.size === 0 && this.#finishing !== undefined) this.#answered.resolve()
+    this.#open.remove(sink.place)
+    if (this.#open.first === undefined && this.#finishing !== undefined) this.#answered.resolve()
     return slow
   }
 
@@ -122,7 +122,7 @@ export class StdioConnection implements SinkTarget {
     const { front } = this.#parts
     if (message.kind !== 'request') return front.receive(message, this.#origin, this.#unused)
     const sink = new LineSink(target)
-    this.#open.add(sink)
+    this.#open.append(sink.place)
     if (message.method === methods.initialize && this.#origin.session === undefined) this.#opening = sink
     front.receive(message, this.#origin, sink)
   }
@@ -181,8 +181,10 @@ export class StdioConnection implements SinkTarget {
   }
 
   #loseSinks(): void {
-    for (const sink of this.#open) sink.lose()
-    this.#open.clear()
+    for (const sink of this.#open.items()) {
+      this.#open.remove(sink.place)
+      sink.lose()
+    }
     this.#stream?.lose()
   }
 
@@ -192,14 +194,14 @@ export class StdioConnection implements SinkTarget {
     const { input } = this.#parts
     input.off('data', this.#read)
     input.pause()
-    if (this.#open.size === 0) this.#answered.resolve()
+    if (this.#open.first === undefined) this.#answered.resolve()
     void this.#end(reason).then(() => this.#closed.resolve(this.#error))
   }
 
   async #end(reason: EndReason): Promise<void> {
     const { front, limits, log } = this.#parts
     const answered = await within(this.#answered.promise, limits.drainMs)
-    if (!answered) log.warn('Requests were not answered in time', { requests: this.#open.size })
+    if (!answered) log.warn('Requests were not answered in time', { requests: this.#open.items().length })
     const { session } = this.#origin
     try {
       // Before the sinks are closed: what is ended by this may still say so.
