@@ -6,9 +6,8 @@ import { completeRoute } from './completion.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { listRoute } from './lists.ts'
 import { setLevelRoute } from './logging.ts'
-import { getPromptRoute } from './prompts.ts'
+import { namedRoute } from './named.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
-import { callToolRoute } from './tools.ts'
 
 /** What these set outlives the request, so somebody has to have it. */
 const isStateful: ReadonlySet<string> = new Set([
@@ -25,11 +24,11 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [methods.resourcesList, listRoute(parts, 'resources')],
     [methods.resourcesTemplatesList, listRoute(parts, 'resourceTemplates')],
     [methods.promptsList, listRoute(parts, 'prompts')],
-    [methods.toolsCall, callToolRoute(parts)],
+    [methods.toolsCall, namedRoute(parts, 'tools')],
     [methods.resourcesRead, readResourceRoute(parts)],
     [methods.resourcesSubscribe, subscribeRoute(parts)],
     [methods.resourcesUnsubscribe, unsubscribeRoute(parts)],
-    [methods.promptsGet, getPromptRoute(parts)],
+    [methods.promptsGet, namedRoute(parts, 'prompts')],
     [methods.completionComplete, completeRoute(parts)],
     [methods.loggingSetLevel, setLevelRoute(parts)],
   ])

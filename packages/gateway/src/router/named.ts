@@ -1,21 +1,25 @@
 import { andThen } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import { failed } from '../errors.ts'
-import { textParam } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { textParam } from './params.ts'
 import { unreachableOwner } from './unreachable.ts'
 
-/** `tools/call`: the backend that owns the name gets the call under its own name. */
-export function callToolRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
+/** What backends offer by name, and what a name is that nobody offers. */
+const unknown = { tools: 'unknown_tool', prompts: 'unknown_prompt' } as const
+
+/** `tools/call` and `prompts/get`: the backend that owns the name gets the request under its own name. */
+export function namedRoute(
+  { views, calls }: Pick<RouterParts, 'views' | 'calls'>,
+  kind: keyof typeof unknown,
+): MethodRoute {
   return (call) => {
     const read = textParam(call, 'name')
     if (read.kind === 'bad') return read.outcome
     const { text: name, params } = read
     return andThen(views.of(call.session), ({ view }) => {
-      const route = view.routes.tools.get(name)
-      if (route === undefined) {
-        return unreachableOwner(call, name) ?? failed(call, 'unknown_tool', { name })
-      }
+      const route = view.routes[kind].get(name)
+      if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
       const { request } = call
       const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
       return calls.run(call, route.entry, renamed)
