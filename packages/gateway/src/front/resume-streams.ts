@@ -7,6 +7,7 @@ import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { EventPlace } from '../streams/event-id.ts'
 import { parseEventId } from '../streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
+import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelayOutlet, attachStream, resumeParams, resumeService } from './resume.ts'
 import { streamOf } from './session-outlet.ts'
 
@@ -30,8 +31,8 @@ export function resumeStream(
     if (home === undefined) return refuse(session, sink)
     return attachStream(streamOf(home, streams), sink, session)
   }
-  const stream = home?.stream?.id === place.stream ? home.stream : streams.find(place.stream, session.id)
-  if (stream === undefined || !stream.keeps(place.n)) return refuse(session, sink)
+  const stream = keptStream(streams, home, session.id, place.stream, place.n)
+  if (stream === undefined) return refuse(session, sink)
   attachStream(stream, sink, session, place.n)
 }
 
@@ -43,8 +44,8 @@ function refuse(session: Session, sink: Sink): void {
 
 /** An event that is unknown, another session's, or no longer kept: the client has to start over, and is told so. */
 function unknownEvent({ revision, tenant }: Session): WireError {
-  const message = 'Unknown event id: it is not of this session, or no longer kept'
-  return wireError('invalid_request', { revision, dialect: '2.0', profile: tenant.profile }, { message })
+  const view = { revision, dialect: '2.0', profile: tenant.profile } as const
+  return wireError('invalid_request', view, { message: unknownEventMessage })
 }
 
 function relay(

@@ -9,6 +9,7 @@ import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import { errorFor } from '../errors.ts'
+import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelaySink, attachStream } from './resume.ts'
 import { streamOf } from './session-outlet.ts'
 
@@ -49,8 +50,8 @@ export function resumeHandler(directory: () => SessionDirectory, streams: Stream
       return sink.done
     }
     if (typeof id !== 'string' || typeof after !== 'number') return unknownEvent(request, exchange)
-    const stream = own?.stream?.id === id ? own.stream : streams.find(id, session)
-    if (stream === undefined || !stream.keeps(after)) return unknownEvent(request, exchange)
+    const stream = keptStream(streams, own, session, id, after)
+    if (stream === undefined) return unknownEvent(request, exchange)
     const sink = new RelaySink(exchange)
     attachStream(stream, sink, exchange.context, after)
     return sink.done
@@ -62,6 +63,6 @@ function gone(request: Request, exchange: Exchange): Outcome {
 }
 
 function unknownEvent(request: Request, exchange: Exchange): Outcome {
-  const details = { message: 'Unknown event id: it is not of this session, or no longer kept' }
+  const details = { message: unknownEventMessage }
   return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'invalid_request', details) }
 }
