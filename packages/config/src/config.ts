@@ -14,6 +14,10 @@ export interface Config {
   readonly timeoutMs: number
   /** In the order of the file; `mcpServers` after `backends`. */
   readonly backends: readonly BackendConfig[]
+  /** Whether clients see `gateway_status` and `get_events`. `undefined`: where the tenant's profile has them. */
+  readonly gatewayTools: boolean | undefined
+  readonly events: EventsConfig
+  readonly audit: AuditConfig
   /** At least one: `default`, which has all backends, unless the file has tenants. */
   readonly tenants: readonly TenantConfig[]
   readonly auth: AuthConfig
@@ -23,6 +27,18 @@ export interface Config {
 
 export interface ListenConfig {
   readonly http: HttpListenConfig
+  /** Absent: no admin port. */
+  readonly admin: AdminListenConfig | undefined
+}
+
+/** Where whoever runs the gateway looks inside: probes, metrics, status, events. Never the public port. */
+export interface AdminListenConfig {
+  /** Default `127.0.0.1`. */
+  readonly host: string
+  /** Default 3001; 0 lets the operating system choose a free one. */
+  readonly port: number
+  /** What everything but probes and metrics wants as a bearer token. Absent: nothing else is served. */
+  readonly token: string | undefined
 }
 
 export interface HttpListenConfig {
@@ -49,6 +65,20 @@ export interface ServerConfig {
   readonly name: string
   /** Default: the version of Junctor. */
   readonly version: string
+}
+
+/** What is kept of what happened. */
+export interface EventsConfig {
+  /** Events of each tenant that are kept in memory; the oldest go first. Default 10000. */
+  readonly keep: number
+  /** Absolute. A file that events are appended to, one JSON object a line. Absent: memory alone. */
+  readonly file: string | undefined
+}
+
+/** Who did what: sessions, refused callers, tool calls with their principal. */
+export interface AuditConfig {
+  /** Absolute. A file that is appended to, one JSON object a line. Absent: no audit. */
+  readonly file: string | undefined
 }
 
 export interface BackendConfig {
@@ -80,6 +110,14 @@ export interface TenantConfig {
   /** Names of backends. */
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
+  /** Whose tokens are let in besides those made for this tenant alone. `undefined`: nobody's. */
+  readonly members: MembersConfig | undefined
+}
+
+/** A token belongs to a tenant when its claim is one of the values, or a list that has one of them. */
+export interface MembersConfig {
+  readonly claim: string
+  readonly values: readonly string[]
 }
 
 /** Which tools a tenant has. Patterns are `backend:tool`, and `*` stands for any run of characters. */
@@ -94,6 +132,22 @@ export interface AuthConfig {
   readonly apiKeys: readonly ApiKeyConfig[]
   /** Callers without credentials are let in, wherever they call from. Default false. */
   readonly anonymous: boolean
+  /** Whose signed tokens are accepted. */
+  readonly issuer: IssuerConfig | undefined
+}
+
+/** An authorization server, as OpenID Connect Discovery or RFC 8414 describes it, or by its keys alone. */
+export interface IssuerConfig {
+  /** What `iss` must be, letter by letter. */
+  readonly issuer: string
+  /** What `aud` must have one of. `<audience>/<tenant>` is a token for that tenant alone. */
+  readonly audience: readonly string[]
+  /** Default RS256, PS256, ES256, EdDSA: asymmetric ones. */
+  readonly algorithms: readonly string[]
+  /** Where its keys are. Absent: where its metadata says. */
+  readonly jwksUri: string | undefined
+  /** What the `typ` header must be (`at+jwt`, RFC 9068). Absent: anything. */
+  readonly type: string | undefined
 }
 
 export interface ApiKeyConfig {

@@ -28,6 +28,9 @@ export interface CallContext {
   /** The revision that the client speaks. */
   readonly revision: Revision
   readonly client: ClientDescription
-  /** W3C trace id, 32 hex digits, when the caller or the gateway started a trace. */
+  /**
+   * W3C `traceparent` of the request, the caller's or one that the gateway started; its trace id is the digits 3 to 34.
+   * Undefined outside of requests.
+   */
   readonly trace: string | undefined
 }

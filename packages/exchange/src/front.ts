@@ -51,6 +51,7 @@ export interface Session {
 
 /** Where a message came from. One for each connection (stdio, WebSocket) or HTTP request. */
 export interface Origin {
+  readonly transport: Head['transport']
   readonly identity: Identity
   /** Set by `receive` when the message was an `initialize` that opened one. */
   session: Session | undefined

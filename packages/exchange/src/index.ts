@@ -17,6 +17,20 @@ export type { CallContext, ClientDescription, Principal } from './context.ts'
 export type { Ack, AskEvent, ExchangeEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 export type { Client, EndListener, Exchange, OpenExchange } from './exchange.ts'
 export type {
+  AccessFact,
+  ErrorOrigin,
+  Fact,
+  LinkFact,
+  NodeFact,
+  RequestFact,
+  RequestOutcome,
+  SessionFact,
+  StreamFact,
+  Tell,
+  ToolCall,
+} from './fact.ts'
+export { tellNobody } from './fact.ts'
+export type {
   CallTarget,
   Closer,
   Control,

@@ -1,4 +1,15 @@
-import type { CallContext, Challenge, EndReason, Fabric, Front, Head, Host, Identity, Log } from '@junctor/exchange'
+import type {
+  CallContext,
+  Challenge,
+  EndReason,
+  Fabric,
+  Front,
+  Head,
+  Host,
+  Identity,
+  Log,
+  Tell,
+} from '@junctor/exchange'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
 import { createSessionViews } from './catalogue/session-views.ts'
@@ -38,6 +49,8 @@ export interface GatewayOptions {
   readonly info: GatewayInfo
   readonly limits?: Partial<GatewayLimits>
   readonly log: Log
+  /** For metrics, the event log and the audit stream. */
+  readonly tell: Tell
 }
 
 /** A gateway on one node: what transports speak to, and what runs behind it. */
@@ -55,7 +68,7 @@ const housekeepingMs = 1_000
 const netMs = 5_000
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { fabric, log } = options
+  const { fabric, log, tell } = options
   const limits: GatewayLimits = { ...defaultLimits, ...options.limits }
   const now = Date.now
   const clock = { now, timetable: createTimetable(now) }
@@ -79,7 +92,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     levels,
     log,
   })
-  const pool = createLinkPool({ events: listener, clock, log, random: Math.random })
+  const pool = createLinkPool({ events: listener, clock, log, tell, random: Math.random })
   const catalogue = createBackendCatalogue(pool, log, clock)
   const views = createSessionViews(catalogue, limits, log)
   const calls = createBackendCalls(pool, levels, clock)

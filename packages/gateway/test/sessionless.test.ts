@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Front, Identity, Sink } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
@@ -24,7 +24,7 @@ async function ask(
   const { promise, resolve } = Promise.withResolvers<string>()
   const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method, params: payloadOf(params) } as const
-  front.receive(request, { identity, session: undefined, revision: undefined }, sink)
+  front.receive(request, { transport: 'http', identity, session: undefined, revision: undefined }, sink)
   return JSON.parse(await promise) as Record<string, unknown>
 }
 
@@ -39,6 +39,7 @@ async function gatewayFor(profile: Profile) {
     authenticate: () => identity,
     info: { name: 'gateway', version: '1' },
     log: silentLog,
+    tell: tellNobody,
     tenants: [
       {
         tenant,

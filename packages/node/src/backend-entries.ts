@@ -1,5 +1,5 @@
 import type { BackendConfig, Config } from '@junctor/config'
-import type { Backend, Fabric, Log } from '@junctor/exchange'
+import type { Backend, Fabric, Log, Tell } from '@junctor/exchange'
 import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
@@ -10,6 +10,7 @@ export interface BackendParts {
   readonly fabric: Fabric
   readonly processes: ProcessGuard
   readonly log: Log
+  readonly tell: Tell
 }
 
 /**
@@ -38,6 +39,7 @@ async function create(backend: BackendConfig, config: Config, parts: BackendPart
   const created = await plugin.create(backend.options, {
     name,
     log: withBackend(parts.log, name),
+    tell: parts.tell,
     folder: config.folder,
     processes: parts.processes,
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { createAuthenticator, refusesPublicListen } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
@@ -56,9 +56,10 @@ export async function createNode({
   await using opened = new AsyncDisposableStack()
   const fabric = given ?? createMemoryFabric(createMemoryBus())
   opened.defer(() => fabric.close())
+  const tell = tellNobody
   const guard = createGuard(log)
   opened.defer(() => guard.close())
-  const backends = await createBackendEntries(config, { plugins, fabric, processes: guard, log })
+  const backends = await createBackendEntries(config, { plugins, fabric, processes: guard, log, tell })
   for (const { backend } of backends) opened.defer(() => backend.close())
   const tenants = createTenantEntries(config, backends)
   const authenticator = createAuthenticator({
@@ -73,6 +74,7 @@ export async function createNode({
     info: config.server,
     limits: chosen(config.limits, gatewayLimitNames),
     log,
+    tell,
   })
   opened.defer(() => gateway.close())
   const frame = frameBounds(config.limits)

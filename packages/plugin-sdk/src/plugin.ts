@@ -1,4 +1,4 @@
-import type { Backend, Log, Store } from '@junctor/exchange'
+import type { Backend, Log, Store, Tell } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { ZodSchema } from './schema/zod-schema.ts'
@@ -25,6 +25,8 @@ export interface PluginContext {
   readonly name: string
   /** Its messages carry the backend's name. */
   readonly log: Log
+  /** For what metrics and the event log are to know: links tell of what they throw away. */
+  readonly tell: Tell
   /** The folder of the configuration file, absolute: relative paths in options start here. */
   readonly folder: string
   readonly processes: ProcessGuard

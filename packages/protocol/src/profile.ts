@@ -1,3 +1,4 @@
+import type { JsonObject, Payload, WireError } from '@junctor/jsonrpc'
 import type { ErrorColumn } from './errors/error-row.ts'
 import type { Revision } from './revision.ts'
 
@@ -21,6 +22,16 @@ export interface Profile {
   nullId(revision: Revision | undefined): boolean
   /** Other names that clients use for methods: name received to method meant. */
   readonly aliases: Readonly<Record<string, string>>
+  /** Whether clients see the gateway's own tools, unless the configuration says otherwise. */
+  readonly gatewayTools: boolean
+  /** Whether clients are told that lists have changed. */
+  readonly announcesLists: boolean
+  /** The capabilities that `initialize` answers, from those that backends and the revision make possible. */
+  capabilities(offered: JsonObject): JsonObject
+  /** What becomes of results, by method; a method that is not here keeps them as they are. */
+  readonly results: Readonly<Record<string, (result: Payload) => Payload>>
+  /** A backend's own error, as clients of this profile may see it. */
+  passedError(error: WireError): WireError
 }
 
 /** The method that a client means by a name it uses: the profile's aliases, else the name itself. */

@@ -7,6 +7,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createLogLevels } from '../sessions/log-levels.ts'
+import { Call } from './call.ts'
 import { createBackendCalls } from './backend-calls.ts'
 
 function setUp() {
@@ -17,7 +18,7 @@ function setUp() {
   const calls = createBackendCalls(pool, createLogLevels(clock), clock)
   const request = createRequest('tools/call', { name: 'echo' })
   const { exchange } = recordExchange({ request, init: { deadline: Infinity } })
-  const run = () => calls.run({ session, request, exchange }, backend.entry, request)
+  const run = () => calls.run(new Call(session, request, exchange), backend.entry, request)
   return { clock, pool, backend, session, exchange, run, behaviour: backend.behaviour }
 }
 

@@ -1,16 +1,15 @@
 import type { Link, Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { downgradeResult } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { failed } from '../errors.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
-import { mapResult } from '../mapping/map-result.ts'
 import type { LogLevels } from '../sessions/log-levels.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
+import { mapOutcome } from './map-outcome.ts'
 
 /** Runs calls on the links of their sessions. */
 export interface BackendCalls {
@@ -66,17 +65,15 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
       // A slot that is made after the end of its session would never be retired.
       if (call.session.ended) return failed(call, 'session_unknown')
       const slot = call.session.slot(entry)
-      return andThen(pool.acquire(slot), (opened) => start(call, slot, request, opened))
+      const began = performance.now()
+      call.entry = entry
+      const outcome = andThen(pool.acquire(slot), (opened) => start(call, slot, request, opened))
+      return andThen(outcome, (settled) => {
+        call.backendMs = performance.now() - began
+        return settled
+      })
     },
   }
-}
-
-function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): Outcome {
-  if (outcome.kind !== 'complete') return outcome
-  const { method } = call.request
-  const mapped = mapResult(method, entry.prefix, outcome.result)
-  const result = downgradeResult(method, mapped, call.exchange.context.revision)
-  return result === outcome.result ? outcome : { kind: 'complete', result }
 }
 
 function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Outcome {

@@ -2,7 +2,8 @@ import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
 import { compose } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { mcpProfile } from '@junctor/protocol'
+import { mcpProfile, methodMeant } from '@junctor/protocol'
+import { Call } from '../calls/call.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
@@ -22,7 +23,7 @@ export function homeHandler(find: FindHome, route: MethodRoute): Handler {
 
   const routed: Handler = (request, exchange) => {
     const session = find(exchange.context)
-    return session === undefined ? gone(request, exchange) : route({ session, request, exchange })
+    return session === undefined ? gone(request, exchange) : route(new Call(session, meant(session, request), exchange))
   }
 
   return (request, exchange) => {
@@ -56,6 +57,12 @@ export function resumeHandler(directory: () => SessionDirectory, streams: Stream
     attachStream(stream, sink, exchange.context, after)
     return sink.done
   }
+}
+
+/** A profile's alias becomes the method that it stands for, before anything looks at it. */
+function meant({ tenant }: HomeSession, request: Request): Request {
+  const method = methodMeant(tenant.tenant.profile, request.method)
+  return method === request.method ? request : { ...request, method }
 }
 
 function gone(request: Request, exchange: Exchange): Outcome {

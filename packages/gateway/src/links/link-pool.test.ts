@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Client, Link } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, TestLink } from '../../test/support/test-backend.ts'
 import type { BackendEntry } from '../backend-entry.ts'
@@ -16,6 +16,7 @@ function setUp(entry: Partial<BackendEntry> = {}, events: Partial<LinkEvents> = 
   const pool = createLinkPool({
     clock,
     log: silentLog,
+    tell: tellNobody,
     random: () => 0,
     events: {
       opened: async () => {},

@@ -1,4 +1,4 @@
-import type { Client, Link, Log, Scope } from '@junctor/exchange'
+import type { Client, Link, Log, Scope, Tell } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { pause, withTimeout } from '../patience.ts'
@@ -46,6 +46,7 @@ export interface LinkPool {
 export interface LinkPoolOptions {
   readonly events: LinkEvents
   readonly log: Log
+  readonly tell: Tell
   readonly clock: Clock
   /** A number in [0, 1), for jitter. */
   readonly random: () => number

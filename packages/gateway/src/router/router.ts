@@ -1,5 +1,4 @@
-import { methodGate, methodMeant, methods } from '@junctor/protocol'
-import type { Call } from '../calls/call.ts'
+import { methodGate, methods } from '@junctor/protocol'
 import { failed } from '../errors.ts'
 import { emptyOutcome } from './empty-outcome.ts'
 import { completeRoute } from './completion.ts'
@@ -33,8 +32,7 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [methods.loggingSetLevel, setLevelRoute(parts)],
   ])
 
-  return (received) => {
-    const call = withMethodMeant(received)
+  return (call) => {
     const { method } = call.request
     const gate = methodGate(method, 'server', call.exchange.context.revision)
     if (gate === 'closed') return failed(call, 'method_not_in_revision', { name: method })
@@ -42,11 +40,4 @@ export function createRouter(parts: RouterParts): MethodRoute {
     const route = routes.get(method)
     return route === undefined ? failed(call, 'method_not_found', { name: method }) : route(call)
   }
-}
-
-/** A profile's alias becomes the method that it stands for, before anything looks at it. */
-function withMethodMeant(call: Call): Call {
-  const { request, session } = call
-  const method = methodMeant(session.tenant.tenant.profile, request.method)
-  return method === request.method ? call : { ...call, request: { ...request, method } }
 }

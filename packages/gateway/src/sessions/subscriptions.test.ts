@@ -1,3 +1,4 @@
+import { Call } from '../calls/call.ts'
 import { describe, expect, it } from 'vitest'
 import type { Client, Link } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -23,7 +24,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const act = (kind: 'subscribe' | 'unsubscribe') => (session: HomeSession, uri: string) => {
     const request = createRequest(`resources/${kind}`, { uri: `shown ${uri}` })
     const { exchange } = recordExchange({ request })
-    return subscriptions[kind]({ session, request, exchange }, { entry: backend.entry, name: uri })
+    return subscriptions[kind](new Call(session, request, exchange), { entry: backend.entry, name: uri })
   }
   /** What the upstream was asked, as `<method> <uri>`. */
   const asked = () =>

@@ -1,5 +1,5 @@
 import type { Client, NotificationBody } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { LinkEvents, LinkPool } from '../../src/links/link-pool.ts'
 import { createLinkPool } from '../../src/links/link-pool.ts'
@@ -13,6 +13,7 @@ export function createTestPool(clock: ManualClock, events: Partial<LinkEvents> =
   return createLinkPool({
     clock,
     log: silentLog,
+    tell: tellNobody,
     random: () => 0,
     events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...events },
   })

@@ -1,5 +1,5 @@
 import type { Identity } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { mcpProfile } from '@junctor/protocol'
@@ -45,6 +45,7 @@ export async function startNodes(
         info: { name: 'gateway', version: '1' },
         limits: { listChangedMs: 1, ...limits },
         log: silentLog,
+        tell: tellNobody,
       }),
     ),
   )

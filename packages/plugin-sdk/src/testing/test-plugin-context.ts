@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
 
@@ -7,6 +7,7 @@ export function createTestPluginContext(): PluginContext {
   return {
     name: 'test',
     log: silentLog,
+    tell: tellNobody,
     folder: process.cwd(),
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     store: (_name, ttlMs) => createMemoryStore(ttlMs),

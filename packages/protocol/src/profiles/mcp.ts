@@ -13,4 +13,9 @@ export const mcpProfile: Profile = {
   // From 2025-11-25 on the schema has an optional id that may not be null; JSON-RPC 2.0 and older schemas want null.
   nullId: (revision) => revision === undefined || !isAtLeast(revision, '2025-11-25'),
   aliases: {},
+  gatewayTools: false,
+  announcesLists: true,
+  capabilities: (offered) => offered,
+  results: {},
+  passedError: (error) => error,
 }

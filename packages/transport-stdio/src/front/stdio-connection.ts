@@ -52,7 +52,7 @@ export class StdioConnection implements SinkTarget {
     const { input, output, limits } = parts
     this.#parts = parts
     this.closed = this.#closed.promise
-    this.#origin = { identity: parts.identity, session: undefined, revision: undefined }
+    this.#origin = { transport: 'stdio', identity: parts.identity, session: undefined, revision: undefined }
     this.#unused = new LineSink(this)
     this.#writer = createLineWriter({
       output,
