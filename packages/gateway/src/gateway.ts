@@ -107,7 +107,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions }
   const end = (id: string, reason: EndReason): Promise<void> => endSession(ending, id, reason)
   const messages = createClientMessages(fabric, asks, (id) => directory.home(id))
-  const status = createBackendStatus(options.tenants, pool, catalogue, limits.startWaitMs)
+  const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
   const host: Host = {
     nextId,

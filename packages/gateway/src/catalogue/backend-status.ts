@@ -26,17 +26,18 @@ export interface BackendStatuses {
 }
 
 export function createBackendStatus(
-  tenants: readonly TenantEntry[],
+  tenants: ReadonlyMap<string, TenantEntry>,
   pool: LinkPool,
   catalogue: BackendCatalogue,
   waitMs: number,
 ): BackendStatuses {
   /** Each backend once, with the scope of a client that declares nothing. */
-  const scopes = new Map<BackendEntry, Scope>()
-  for (const { tenant, backends } of tenants) {
-    for (const entry of backends) {
-      if (!scopes.has(entry)) scopes.set(entry, anybody(entry, tenant.name))
+  const scopes = (): ReadonlyMap<BackendEntry, Scope> => {
+    const found = new Map<BackendEntry, Scope>()
+    for (const { tenant, backends } of tenants.values()) {
+      for (const entry of backends) if (!found.has(entry)) found.set(entry, anybody(entry, tenant.name))
     }
+    return found
   }
 
   const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
@@ -49,17 +50,18 @@ export function createBackendStatus(
   }
 
   return {
-    async servers({ backends }) {
+    async servers({ tenant, backends }) {
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
-      await Promise.all(unknown.map((entry) => catalogue.load(entry, scopes.get(entry) as Scope, waitMs)))
+      await Promise.all(unknown.map((entry) => catalogue.load(entry, anybody(entry, tenant.name), waitMs)))
       return backends.map((entry) => ({ entry, server: catalogue.server(entry) }))
     },
     async all() {
-      await Promise.all([...scopes].map(([entry, scope]) => catalogue.load(entry, scope, Infinity)))
-      return [...scopes].map(([entry, scope]) => statusOf(entry, scope))
+      const known = [...scopes()]
+      await Promise.all(known.map(([entry, scope]) => catalogue.load(entry, scope, Infinity)))
+      return known.map(([entry, scope]) => statusOf(entry, scope))
     },
     retry() {
-      for (const [entry, scope] of scopes) {
+      for (const [entry, scope] of scopes()) {
         const { state } = pool.health(entry)
         if (state === 'down' || state === 'crash_looping') void catalogue.load(entry, scope, Infinity)
       }
