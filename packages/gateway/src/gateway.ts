@@ -30,7 +30,7 @@ import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
 import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
-import type { EndParts } from './sessions/end-session.ts'
+import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
@@ -38,7 +38,11 @@ import { createVisitors } from './sessions/visitors.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import { createStreamTable } from './streams/stream-table.ts'
 import type { TenantEntry } from './tenant-entry.ts'
+import { readings } from './readings.ts'
+import type { GatewayReadings } from './readings.ts'
+import { takeOver } from './take-over.ts'
 import { createTimetable } from './timetable.ts'
+import { createTraces } from './trace-parent.ts'
 
 export interface GatewayOptions {
   readonly fabric: Fabric
@@ -58,6 +62,10 @@ export interface Gateway {
   readonly front: Front
   /** How each backend does, asking those that have not been asked. */
   status(): Promise<readonly BackendStatus[]>
+  /** Serves these tenants from now on. Sessions go on with whatever of theirs stays. Resolves when what is gone is closed. */
+  update(tenants: readonly TenantEntry[]): Promise<void>
+  /** How things stand at this moment, for gauges. */
+  readings(): GatewayReadings
   /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
   close(): Promise<void>
 }
@@ -73,8 +81,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const now = Date.now
   const clock = { now, timetable: createTimetable(now) }
   const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
-  const backends = [...new Set(options.tenants.flatMap((tenant) => tenant.backends))]
-  const longestCallMs = openTimeoutMs + Math.max(0, ...backends.map((entry) => entry.timeoutMs)) + netMs
+  let longestCallMs = longestCall(options.tenants)
 
   let ids = 0
   const nextId = (): string => `${fabric.node}-${(ids++).toString(36)}`
@@ -97,15 +104,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const views = createSessionViews(catalogue, limits, log)
   const calls = createBackendCalls(pool, levels, clock)
   const subscriptions = createSubscriptions(calls, clock)
-  const route = createRouter({ views, calls, subscriptions, levels })
+  const route = createRouter({ views, calls, subscriptions, levels, tell })
 
   const visitors = createVisitors(tenants, pool)
   const find = ({ session, tenant }: CallContext): HomeSession | undefined =>
     session === undefined ? visitors.of(tenant) : directory.home(session)
-  const answer = homeHandler(find, route)
+  const answer = homeHandler(find, route, tell)
   const directory = createSessionDirectory(fabric, answer, limits, clock, log)
-  const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions }
-  const end = (id: string, reason: EndReason): Promise<void> => endSession(ending, id, reason)
+  const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions, clock, tell }
+  const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const messages = createClientMessages(fabric, asks, (id) => directory.home(id))
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
@@ -119,6 +126,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       asks.remove(askId)
     },
     closed(exchange) {
+      if (exchange.dropped > 0) tell({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
       const inFlight = directory.served(exchange.context.session ?? '')?.inFlight
       if (inFlight?.get(exchange.request.id) === exchange) inFlight.take(exchange.request.id)
     },
@@ -132,7 +140,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     answer,
     messages,
     opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
-    dispatching: { host, clock, limits, log, longestCallMs, streams, timetable: clock.timetable },
+    dispatching: {
+      host,
+      clock,
+      limits,
+      log,
+      tell,
+      startTrace: createTraces(),
+      longestCallMs: () => longestCallMs,
+      streams,
+      timetable: clock.timetable,
+    },
     endSession: end,
   })
 
@@ -155,13 +173,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const housekeeping = setInterval(() => {
     streams.sweep()
     pool.sweep()
-    for (const session of directory.sweep()) void end(session.id, 'session_ended')
+    for (const session of directory.sweep()) void end(session.id, 'session_ended', 'idle')
     status.retry()
   }, housekeepingMs).unref()
 
   return {
     front,
     status: () => status.all(),
+    async update(next) {
+      longestCallMs = longestCall([...tenants.values(), ...next])
+      await takeOver({ tenants, directory, pool, catalogue, end: (id, why) => end(id, 'session_ended', why) }, next)
+      longestCallMs = longestCall(next)
+    },
+    readings: () => readings(directory, streams, pool, tenants),
     async close() {
       clearInterval(housekeeping)
       await controls.close()
@@ -172,4 +196,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       clock.timetable.close()
     },
   }
+}
+
+/** The longest that any call of these tenants may take, in milliseconds. */
+function longestCall(tenants: readonly TenantEntry[]): number {
+  const times = tenants.flatMap(({ backends }) => backends.map(({ timeoutMs }) => timeoutMs))
+  return openTimeoutMs + Math.max(0, ...times) + netMs
 }

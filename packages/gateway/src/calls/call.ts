@@ -1,7 +1,9 @@
-import type { Exchange } from '@junctor/exchange'
+import type { Exchange, Fact, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
+import { traceIdOf } from '../trace-parent.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
+import { requestOutcome } from './request-outcome.ts'
 
 /** One request at the node where its session is at home, and what is told of it when it has ended. */
 export class Call {
@@ -15,10 +17,34 @@ export class Call {
   tool: string | undefined = undefined
   /** How long the backend took, waiting for its link included. */
   backendMs = 0
+  readonly #began = performance.now()
 
   constructor(session: HomeSession, request: Request, exchange: Exchange) {
     this.session = session
     this.request = request
     this.exchange = exchange
+  }
+
+  /** What is told when the outcome is there. */
+  finished(outcome: Outcome): Fact {
+    const { context, ended } = this.exchange
+    const { method } = this.request
+    const { outcome: how, code, origin, reason } = requestOutcome(method, outcome, ended, this.entry !== undefined)
+    return {
+      kind: 'request_finished',
+      tenant: context.tenant,
+      transport: this.session.transport,
+      method,
+      backend: this.entry?.backend.name,
+      tool: this.tool,
+      trace: traceIdOf(context.trace),
+      principal: context.principal.key,
+      outcome: how,
+      code,
+      origin,
+      reason,
+      durationMs: performance.now() - this.#began,
+      backendMs: this.backendMs,
+    }
   }
 }

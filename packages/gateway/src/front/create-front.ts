@@ -1,5 +1,5 @@
 import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
+import type { Notification, Request } from '@junctor/jsonrpc'
 import { printError, printResult } from '@junctor/jsonrpc'
 import { mcpProfile, methods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
@@ -44,6 +44,8 @@ export function createFront(parts: FrontParts): Front {
     if (from.session === undefined && profile.sessionless) return dispatch(dispatching, visit(from), message, sink)
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
     const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })
+    const tenant = from.identity.tenant.name
+    dispatching.tell({ kind: 'request_refused', tenant, method: message.method, code: error.code })
     void sink.send(printError(message.id, error, false), true, undefined, error.status)
   }
 
@@ -53,11 +55,18 @@ export function createFront(parts: FrontParts): Front {
     return new FrontSession('', identity.tenant, context, parts.fabric.node, parts.answer)
   }
 
+  /** A message without an id is never answered, whatever it is and whatever becomes of it (JSON-RPC 2.0, section 4.1). */
+  const notified = ({ method }: Notification, { identity }: Origin): void => {
+    dispatching.tell({ kind: 'notification_received', tenant: identity.tenant.name, method })
+    dispatching.log.debug('Received notification, no response', { method })
+  }
+
   return {
     authenticate: parts.authenticate,
     session: (id, identity) => directory.find(id, identity),
     receive(message, from, sink) {
       if (message.kind === 'request') return request(message, from, sink)
+      if (message.kind === 'notification') notified(message, from)
       const session = from.session === undefined ? undefined : directory.served(from.session.id)
       if (session === undefined) return
       if (message.kind === 'notification') messages.notification(session, message)

@@ -1,6 +1,6 @@
-import type { Handler, Host, Log, Sink, View } from '@junctor/exchange'
+import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, Pending, printError } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { metaKeys, wireError } from '@junctor/protocol'
@@ -9,6 +9,7 @@ import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { Round } from './round.ts'
 import type { RoundParts } from './round.ts'
+import { traceparentOf } from '../trace-parent.ts'
 
 /** What opening an exchange needs. */
 export interface DispatchParts extends RoundParts {
@@ -16,8 +17,11 @@ export interface DispatchParts extends RoundParts {
   readonly clock: Clock
   readonly limits: GatewayLimits
   readonly log: Log
+  readonly tell: Tell
+  /** A new `traceparent`. */
+  readonly startTrace: () => string
   /** The longest that any call may take, in milliseconds: the safety net behind each backend's own time-out. */
-  readonly longestCallMs: number
+  longestCallMs(): number
 }
 
 /** Opens the exchange for a request of a session and has it handled. The answer goes to the sink, whenever it comes. */
@@ -30,10 +34,11 @@ export function dispatch(
 ): void {
   const { clock, host, limits } = parts
   const inFlight = (session.inFlight ??= new Pending())
-  if (inFlight.has(request.id)) return refuse(session, request, sink, 'duplicate_id')
-  if (inFlight.size >= limits.inFlight) return refuse(session, request, sink, 'overloaded')
+  if (inFlight.has(request.id)) return refuse(parts, session, request, sink, 'duplicate_id')
+  if (inFlight.size >= limits.inFlight) return refuse(parts, session, request, sink, 'overloaded')
 
-  const progressToken = progressTokenOf(request)
+  const meta = metaOf(request)
+  const progressToken = progressTokenOf(meta)
   const view: View = {
     id: request.id,
     method: request.method,
@@ -46,13 +51,13 @@ export function dispatch(
     logLevel: undefined,
   }
   const round = new Round(view, sink, session.context.session, parts)
-  const { context } = session
+  const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {
       id: host.nextId(),
       request,
       context,
-      deadline: clock.now() + parts.longestCallMs,
+      deadline: clock.now() + parts.longestCallMs(),
       attempt: 1,
       wantsProgress: progressToken !== undefined,
     },
@@ -79,17 +84,21 @@ export function dispatch(
   }
 }
 
-function refuse(session: FrontSession, request: Request, sink: Sink, situation: Situation): void {
-  const { profile } = session.tenant
-  const error = wireError(situation, { revision: session.revision, dialect: request.dialect, profile })
+function refuse(parts: DispatchParts, session: FrontSession, request: Request, sink: Sink, situation: Situation): void {
+  const { tenant, revision } = session
+  const error = wireError(situation, { revision, dialect: request.dialect, profile: tenant.profile })
+  parts.tell({ kind: 'request_refused', tenant: tenant.name, method: request.method, code: error.code })
   void sink.send(printError(request.id, error, false), true, undefined, error.status)
 }
 
-/** `params._meta.progressToken`, a string or an integer; anything else asks for no progress (Progress). */
-function progressTokenOf(request: Request): JsonValue | undefined {
+function metaOf(request: Request): JsonObject | undefined {
   const params = request.params?.value()
   const meta = isJsonObject(params) ? params['_meta'] : undefined
-  if (!isJsonObject(meta)) return undefined
-  const token = meta[metaKeys.progressToken]
+  return isJsonObject(meta) ? meta : undefined
+}
+
+/** `params._meta.progressToken`, a string or an integer; anything else asks for no progress (Progress). */
+function progressTokenOf(meta: JsonObject | undefined): JsonValue | undefined {
+  const token = meta?.[metaKeys.progressToken]
   return typeof token === 'string' || typeof token === 'number' ? token : undefined
 }

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import type { Handler, Origin, Sink } from '@junctor/exchange'
+import type { Fact, Handler, Origin, Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { printError } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
+import { Call } from '../calls/call.ts'
 import type { KnownServer } from '../catalogue/server-union.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
 import { HomeSession } from '../sessions/home-session.ts'
+import { sessionMark } from '../sessions/session-mark.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -37,11 +39,13 @@ export function openSession(
   from: Origin,
   sink: Sink,
 ): void {
-  const { identity } = from
+  const { identity, transport } = from
   const { tenant, principal } = identity
+  const { tell } = dispatching
   const refuse = (situation: Situation, message?: string): void => {
     const view = { revision: undefined, dialect: request.dialect, profile: tenant.profile }
     const error = wireError(situation, view, message === undefined ? {} : { message })
+    tell({ kind: 'request_refused', tenant: tenant.name, method: request.method, code: error.code })
     void sink.send(printError(request.id, error, false), true, undefined, error.status)
   }
 
@@ -62,8 +66,10 @@ export function openSession(
     client: { info, capabilities },
     trace: undefined,
   }
-  const session = new HomeSession(id, entry, context, parts.outlet, parts.pool)
-  const answer: Handler = async () => {
+  const openedAt = dispatching.clock.now()
+  const session = new HomeSession({ id, tenant: entry, context, transport, openedAt }, parts.outlet, parts.pool)
+  const answer: Handler = async (_request, exchange) => {
+    const call = new Call(session, request, exchange)
     const servers = await Promise.all([parts.servers(entry), parts.directory.publish(session)]).then(
       ([known]) => known,
       (error: unknown) => {
@@ -72,9 +78,28 @@ export function openSession(
         throw error
       },
     )
-    return initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
+    const outcome = initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
+    tell(call.finished(outcome))
+    tell(opened(session))
+    return outcome
   }
   const front = parts.directory.admit(session)
   from.session = front
   dispatch(dispatching, front, request, sink, answer)
+}
+
+/** What clients may say of their names in events. In characters. */
+const shownName = 100
+
+function opened({ id, context, transport }: HomeSession): Fact {
+  const { name } = context.client.info
+  return {
+    kind: 'session_opened',
+    tenant: context.tenant,
+    transport,
+    principal: context.principal.key,
+    revision: context.revision,
+    session: sessionMark(id),
+    client: typeof name === 'string' ? name.slice(0, shownName) : '',
+  }
 }

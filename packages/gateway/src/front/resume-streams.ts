@@ -22,21 +22,23 @@ export function resumeStream(
 ): void {
   const { streams } = parts
   const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
-  if (lastEventId !== undefined && place === undefined) return refuse(session, sink)
+  if (lastEventId !== undefined && place === undefined) return refuse(parts, session, sink)
   const keeper = place?.node ?? session.home
   if (keeper !== fabric.node) return relay(parts, fabric, session, keeper, place, sink)
 
   const home = directory.home(session.id)
   if (place === undefined) {
-    if (home === undefined) return refuse(session, sink)
+    if (home === undefined) return refuse(parts, session, sink)
     return attachStream(streamOf(home, streams), sink, session)
   }
   const stream = keptStream(streams, home, session.id, place.stream, place.n)
-  if (stream === undefined) return refuse(session, sink)
+  if (stream === undefined) return refuse(parts, session, sink)
+  parts.tell({ kind: 'stream_resumed', result: 'resumed' })
   attachStream(stream, sink, session, place.n)
 }
 
-function refuse(session: Session, sink: Sink): void {
+function refuse({ tell }: Pick<DispatchParts, 'tell'>, session: Session, sink: Sink): void {
+  tell({ kind: 'stream_resumed', result: 'unknown' })
   const error = unknownEvent(session)
   const { profile } = session.tenant
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
@@ -89,6 +91,12 @@ function relay(
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
   void fabric
     .call({ service: resumeService, node: keeper }, request, exchange)
+    .then((outcome) => {
+      if (place !== undefined) {
+        parts.tell({ kind: 'stream_resumed', result: outcome.kind === 'error' ? 'unknown' : 'resumed' })
+      }
+      return outcome
+    })
     // Whatever the reason, a node that is gone included: there is nothing to read, and there will not be.
     .then((outcome) =>
       exchange.settle(outcome.kind === 'error' ? { kind: 'error', error: unknownEvent(session) } : outcome),

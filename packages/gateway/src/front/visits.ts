@@ -1,5 +1,5 @@
-import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
-import { compose } from '@junctor/exchange'
+import type { CallContext, Exchange, Handler, Outcome, Tell } from '@junctor/exchange'
+import { andThen, compose } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { mcpProfile, methodMeant } from '@junctor/protocol'
@@ -18,12 +18,17 @@ import { streamOf } from './session-outlet.ts'
 export type FindHome = (context: CallContext) => HomeSession | undefined
 
 /** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
-export function homeHandler(find: FindHome, route: MethodRoute): Handler {
+export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell): Handler {
   const handlers = new WeakMap<TenantEntry, Handler>()
 
   const routed: Handler = (request, exchange) => {
     const session = find(exchange.context)
-    return session === undefined ? gone(request, exchange) : route(new Call(session, meant(session, request), exchange))
+    if (session === undefined) return gone(request, exchange)
+    const call = new Call(session, meant(session, request), exchange)
+    return andThen(route(call), (outcome) => {
+      tell(call.finished(outcome))
+      return outcome
+    })
   }
 
   return (request, exchange) => {

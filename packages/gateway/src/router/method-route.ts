@@ -1,4 +1,4 @@
-import type { Outcome } from '@junctor/exchange'
+import type { Outcome, Tell } from '@junctor/exchange'
 import type { Call } from '../calls/call.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { SessionViews } from '../catalogue/session-views.ts'
@@ -14,4 +14,5 @@ export interface RouterParts {
   readonly calls: BackendCalls
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels
+  readonly tell: Tell
 }

@@ -1,6 +1,10 @@
+import type { Fact } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
+import type { Call } from '../calls/call.ts'
+import type { Route } from '../catalogue/tenant-view.ts'
 import { failed } from '../errors.ts'
+import { traceIdOf } from '../trace-parent.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { textParam } from './params.ts'
 import { unreachableOwner } from './unreachable.ts'
@@ -10,7 +14,7 @@ const unknown = { tools: 'unknown_tool', prompts: 'unknown_prompt' } as const
 
 /** `tools/call` and `prompts/get`: the backend that owns the name gets the request under its own name. */
 export function namedRoute(
-  { views, calls }: Pick<RouterParts, 'views' | 'calls'>,
+  { views, calls, tell }: Pick<RouterParts, 'views' | 'calls' | 'tell'>,
   kind: keyof typeof unknown,
 ): MethodRoute {
   return (call) => {
@@ -20,9 +24,25 @@ export function namedRoute(
     return andThen(views.of(call.session), ({ view }) => {
       const route = view.routes[kind].get(name)
       if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
+      if (kind === 'tools') {
+        call.tool = name
+        tell(started(call, route, name))
+      }
       const { request } = call
       const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
       return calls.run(call, route.entry, renamed)
     })
+  }
+}
+
+function started(call: Call, { entry }: Route, tool: string): Fact {
+  const { tenant, principal, trace } = call.exchange.context
+  return {
+    kind: 'tool_call_started',
+    tenant,
+    backend: entry.backend.name,
+    tool,
+    trace: traceIdOf(trace),
+    principal: principal.key,
   }
 }

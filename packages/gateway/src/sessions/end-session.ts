@@ -1,10 +1,13 @@
-import type { EndReason, Fabric } from '@junctor/exchange'
+import type { EndReason, Fabric, Fact, SessionFact, Tell } from '@junctor/exchange'
+import type { Clock } from '../clock.ts'
 import type { AskTable } from '../front/ask-table.ts'
 import { toControl } from '../front/control.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
+import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
+import { sessionMark } from './session-mark.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /** What a session leaves behind when it ends. */
@@ -16,13 +19,28 @@ export interface EndParts {
   readonly pool: LinkPool
   readonly catalogue: BackendCatalogue
   readonly subscriptions: Subscriptions
+  readonly clock: Clock
+  readonly tell: Tell
+}
+
+/** Why a session was closed, as it is told. */
+export type CloseReason = Extract<SessionFact, { kind: 'session_closed' }>['reason']
+
+const closeReasons: Readonly<Partial<Record<EndReason, CloseReason>>> = {
+  disconnected: 'disconnected',
+  shutdown: 'shutdown',
 }
 
 /**
  * Ends a session everywhere: nobody finds it any more, then its requests, streams and questions end on this node, then
  * its links at its home, and the other nodes hear of it.
  */
-export async function endSession(parts: EndParts, id: string, reason: EndReason): Promise<void> {
+export async function endSession(
+  parts: EndParts,
+  id: string,
+  reason: EndReason,
+  why: CloseReason = closeReasons[reason] ?? 'deleted',
+): Promise<void> {
   const { directory, fabric } = parts
   const home = directory.home(id)
   const served = directory.served(id)
@@ -33,6 +51,7 @@ export async function endSession(parts: EndParts, id: string, reason: EndReason)
     return
   }
   home.ended = true
+  parts.tell(closed(home, why, parts.clock.now()))
   home.stream?.close()
   parts.subscriptions.end(home)
   // By backend, not by what the session has used: the catalogue opens links of its own accord.
@@ -54,4 +73,15 @@ export function leaveSession(
   for (const exchange of session?.inFlight?.values() ?? []) exchange.end(reason)
   parts.streams.closeSession(id)
   parts.asks.endSession(id)
+}
+
+function closed({ id, context, transport, openedAt }: HomeSession, reason: CloseReason, now: number): Fact {
+  return {
+    kind: 'session_closed',
+    tenant: context.tenant,
+    transport,
+    session: sessionMark(id),
+    reason,
+    durationMs: now - openedAt,
+  }
 }

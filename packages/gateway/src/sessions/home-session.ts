@@ -1,4 +1,13 @@
-import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody, Scope } from '@junctor/exchange'
+import type {
+  Answer,
+  AskOptions,
+  CallContext,
+  Client,
+  ClientRequest,
+  Head,
+  NotificationBody,
+  Scope,
+} from '@junctor/exchange'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { ListPages } from '../catalogue/list-pages.ts'
@@ -25,11 +34,24 @@ export interface SessionOutlet {
   ask(session: HomeSession, request: ClientRequest, options: AskOptions | undefined): Promise<Answer>
 }
 
-/** A session at the node that opened it: everything that its requests share. Small, because most sessions are idle. */
-export class HomeSession implements Client {
+/** What a session is from the moment it opens. */
+export interface HomeSessionInit {
   readonly id: string
   readonly tenant: TenantEntry
   readonly context: CallContext
+  readonly transport: Head['transport']
+  /** Epoch milliseconds. */
+  readonly openedAt: number
+}
+
+/** A session at the node that opened it: everything that its requests share. Small, because most sessions are idle. */
+export class HomeSession implements Client {
+  readonly id: string
+  readonly context: CallContext
+  /** What it was opened over. */
+  readonly transport: Head['transport']
+  /** Epoch milliseconds when it was opened. */
+  readonly openedAt: number
   /** Set by `logging/setLevel`. Until then the backends' own choice passes. */
   logLevel: LogLevel | undefined
   /** The session's own stream, made when something is first said on it. */
@@ -42,13 +64,34 @@ export class HomeSession implements Client {
   readonly #pool: LinkPool
   #scopes: Map<BackendEntry, Scope> | undefined
   #slots: Map<BackendEntry, LinkSlot> | undefined
+  #tenant: TenantEntry
 
-  constructor(id: string, tenant: TenantEntry, context: CallContext, outlet: SessionOutlet, pool: LinkPool) {
+  constructor({ id, tenant, context, transport, openedAt }: HomeSessionInit, outlet: SessionOutlet, pool: LinkPool) {
     this.id = id
-    this.tenant = tenant
+    this.#tenant = tenant
     this.context = context
+    this.transport = transport
+    this.openedAt = openedAt
     this.#outlet = outlet
     this.#pool = pool
+  }
+
+  /** What it may use. */
+  get tenant(): TenantEntry {
+    return this.#tenant
+  }
+
+  /** From now on it sees what its tenant has become. Links to backends that are gone are the pool's to close. */
+  adopt(tenant: TenantEntry): void {
+    const gone = this.#tenant.backends.filter((entry) => !tenant.backends.includes(entry))
+    for (const entry of gone) {
+      const slot = this.#slots?.get(entry)
+      this.subscriptions -= slot === undefined ? 0 : subscriptionsOf(slot, this.id)
+      this.#scopes?.delete(entry)
+      this.#slots?.delete(entry)
+    }
+    this.#tenant = tenant
+    this.seen = undefined
   }
 
   /** The scope in which this session uses a backend. */
@@ -87,4 +130,9 @@ export class HomeSession implements Client {
   ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
     return this.#outlet.ask(this, request, options)
   }
+}
+
+/** How many of a link's subscriptions are a session's. */
+function subscriptionsOf(slot: LinkSlot, session: string): number {
+  return [...(slot.subscriptions?.values() ?? [])].filter((sessions) => sessions.has(session)).length
 }

@@ -30,9 +30,11 @@ export function createVisitors(tenants: ReadonlyMap<string, TenantEntry>, pool: 
       const tenant = tenants.get(name)
       if (tenant === undefined) return undefined
       let visitor = visitors.get(name)
+      if (visitor !== undefined && visitor.tenant !== tenant) visitor.adopt(tenant)
       if (visitor === undefined) {
         const principal = { issuer: 'junctor', subject: 'visitor', key: 'junctor visitor' }
-        visitor = new HomeSession('', tenant, visit({ tenant: name, principal }, assumedRevision), nowhere, pool)
+        const context = visit({ tenant: name, principal }, assumedRevision)
+        visitor = new HomeSession({ id: '', tenant, context, transport: 'http', openedAt: 0 }, nowhere, pool)
         visitors.set(name, visitor)
       }
       return visitor

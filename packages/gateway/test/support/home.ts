@@ -39,5 +39,5 @@ export function createHome(id: string, tenant: TenantEntry, pool: LinkPool, capa
     notify: (_: HomeSession, notification: NotificationBody) => void heard.push(notification),
     ask: () => Promise.resolve({ error: { code: -32_601, message: 'nobody answers' } }),
   }
-  return { session: new HomeSession(id, tenant, context, outlet, pool), heard }
+  return { session: new HomeSession({ id, tenant, context, transport: 'http', openedAt: 0 }, outlet, pool), heard }
 }

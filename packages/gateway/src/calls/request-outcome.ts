@@ -1,0 +1,61 @@
+import type { EndReason, ErrorOrigin, Outcome, RequestOutcome } from '@junctor/exchange'
+import type { WireError } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { methods } from '@junctor/protocol'
+
+/** How a request ended, as facts tell it. */
+export interface ToldOutcome {
+  readonly outcome: RequestOutcome
+  /** Of an error. */
+  readonly code: number | undefined
+  readonly origin: ErrorOrigin | undefined
+  /** `data.reason` of an error of the gateway's own. */
+  readonly reason: string | undefined
+}
+
+const success: ToldOutcome = { outcome: 'success', code: undefined, origin: undefined, reason: undefined }
+const toolError: ToldOutcome = { outcome: 'tool_error', code: undefined, origin: 'backend', reason: undefined }
+
+/** Situations that are not the client's doing. */
+const origins: Readonly<Partial<Record<Situation, ErrorOrigin>>> = {
+  backend_unavailable: 'backend',
+  backend_exited: 'backend',
+  deadline_exceeded: 'backend',
+  tool_failed: 'backend',
+  internal_error: 'gateway',
+  overloaded: 'gateway',
+}
+
+/**
+ * What is told of a request that ended.
+ *
+ * @param ended why it was ended from outside, if it was
+ * @param reachedBackend errors without a reason are the backend's own, if it went to one
+ */
+export function requestOutcome(
+  method: string,
+  outcome: Outcome,
+  ended: EndReason | undefined,
+  reachedBackend: boolean,
+): ToldOutcome {
+  if (ended !== undefined) return { ...success, outcome: endOutcomes[ended] ?? 'ended' }
+  if (outcome.kind === 'error') return errorOutcome(outcome.error, reachedBackend)
+  if (outcome.kind !== 'complete' || method !== methods.toolsCall) return success
+  const result = outcome.result.value()
+  return isJsonObject(result) && result['isError'] === true ? toolError : success
+}
+
+const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
+  cancelled: 'cancelled',
+  disconnected: 'cancelled',
+  deadline: 'deadline',
+}
+
+function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ToldOutcome {
+  const value = data?.value()
+  const reason = isJsonObject(value) && typeof value['reason'] === 'string' ? value['reason'] : undefined
+  if (reason === undefined) return { outcome: 'error', code, origin: reachedBackend ? 'backend' : 'client', reason }
+  const outcome = reason === 'deadline_exceeded' ? 'deadline' : 'error'
+  return { outcome, code, origin: origins[reason as Situation] ?? 'client', reason }
+}

@@ -1,0 +1,28 @@
+import type { BackendHealth, LinkPool } from './links/link-pool.ts'
+import type { SessionDirectory } from './sessions/session-directory.ts'
+import type { StreamTable } from './streams/stream-table.ts'
+import type { TenantEntry } from './tenant-entry.ts'
+
+/** How things stand on a node at one moment. */
+export interface GatewayReadings {
+  /** Sessions at home here, by what they were opened over. */
+  readonly sessions: Readonly<Record<string, number>>
+  /** Streams that are open or can still be resumed. */
+  readonly streams: number
+  /** Those of each backend, in the order of the configuration. */
+  readonly backends: readonly ({ readonly name: string } & BackendHealth)[]
+}
+
+/** Reads them off the tables. */
+export function readings(
+  directory: Pick<SessionDirectory, 'homes'>,
+  streams: Pick<StreamTable, 'size'>,
+  pool: Pick<LinkPool, 'health'>,
+  tenants: ReadonlyMap<string, TenantEntry>,
+): GatewayReadings {
+  const sessions: Record<string, number> = {}
+  for (const { transport } of directory.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
+  const entries = new Set([...tenants.values()].flatMap(({ backends }) => backends))
+  const backends = [...entries].map((entry) => ({ name: entry.backend.name, ...pool.health(entry) }))
+  return { sessions, streams: streams.size, backends }
+}

@@ -1,0 +1,85 @@
+import type { Tenant } from '@junctor/exchange'
+import { methods } from '@junctor/protocol'
+import type { BackendEntry } from './backend-entry.ts'
+import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
+import type { LinkPool } from './links/link-pool.ts'
+import type { CloseReason } from './sessions/end-session.ts'
+import type { HomeSession } from './sessions/home-session.ts'
+import type { SessionDirectory } from './sessions/session-directory.ts'
+import type { TenantEntry } from './tenant-entry.ts'
+
+/** What a change of tenants and backends reaches. */
+export interface TakeOverParts {
+  /** The table that all parts of the gateway read. */
+  readonly tenants: Map<string, TenantEntry>
+  readonly directory: Pick<SessionDirectory, 'homes'>
+  readonly pool: Pick<LinkPool, 'remove'>
+  readonly catalogue: Pick<BackendCatalogue, 'forget'>
+  end(session: string, why: CloseReason): Promise<void>
+}
+
+/** What a client hears when anything that its tenant offers may have changed. */
+const everyList = [
+  methods.notificationsToolsListChanged,
+  methods.notificationsResourcesListChanged,
+  methods.notificationsPromptsListChanged,
+]
+
+/**
+ * Serves other tenants from now on. Backends are the same when their entries are the same objects: their links, and the
+ * sessions that use them, do not notice. A session whose tenant is gone, or presents itself as another system now, ends:
+ * what its client negotiated no longer holds. Resolves when the links of backends that nobody has any more are closed.
+ */
+export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[]): Promise<void> {
+  const { tenants, directory, pool, catalogue } = parts
+  const before = backendsOf(tenants.values())
+  const old = new Map(tenants)
+  tenants.clear()
+  for (const entry of next) tenants.set(entry.tenant.name, entry)
+  const after = backendsOf(next)
+  const gone = [...before].filter((entry) => !after.has(entry))
+  for (const entry of gone) catalogue.forget(entry)
+
+  const ending: Promise<void>[] = []
+  for (const session of directory.homes()) {
+    const tenant = tenants.get(session.tenant.tenant.name)
+    if (tenant === undefined || !isSameSystem(tenant.tenant, session.tenant.tenant)) {
+      ending.push(parts.end(session.id, 'reloaded'))
+    } else if (session.tenant !== tenant) {
+      const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
+      session.adopt(tenant)
+      if (!looksTheSame) tellLists(session)
+    }
+  }
+  await Promise.all([...ending, ...gone.map((entry) => pool.remove(entry))])
+}
+
+function tellLists(session: HomeSession): void {
+  if (!session.tenant.tenant.profile.announcesLists) return
+  for (const method of everyList) session.notify({ method, params: undefined })
+}
+
+function isSameSystem(a: Tenant, b: Tenant): boolean {
+  return a.profile === b.profile
+}
+
+/** Whether clients see the same names as before. */
+function isSameView(before: TenantEntry | undefined, after: TenantEntry): boolean {
+  return (
+    before !== undefined &&
+    before.separator === after.separator &&
+    sameList(before.backends, after.backends) &&
+    sameList(before.tools.deny, after.tools.deny) &&
+    sameList(before.tools.allow ?? ['*:*'], after.tools.allow ?? ['*:*'])
+  )
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}
+
+function backendsOf(tenants: Iterable<TenantEntry>): ReadonlySet<BackendEntry> {
+  const found = new Set<BackendEntry>()
+  for (const { backends } of tenants) for (const entry of backends) found.add(entry)
+  return found
+}
