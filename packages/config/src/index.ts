@@ -1,12 +1,17 @@
 export type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
 export type {
+  AdminListenConfig,
   ApiKeyConfig,
+  AuditConfig,
   AuthConfig,
   BackendConfig,
   Config,
+  EventsConfig,
   HttpListenConfig,
+  IssuerConfig,
   LimitsConfig,
   ListenConfig,
+  MembersConfig,
   SecretsConfig,
   ServerConfig,
   TenantConfig,

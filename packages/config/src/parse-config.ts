@@ -70,17 +70,21 @@ function checkFile(
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
   if (findings.length > 0) return { kind: 'findings', findings }
 
-  const { listen, fabric, server, publicUrl, timeout, auth, secrets, limits } = sections as Sections
+  const { listen, fabric, server, publicUrl, timeout, gatewayTools, events, audit, auth, secrets, limits } =
+    sections as Sections
   return {
     kind: 'config',
     config: {
       folder,
-      listen: { http: { ...listen.http, tls: tls?.tls } },
+      listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin },
       fabric,
       server,
       publicUrl,
       timeoutMs: timeout,
       backends: backends.backends,
+      gatewayTools,
+      events: { ...events, file: events.file && resolve(folder, events.file) },
+      audit: { file: audit.file && resolve(folder, audit.file) },
       tenants: tenants.tenants,
       auth,
       secrets,

@@ -13,6 +13,8 @@ const defaults = {
   server: { name: 'junctor', version: parsing.valid('').server.version },
   profile: 'mcp',
   timeout: '30s',
+  events: { keep: 10_000 },
+  audit: {},
   backends: {
     files: {
       command: 'x',

@@ -84,7 +84,7 @@ test.each([
   [
     'a slip in a word of ours',
     '{"mcpServers": {}, "lisen": {}}',
-    '1:20 lisen | an unknown word | auth, backends, fabric, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
+    '1:20 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
   ],
   [
     'a server that cannot be reached',

@@ -9,7 +9,7 @@ describe('each problem says where it is, what came, what was expected, and what 
     [
       'a slip in a word at the top',
       'lisen:\n  http: {}',
-      '1:1 lisen | an unknown word | auth, backends, fabric, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
+      '1:1 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
     ],
     [
       'a slip further down',

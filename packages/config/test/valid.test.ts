@@ -8,12 +8,18 @@ describe('a valid file', () => {
   test('may be empty: everything has a default', () => {
     expect(parsing.valid('')).toEqual({
       folder: parsing.folder,
-      listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], tls: undefined } },
+      listen: {
+        http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], tls: undefined },
+        admin: undefined,
+      },
       fabric: 'memory',
       server: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       publicUrl: undefined,
       timeoutMs: 30_000,
       backends: [],
+      gatewayTools: undefined,
+      events: { keep: 10_000, file: undefined },
+      audit: { file: undefined },
       tenants: [
         {
           name: 'default',
@@ -21,9 +27,10 @@ describe('a valid file', () => {
           separator: undefined,
           backends: [],
           tools: { allow: undefined, deny: [] },
+          members: undefined,
         },
       ],
-      auth: { apiKeys: [], anonymous: false },
+      auth: { apiKeys: [], anonymous: false, issuer: undefined },
       secrets: { seal: [] },
       limits: {},
     })
@@ -86,6 +93,7 @@ tenants:
         separator: '.',
         backends: ['one', 'two'],
         tools: { allow: undefined, deny: [] },
+        members: undefined,
       },
       {
         name: 'acme',
@@ -93,6 +101,7 @@ tenants:
         separator: ':',
         backends: ['two'],
         tools: { allow: ['two:*'], deny: ['*:delete_*'] },
+        members: undefined,
       },
     ])
   })
@@ -103,7 +112,11 @@ tenants:
 listen: { http: { host: 0.0.0.0 } }
 auth: { apiKeys: { ci: { hash: "${hash}" } } }
 `)
-    expect(keyed.auth).toEqual({ apiKeys: [{ name: 'ci', hash, tenants: ['default'] }], anonymous: false })
+    expect(keyed.auth).toEqual({
+      apiKeys: [{ name: 'ci', hash, tenants: ['default'] }],
+      anonymous: false,
+      issuer: undefined,
+    })
     expect(parsing.valid('listen: { http: { host: "::" } }\nauth: { anonymous: true }').auth.anonymous).toBe(true)
   })
 

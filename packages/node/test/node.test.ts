@@ -150,7 +150,7 @@ describe('a node', () => {
     const plugins = [createGreeter().plugin]
     const config = configOf({ backends: greetings }, plugins)
     const { http } = config.listen
-    const exposed = { ...config, listen: { http: { ...http, host: '0.0.0.0' } } }
+    const exposed = { ...config, listen: { ...config.listen, http: { ...http, host: '0.0.0.0' } } }
     const { node } = await start({}, { config: exposed, plugins })
     await expect(node.listen()).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })

@@ -32,7 +32,7 @@ function adjusted(parsed: ParsedConfig, { host, port }: Pick<ServeOptions, 'host
   const { http } = parsed.config.listen
   const config: Config = {
     ...parsed.config,
-    listen: { http: { ...http, host: host ?? http.host, port: port ?? http.port } },
+    listen: { ...parsed.config.listen, http: { ...http, host: host ?? http.host, port: port ?? http.port } },
   }
   return { kind: 'valid', config }
 }

@@ -3,8 +3,8 @@ import { exampleCommand } from './example-command.ts'
 
 const url = 'http://127.0.0.1:3000/mcp'
 const inspector = `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url} --transport http`
-const noKeys = { auth: { apiKeys: [], anonymous: false } }
-const oneKey = { auth: { apiKeys: [{ name: 'ci', hash: '', tenants: [] }], anonymous: false } }
+const noKeys = { auth: { apiKeys: [], anonymous: false, issuer: undefined } }
+const oneKey = { auth: { apiKeys: [{ name: 'ci', hash: '', tenants: [] }], anonymous: false, issuer: undefined } }
 
 test.each([
   [true, noKeys, `${inspector} --method tools/call --tool-name demo__add --tool-arg a=2 --tool-arg b=3`],

@@ -47,8 +47,14 @@ function keyPath(name: string): readonly string[] {
 }
 
 /** Whether whoever reaches the address could do everything: the one thing that has to be said out loud. */
-function isOpenToAll(host: string, { apiKeys, anonymous }: AuthConfig): boolean {
-  return apiKeys.length === 0 && !anonymous && !isLoopbackAddress(host) && !isLoopbackHost(host.toLowerCase())
+function isOpenToAll(host: string, { apiKeys, issuer, anonymous }: AuthConfig): boolean {
+  return (
+    apiKeys.length === 0 &&
+    issuer === undefined &&
+    !anonymous &&
+    !isLoopbackAddress(host) &&
+    !isLoopbackHost(host.toLowerCase())
+  )
 }
 
 function openToAll(written: JsonObject): Finding {

@@ -26,7 +26,14 @@ export function checkTenants(
 ): CheckedTenants {
   if (tenants === undefined) {
     const tools = { allow: undefined, deny: [] }
-    const tenant: TenantConfig = { name: 'default', profile, separator: naming.separator, backends, tools }
+    const tenant: TenantConfig = {
+      name: 'default',
+      profile,
+      separator: naming.separator,
+      backends,
+      tools,
+      members: undefined,
+    }
     return { names: [tenant.name], tenants: [tenant], findings: [] }
   }
   const findings: Finding[] = []
@@ -43,6 +50,7 @@ export function checkTenants(
         separator: result.data.naming.separator ?? naming.separator,
         backends: result.data.backends,
         tools: result.data.tools,
+        members: result.data.members,
       })
     } else {
       const source = { path, written: memberAt(written, path), notes: fieldNotes(tenantSchema) }

@@ -1,6 +1,7 @@
+import { isLoopbackHost } from '@junctor/exchange'
 import * as z from 'zod'
-import type { AuthConfig, SecretsConfig } from '../config.ts'
-import { name } from './values.ts'
+import type { AuthConfig, IssuerConfig, SecretsConfig } from '../config.ts'
+import { name, text } from './values.ts'
 
 const apiKey = z.strictObject({
   hash: z
@@ -12,16 +13,87 @@ const apiKey = z.strictObject({
     .meta({ example: ['default'] }),
 })
 
+/** Signatures that only the issuer can make. With HS256 and its like, whoever can check a token can make one. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const
+
+/** Who sits between the gateway and the issuer could replace its keys, unless the way is encrypted. */
+const trustworthyUrl = z
+  .url('a URL that begins with https://')
+  .refine(isTrustworthy, 'a URL that begins with https:// (http:// only on this machine)')
+
+/** The members of a token's check, flat in the file beside the API keys. */
+const issuerMembers = {
+  issuer: trustworthyUrl.optional().meta({ example: 'https://id.example.com' }),
+  audience: z
+    .union([text.transform((one) => [one]), z.array(text).min(1)])
+    .optional()
+    .meta({ example: 'https://gw.example.com/mcp' }),
+  algorithms: z
+    .array(z.enum(algorithms))
+    .min(1)
+    .optional()
+    .meta({ example: ['RS256'] }),
+  jwksUri: trustworthyUrl.optional().meta({ example: 'https://id.example.com/jwks.json' }),
+  type: text.optional().meta({ example: 'at+jwt' }),
+}
+
+interface IssuerMembers {
+  readonly issuer?: string | undefined
+  readonly audience?: readonly string[] | undefined
+  readonly algorithms?: readonly string[] | undefined
+  readonly jwksUri?: string | undefined
+  readonly type?: string | undefined
+}
+
 /** Who may call. */
 export const authSchema: z.ZodType<AuthConfig> = z
   .strictObject({
     apiKeys: z.record(name, apiKey).default({}),
     anonymous: z.boolean().default(false).meta({ example: true }),
+    ...issuerMembers,
   })
-  .transform(({ apiKeys, anonymous }) => ({
+  .superRefine((members, context) => {
+    const { issuer, audience } = members
+    if (issuer !== undefined && audience === undefined) {
+      const why = 'without it, a token that the issuer made for any other service would open this gateway'
+      context.addIssue({
+        code: 'custom',
+        path: ['audience'],
+        message: `the audience of tokens for this gateway: ${why}`,
+      })
+    }
+    if (issuer !== undefined) return
+    const orphan = (['audience', 'algorithms', 'jwksUri', 'type'] as const).find((word) => members[word] !== undefined)
+    if (orphan === undefined) return
+    context.addIssue({ code: 'custom', path: ['issuer'], message: `the issuer whose tokens "${orphan}" is about` })
+  })
+  .transform(({ apiKeys, anonymous, ...members }) => ({
     apiKeys: Object.entries(apiKeys).map(([key, value]) => ({ name: key, ...value })),
     anonymous,
+    issuer: issuerOf(members),
   }))
+
+function issuerOf({ issuer, audience, algorithms: accepted, jwksUri, type }: IssuerMembers): IssuerConfig | undefined {
+  if (issuer === undefined || audience === undefined) return undefined
+  return { issuer, audience, algorithms: accepted ?? ['RS256', 'PS256', 'ES256', 'EdDSA'], jwksUri, type }
+}
+
+function isTrustworthy(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+}
 
 /** Keys of this gateway's own. */
 export const secretsSchema: z.ZodType<SecretsConfig> = z.strictObject({

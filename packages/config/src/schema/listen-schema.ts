@@ -1,6 +1,6 @@
 import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
 import * as z from 'zod'
-import type { HttpListenConfig } from '../config.ts'
+import type { ListenConfig } from '../config.ts'
 import { text, wholeNumber } from './values.ts'
 
 const tls = z
@@ -29,10 +29,23 @@ const http = z.strictObject({
   tls,
 })
 
-/** Where clients reach the gateway. */
-export const listenSchema: z.ZodType<{ readonly http: HttpListenConfig }> = z.strictObject({
-  http: http.prefault({}),
-})
+const admin = z
+  .strictObject({
+    host: text.default('127.0.0.1').meta({ example: '127.0.0.1' }),
+    port: wholeNumber(0, 65_535).default(3001).meta({ example: 3001 }),
+    // RFC 6750, section 2.1: what an Authorization header can carry.
+    token: z
+      .string()
+      .regex(/^[\w.~+/-]+=*$/, 'a token of letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one')
+      .optional()
+      .meta({ example: '${env:JUNCTOR_ADMIN_TOKEN}' }),
+  })
+  .transform(({ host, port, token }) => ({ host, port, token }))
+
+/** Where clients reach the gateway, and where those who run it do. */
+export const listenSchema: z.ZodType<ListenConfig> = z
+  .strictObject({ http: http.prefault({}), admin: admin.optional() })
+  .transform((listen) => ({ http: listen.http, admin: listen.admin }))
 
 /** Asks the rule that is going to be used. */
 function isAdmissible(options: AdmissionOptions): boolean {

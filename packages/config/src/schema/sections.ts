@@ -1,26 +1,38 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
-import type { AuthConfig, HttpListenConfig, LimitsConfig, SecretsConfig, ServerConfig } from '../config.ts'
+import type {
+  AuditConfig,
+  AuthConfig,
+  EventsConfig,
+  LimitsConfig,
+  ListenConfig,
+  SecretsConfig,
+  ServerConfig,
+} from '../config.ts'
 import { authSchema, secretsSchema } from './auth-schema.ts'
 import { limitsSchema } from './limits-schema.ts'
 import { listenSchema } from './listen-schema.ts'
 import { type Naming, namingSchema, profileName } from './naming-schema.ts'
+import { auditSchema, eventsSchema } from './record-schema.ts'
 import { mapping, positiveDuration, text } from './values.ts'
 
 /** The words at the top of a file, and what each of them holds. */
 export interface Sections {
-  readonly listen: { readonly http: HttpListenConfig }
+  readonly listen: ListenConfig
   readonly fabric: 'memory'
   readonly naming: Naming
   readonly server: ServerConfig
   readonly profile: string
   readonly publicUrl: string | undefined
   readonly timeout: number
+  readonly gatewayTools: boolean | undefined
   readonly backends: JsonObject
   readonly mcpServers: JsonObject | undefined
   readonly tenants: JsonObject | undefined
   readonly auth: AuthConfig
+  readonly events: EventsConfig
+  readonly audit: AuditConfig
   readonly limits: LimitsConfig
   readonly secrets: SecretsConfig
 }
@@ -43,10 +55,13 @@ export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[W
   profile: profileName.default('mcp'),
   publicUrl: publicUrl.optional().meta({ example: 'https://gw.example.com' }),
   timeout: positiveDuration.prefault('30s').meta({ example: '30s' }),
+  gatewayTools: z.boolean().optional().meta({ example: true }),
   backends: mapping.default({}),
   mcpServers: mapping.optional(),
   tenants: mapping.optional(),
   auth: authSchema.prefault({}),
+  events: eventsSchema.prefault({}),
+  audit: auditSchema.prefault({}),
   limits: limitsSchema.prefault({}),
   secrets: secretsSchema.prefault({}),
 }

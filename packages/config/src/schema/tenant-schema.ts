@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { ToolsConfig } from '../config.ts'
+import type { MembersConfig, ToolsConfig } from '../config.ts'
 import { namingSchema, type Naming, profileName } from './naming-schema.ts'
-import { name } from './values.ts'
+import { name, text } from './values.ts'
 
 /** A tenant as it is written. */
 export interface TenantOptions {
@@ -9,6 +9,7 @@ export interface TenantOptions {
   readonly naming: Naming
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
+  readonly members?: MembersConfig | undefined
 }
 
 const patterns = z.array(z.string().regex(/^[^:\s]+:\S+$/, 'a pattern such as "search:*" or "files:delete_*"'))
@@ -20,9 +21,18 @@ const tools = z
   })
   .transform(({ allow, deny }) => ({ allow, deny }))
 
+const members = z.strictObject({
+  claim: text.meta({ example: 'org' }),
+  values: z
+    .array(text)
+    .min(1)
+    .meta({ example: ['acme'] }),
+})
+
 export const tenantSchema: z.ZodType<TenantOptions> = z.strictObject({
   profile: profileName.optional(),
   naming: namingSchema,
   backends: z.array(name).meta({ example: ['search'] }),
   tools: tools.prefault({}),
+  members: members.optional(),
 })
