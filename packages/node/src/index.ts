@@ -1,2 +1,3 @@
 export type { JunctorNode, NodeOptions } from './node.ts'
 export { createNode } from './node.ts'
+export type { Reloaded, ReloadState } from './reload.ts'

@@ -1,10 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Authenticator } from '@junctor/auth'
 import { createAuthenticator, refusesPublicListen } from '@junctor/auth'
-import type { Config } from '@junctor/config'
+import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import type { BackendStatus } from '@junctor/gateway'
+import type { BackendStatus, TenantEntry } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
@@ -12,8 +13,10 @@ import { createGuard } from '@junctor/transport-stdio/back'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
 import { createHttpFront } from '@junctor/transport-http/front'
-import { createBackendEntries } from './backend-entries.ts'
+import { createBackendSet } from './backend-set.ts'
 import { chosen, frameBounds, gatewayLimitNames, httpLimitNames } from './limits.ts'
+import type { Reloaded } from './reload.ts'
+import { createReloads } from './reload.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
 export interface NodeOptions {
@@ -34,6 +37,11 @@ export interface JunctorNode {
   serveStdio(input: Readable, output: Writable): StdioServer
   /** How each backend does, asking those that have not been asked. */
   status(): Promise<readonly BackendStatus[]>
+  /**
+   * Serves a new configuration from now on, or says why not and goes on with the one before. What is the same in both
+   * does not notice: its links and its sessions go on.
+   */
+  reload(parsed: ParsedConfig): Promise<Reloaded>
   /**
    * Stops: answers what is under way, ends sessions and streams, closes backends with all their processes, leaves the
    * fabric. Nothing is left: no socket, no process, no timer. What fails to close keeps nothing else from closing, and
@@ -59,14 +67,15 @@ export async function createNode({
   const tell = tellNobody
   const guard = createGuard(log)
   opened.defer(() => guard.close())
-  const backends = await createBackendEntries(config, { plugins, fabric, processes: guard, log, tell })
-  for (const { backend } of backends) opened.defer(() => backend.close())
-  const tenants = createTenantEntries(config, backends)
-  const authenticator = createAuthenticator({
-    tenants: new Map(tenants.map(({ tenant }) => [tenant.name, tenant])),
-    apiKeys: config.auth.apiKeys,
-    anonymous: config.auth.anonymous,
-  })
+  /** What reloads have replaced, while it ends: the gateway's close hastens it. */
+  const ending = new Set<Promise<void>>()
+  opened.defer(() => Promise.allSettled(ending).then(() => undefined))
+  const backends = createBackendSet({ plugins, fabric, processes: guard, log, tell })
+  opened.defer(() => backends.close())
+  const prepared = await backends.prepare(config)
+  prepared.commit()
+  const tenants = createTenantEntries(config, prepared.entries)
+  let authenticator = authenticatorOf(config, tenants)
   const gateway = await createGateway({
     fabric,
     tenants,
@@ -81,6 +90,29 @@ export async function createNode({
   const fronts = new Set<Pick<StdioServer, 'close'>>()
   opened.defer(async () => {
     await Promise.all([...fronts].map((front) => front.close()))
+  })
+  const reloads = createReloads({
+    config,
+    log,
+    tell,
+    now: Date.now,
+    async apply(next) {
+      const made = await backends.prepare(next)
+      try {
+        const entries = createTenantEntries(next, made.entries)
+        authenticator = authenticatorOf(next, entries)
+        const closeGone = made.commit()
+        // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
+        const ended = gateway.update(entries).then(closeGone)
+        ending.add(ended)
+        void ended
+          .catch((error: unknown) => log.warn('what a reload replaced did not close cleanly', { error }))
+          .finally(() => ending.delete(ended))
+      } catch (error) {
+        await made.discard()
+        throw error
+      }
+    },
   })
   const parts = opened.move()
   let closed: Promise<void> | undefined
@@ -115,8 +147,17 @@ export async function createNode({
       return server
     },
     status: () => gateway.status(),
+    reload: (parsed) => reloads.reload(parsed),
     close: () => (closed ??= parts.disposeAsync()),
   }
+}
+
+function authenticatorOf({ auth }: Config, tenants: readonly TenantEntry[]): Authenticator {
+  return createAuthenticator({
+    tenants: new Map(tenants.map(({ tenant }) => [tenant.name, tenant])),
+    apiKeys: auth.apiKeys,
+    anonymous: auth.anonymous,
+  })
 }
 
 /** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */

@@ -1,4 +1,4 @@
-import type { BackendConfig, Config } from '@junctor/config'
+import type { BackendConfig } from '@junctor/config'
 import type { Backend, Fabric, Log, Tell } from '@junctor/exchange'
 import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
@@ -14,19 +14,16 @@ export interface BackendParts {
 }
 
 /**
- * Makes every configured backend by its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`, or with what a plugin
- * throws, when it has closed those that were made.
+ * Makes a configured backend by its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`, or with what the plugin
+ * throws.
+ *
+ * @param folder where relative paths in its options start
  */
-export async function createBackendEntries(config: Config, parts: BackendParts): Promise<readonly BackendEntry[]> {
-  const made = await Promise.allSettled(config.backends.map((backend) => create(backend, config, parts)))
-  const failure = made.find((result) => result.status === 'rejected')
-  const backends = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  if (failure === undefined) return backends
-  await Promise.allSettled(backends.map(({ backend }) => backend.close()))
-  throw failure.reason
-}
-
-async function create(backend: BackendConfig, config: Config, parts: BackendParts): Promise<BackendEntry> {
+export async function createBackendEntry(
+  backend: BackendConfig,
+  folder: string,
+  parts: BackendParts,
+): Promise<BackendEntry> {
   const { name } = backend
   const plugin = parts.plugins.find((candidate) => candidate.name === backend.plugin)
   if (plugin === undefined) {
@@ -40,7 +37,7 @@ async function create(backend: BackendConfig, config: Config, parts: BackendPart
     name,
     log: withBackend(parts.log, name),
     tell: parts.tell,
-    folder: config.folder,
+    folder,
     processes: parts.processes,
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
   })

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { mcpProfile } from '@junctor/protocol'
+import { createTestBackend } from './support/test-backend.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+let nodes: TestNodes | undefined
+
+afterEach(async () => {
+  await nodes?.close()
+  nodes = undefined
+})
+
+async function start(...names: string[]) {
+  const backends = names.map((name) => createTestBackend({}, { name }))
+  nodes = await startNodes([[tenantOf(backends.map(({ entry }) => entry))]])
+  const [gateway] = nodes.gateways
+  if (gateway === undefined) throw new Error('no gateway')
+  const client = await openClient(gateway.front, identityOf())
+  const list = async (): Promise<unknown> => (await client.request('tools/list').answer()).result
+  return { gateway, client, backends, list }
+}
+
+describe('taking over other tenants', () => {
+  it('keeps the links and the state of backends that stay', async () => {
+    const { gateway, client, backends } = await start('one', 'two')
+    const [one, two] = backends
+    await client.request('tools/call', { name: 'one__echo', arguments: {} }).answer()
+    await client.request('tools/call', { name: 'two__echo', arguments: {} }).answer()
+    const kept = one?.open.length
+    await gateway.update([tenantOf([one!.entry])])
+    expect(one?.open.length).toBe(kept)
+    expect(two?.open).toEqual([])
+    const answer = await client.request('tools/call', { name: 'one__echo', arguments: {} }).answer()
+    expect(answer.result).toBeDefined()
+    const unknown = await client.request('tools/call', { name: 'two__echo', arguments: {} }).answer()
+    expect(unknown.error?.code).toBe(-32_602)
+  })
+
+  it('shows what was added, and tells clients that lists have changed', async () => {
+    const { gateway, client, backends, list } = await start('one')
+    const stream = client.resume()
+    await list()
+    const three = createTestBackend({}, { name: 'three' })
+    await gateway.update([tenantOf([backends[0]!.entry, three.entry])])
+    await stream.until(({ method }) => method === 'notifications/tools/list_changed')
+    expect(JSON.stringify(await list())).toContain('three__echo')
+  })
+
+  it('says nothing to clients of a tenant that looks the same', async () => {
+    const { gateway, client, backends } = await start('one')
+    const stream = client.resume()
+    await gateway.update([tenantOf([backends[0]!.entry])])
+    await client.request('ping').answer()
+    expect(stream.seen).toEqual([])
+  })
+
+  it('ends sessions whose tenant is gone or has become another system', async () => {
+    const { gateway, client, backends } = await start('one')
+    const other = { ...mcpProfile, name: 'other' }
+    await gateway.update([{ ...tenantOf([backends[0]!.entry]), tenant: { name: 'default', profile: other } }])
+    expect(await gateway.front.session(client.session.id, identityOf())).toBeUndefined()
+    await gateway.update([])
+    expect(gateway.readings().sessions).toEqual({})
+  })
+})

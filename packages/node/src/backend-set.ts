@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BackendConfig, Config } from '@junctor/config'
+import type { BackendEntry } from '@junctor/gateway'
+import type { BackendParts } from './backend-entry.ts'
+import { createBackendEntry } from './backend-entry.ts'
+
+/** The backends of a node, which change with its configuration. */
+export interface BackendSet {
+  /**
+   * Makes what a configuration has more or otherwise than now; what is the same stays the same object. Nothing changes
+   * until `commit`. Rejects with `CONFIG_INVALID`, or with what a plugin throws, when it has closed those that it made.
+   */
+  prepare(config: Config): Promise<PreparedBackends>
+  /** Closes what is there. What fails to close keeps nothing else from closing, and rejects at the end. */
+  close(): Promise<void>
+}
+
+export interface PreparedBackends {
+  /** In the order of the configuration. */
+  readonly entries: readonly BackendEntry[]
+  /** They are what is there from now on. The result closes what was there before and is not any more. */
+  commit(): () => Promise<void>
+  /** They are not wanted: closes those that were made. */
+  discard(): Promise<void>
+}
+
+/** A backend, and what it was made from. */
+interface Made {
+  readonly config: BackendConfig
+  readonly folder: string
+  readonly entry: BackendEntry
+}
+
+export function createBackendSet(parts: BackendParts): BackendSet {
+  let current: readonly Made[] = []
+
+  const make = async (config: Config, backend: BackendConfig): Promise<Made> => {
+    const { folder } = config
+    const same = current.find((made) => made.folder === folder && isDeepStrictEqual(made.config, backend))
+    return same ?? { config: backend, folder, entry: await createBackendEntry(backend, folder, parts) }
+  }
+
+  return {
+    async prepare(config) {
+      const results = await Promise.allSettled(config.backends.map((backend) => make(config, backend)))
+      const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+      const discard = (): Promise<void> => closeAll(made.filter((backend) => !current.includes(backend)))
+      const failure = results.find((result) => result.status === 'rejected')
+      if (failure !== undefined) {
+        await Promise.allSettled([discard()])
+        throw failure.reason
+      }
+      return {
+        entries: made.map(({ entry }) => entry),
+        commit() {
+          const gone = current.filter((backend) => !made.includes(backend))
+          current = made
+          return () => closeAll(gone)
+        },
+        discard,
+      }
+    },
+    close: () => closeAll(current),
+  }
+}
+
+async function closeAll(backends: readonly Made[]): Promise<void> {
+  const results = await Promise.allSettled(backends.map(({ entry }) => entry.backend.close()))
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  if (failures.length > 0) throw new AggregateError(failures, 'not every backend closed cleanly')
+}

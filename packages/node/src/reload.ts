@@ -1,0 +1,81 @@
+import type { Config, ConfigDiff, ParsedConfig, Problem } from '@junctor/config'
+import { diffConfig } from '@junctor/config'
+import type { Log, Tell } from '@junctor/exchange'
+
+/** What became of a new configuration. */
+export type Reloaded =
+  /** It is served now, except for the words that `restart` lists. */
+  | { readonly kind: 'taken'; readonly changes: ConfigDiff }
+  /** The one before is served on. `message` when it is not the file that is wrong. */
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly message: string | undefined }
+
+/** How the last reload went, for whoever runs the gateway. */
+export interface ReloadState {
+  readonly result: 'none' | 'success' | 'failure'
+  /** Epoch milliseconds; absent before the first. */
+  readonly at: number | undefined
+  readonly problems: readonly Problem[]
+}
+
+/** Takes configurations over while a node runs, one after the other. */
+export interface Reloads {
+  readonly state: ReloadState
+  /** Never rejects. */
+  reload(parsed: ParsedConfig): Promise<Reloaded>
+}
+
+export interface ReloadParts {
+  readonly config: Config
+  /** Serves another configuration from now on. Rejects when it cannot; then nothing has changed. */
+  apply(config: Config): Promise<void>
+  readonly log: Log
+  readonly tell: Tell
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+export function createReloads({ config, apply, log, tell, now }: ReloadParts): Reloads {
+  let current = config
+  let state: ReloadState = { result: 'none', at: undefined, problems: [] }
+  let last: Promise<unknown> = Promise.resolve()
+
+  const refused = (problems: readonly Problem[], message?: string): Reloaded => {
+    state = { result: 'failure', at: now(), problems }
+    tell({ kind: 'config_reloaded', result: 'failure', problems: Math.max(1, problems.length), backends: [] })
+    if (message !== undefined) log.error('the new configuration cannot be served, the old one is', { reason: message })
+    for (const { file, line, path, got, expected, next } of problems) {
+      log.error('the new configuration has a problem, the old one is served', { file, line, path, got, expected, next })
+    }
+    return { kind: 'refused', problems, message }
+  }
+
+  const take = async (parsed: ParsedConfig): Promise<Reloaded> => {
+    if (parsed.kind === 'invalid') return refused(parsed.problems)
+    const changes = diffConfig(current, parsed.config)
+    try {
+      await apply(parsed.config)
+    } catch (error) {
+      return refused([], error instanceof Error ? error.message : String(error))
+    }
+    current = parsed.config
+    state = { result: 'success', at: now(), problems: [] }
+    const { added, changed, removed } = changes.backends
+    tell({ kind: 'config_reloaded', result: 'success', problems: 0, backends: [...added, ...changed, ...removed] })
+    log.info('a new configuration is served', { added, changed, removed })
+    if (changes.restart.length > 0) {
+      log.warn('a part of the new configuration is served only after a restart', { words: changes.restart })
+    }
+    return { kind: 'taken', changes }
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    reload(parsed) {
+      const done = last.then(() => take(parsed))
+      last = done
+      return done
+    },
+  }
+}
