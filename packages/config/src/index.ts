@@ -18,6 +18,7 @@ export type {
   TlsConfig,
   ToolsConfig,
 } from './config.ts'
+export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
 export { findConfig } from './find-config.ts'
 export { loadConfig } from './load-config.ts'
 export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'

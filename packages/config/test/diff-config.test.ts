@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { diffConfig } from '../src/index.ts'
+import { createParsing } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+const file = {
+  backends: {
+    files: { command: 'node', args: ['a.js'], env: { LOG: 'warn' } },
+    search: { url: 'https://mcp.example.com/mcp' },
+  },
+  tenants: { default: { backends: ['files'] }, acme: { backends: ['search'] } },
+}
+const configOf = (value: object): ReturnType<typeof parsing.valid> => parsing.valid(JSON.stringify(value))
+const before = configOf(file)
+
+/** What has changed, without the lists that are empty and without what stayed. */
+function changes(value: object): object {
+  const { backends, tenants, restart } = diffConfig(before, configOf(value))
+  const told = { backends: moved(backends), tenants: moved(tenants), restart }
+  return Object.fromEntries(Object.entries(told).filter(([, part]) => Object.keys(part).length > 0))
+}
+
+function moved({ kept: _, ...rest }: { readonly kept: readonly string[] }): object {
+  return Object.fromEntries(Object.entries(rest as Record<string, string[]>).filter(([, names]) => names.length > 0))
+}
+
+test('nothing has changed between two readings of one file', () => {
+  expect(diffConfig(before, configOf(file))).toEqual({
+    backends: { added: [], changed: [], removed: [], kept: ['files', 'search'] },
+    tenants: { added: [], changed: [], removed: [], kept: ['default', 'acme'] },
+    restart: [],
+  })
+})
+
+describe('a backend has changed', () => {
+  const { files, search } = file.backends
+  test.each([
+    ['when it has', { ...files, args: ['b.js'] }],
+    ['deep inside', { ...files, env: { LOG: 'info' } }],
+    ['when its names have', { ...files, prefix: 'f' }],
+    ['when it is another kind', { url: 'https://files.example.com/' }],
+    ['when its bounds have', { ...files, maxLinks: 1 }],
+  ])('%s', (_how, changed) => {
+    expect(changes({ ...file, backends: { files: changed, search } })).toEqual({ backends: { changed: ['files'] } })
+  })
+
+  test('when the deadline that it inherits has', () => {
+    expect(changes({ ...file, timeout: '1s' })).toEqual({ backends: { changed: ['files', 'search'] } })
+  })
+
+  test('when the folder has that its relative paths start from', () => {
+    const { backends } = diffConfig(before, { ...configOf(file), folder: '/elsewhere' })
+    expect(backends.changed).toEqual(['files', 'search'])
+  })
+
+  test('but not when a default is written out', () => {
+    expect(changes({ ...file, backends: { files: { ...files, idle: '5m' }, search } })).toEqual({})
+  })
+})
+
+test('backends and tenants come and go', () => {
+  const more = { backends: { files: file.backends.files, demo: { plugin: '@junctor/plugin-demo' } } }
+  expect(changes({ ...more, tenants: { default: { backends: ['files'] }, other: { backends: [] } } })).toEqual({
+    backends: { added: ['demo'], removed: ['search'] },
+    tenants: { added: ['other'], removed: ['acme'] },
+  })
+})
+
+describe('a restart is wanted', () => {
+  test.each([
+    ['listen.http', { listen: { http: { port: 4000 } } }],
+    ['listen.admin', { listen: { admin: {} } }],
+    ['server', { server: { name: 'mine' } }],
+    ['publicUrl', { publicUrl: 'https://gw.example.com' }],
+    ['limits', { limits: { sessions: 1 } }],
+    ['secrets', { secrets: { seal: ['0123456789abcdef0123456789abcdef'] } }],
+    ['events', { events: { keep: 1 } }],
+    ['audit', { audit: { file: 'audit.ndjson' } }],
+  ])('by %s', (word, section) => {
+    expect(changes({ ...file, ...section })).toEqual({ restart: [word] })
+  })
+
+  test('not by who may call, nor by gateway tools', () => {
+    const auth = { apiKeys: { ci: { hash: `sha256:${'0'.repeat(64)}` } } }
+    expect(changes({ ...file, auth, gatewayTools: true })).toEqual({})
+  })
+})
+
+test('every name of either side is in exactly one list', () => {
+  const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
+  const some = names.map((chosen) => Object.fromEntries(chosen.map((name) => [name, { command: name }])))
+  fc.assert(
+    fc.property(some, some, (old, now) => {
+      const { added, changed, removed, kept } = diffConfig(
+        configOf({ backends: old }),
+        configOf({ backends: now }),
+      ).backends
+      expect([...added, ...changed, ...kept].toSorted()).toEqual(Object.keys(now).toSorted())
+      expect([...removed, ...changed, ...kept].toSorted()).toEqual(Object.keys(old).toSorted())
+    }),
+    { numRuns: 50 },
+  )
+})
