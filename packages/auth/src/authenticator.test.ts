@@ -1,8 +1,9 @@
-import type { Challenge, Head, Identity, Tenant } from '@junctor/exchange'
+import type { Challenge, Fact, Head, Identity } from '@junctor/exchange'
 import { mcpProfile } from '@junctor/protocol'
 import { describe, expect, test } from 'vitest'
 import { type ApiKey, hashApiKey } from './api-key.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { type Authenticator, createAuthenticator } from './authenticator.ts'
+import type { TenantAccess } from './membership.ts'
 
 interface HeadOptions {
   readonly transport?: Head['transport']
@@ -18,18 +19,21 @@ function headOf({ transport = 'http', tenant, loopback = false, headers = {} }: 
 const bearing = (key: string, more: HeadOptions = {}): Head =>
   headOf({ ...more, headers: { authorization: `Bearer ${key}` } })
 
-const tenantNamed = (name: string, profile = mcpProfile): [string, Tenant] => [name, { name, profile }]
-const tenants = new Map([
-  tenantNamed('default'),
-  tenantNamed('acme'),
-  tenantNamed('globex', { ...mcpProfile, errors: 'saas' }),
-])
+const tenantNamed = (name: string, profile = mcpProfile): TenantAccess => ({ tenant: { name, profile } })
+const tenants = [tenantNamed('default'), tenantNamed('acme'), tenantNamed('globex', { ...mcpProfile, errors: 'saas' })]
 
 const apiKeys: readonly ApiKey[] = [
   { name: 'alice', hash: hashApiKey('alice-key') },
   { name: 'alice', hash: hashApiKey('alice-new-key'), tenants: ['default', 'acme'] },
   { name: 'bob', hash: hashApiKey('bob-key'), tenants: ['acme'] },
 ]
+
+/** The answer, which is there at once: nothing here needs a signature to be checked. */
+function answerOf(authenticator: Authenticator, head: Head): Identity | Challenge {
+  const answer = authenticator.authenticate(head)
+  if (answer instanceof Promise) throw new Error('expected an answer at once, got a promise')
+  return answer
+}
 
 const told = (answer: Identity | Challenge): string =>
   answer.kind === 'identity'
@@ -55,14 +59,14 @@ describe('without keys', () => {
     ['an unknown tenant', headOf({ loopback: true, tenant: 'nobody' }), '404', '404'],
     ['an inherited name', headOf({ loopback: true, tenant: 'constructor' }), '404', '404'],
   ])('%s', (_name, head, expected, whenAnonymous) => {
-    expect(told(closed.authenticate(head))).toBe(expected)
-    expect(told(anybody.authenticate(head))).toBe(whenAnonymous)
+    expect(told(answerOf(closed, head))).toBe(expected)
+    expect(told(answerOf(anybody, head))).toBe(whenAnonymous)
   })
 
   test('there is no plain path without a tenant for it', () => {
-    const authenticator = createAuthenticator({ tenants: new Map([tenantNamed('acme')]) })
-    expect(told(authenticator.authenticate(headOf({ loopback: true })))).toBe('404')
-    expect(told(authenticator.authenticate(headOf({ loopback: true, tenant: 'acme' })))).toBe('local/local at acme')
+    const authenticator = createAuthenticator({ tenants: [tenantNamed('acme')] })
+    expect(told(answerOf(authenticator, headOf({ loopback: true })))).toBe('404')
+    expect(told(answerOf(authenticator, headOf({ loopback: true, tenant: 'acme' })))).toBe('local/local at acme')
   })
 })
 
@@ -91,11 +95,11 @@ describe.each([false, true])('with keys (anonymous: %s)', (anonymous) => {
     ['two keys in one header', headOf({ headers: { authorization: 'Bearer alice-key, Bearer bob-key' } }), '401'],
     ['stdio, whose peer started the gateway', headOf({ transport: 'stdio' }), 'local/local at default'],
   ])('%s', (_name, head, expected) => {
-    expect(told(authenticator.authenticate(head))).toBe(expected)
+    expect(told(answerOf(authenticator, head))).toBe(expected)
   })
 
   test('keys of one name are one principal, keys of two names are two', () => {
-    const keyOf = (head: Head): string => (authenticator.authenticate(head) as Identity).principal.key
+    const keyOf = (head: Head): string => (answerOf(authenticator, head) as Identity).principal.key
     expect(keyOf(bearing('alice-key'))).toBe(keyOf(bearing('alice-new-key')))
     expect(keyOf(bearing('alice-new-key', { tenant: 'acme' }))).not.toBe(keyOf(bearing('bob-key', { tenant: 'acme' })))
   })
@@ -103,7 +107,7 @@ describe.each([false, true])('with keys (anonymous: %s)', (anonymous) => {
 
 describe('a challenge', () => {
   const authenticator = createAuthenticator({ tenants, apiKeys })
-  const challenged = (head: Head): Challenge => authenticator.authenticate(head) as Challenge
+  const challenged = (head: Head): Challenge => answerOf(authenticator, head) as Challenge
 
   test('asks for a bearer token, and says what was wrong with the one that came', () => {
     expect(challenged(headOf()).headers).toEqual({ 'www-authenticate': 'Bearer' })
@@ -137,6 +141,23 @@ describe('a challenge', () => {
     const answer = challenged(bearing('carol-secret'))
     expect(JSON.stringify([answer, answer.error.data?.value()])).not.toContain('carol-secret')
   })
+})
+
+test('every refusal is told with its reason, and no tenant that does not exist', () => {
+  const facts: Fact[] = []
+  const authenticator = createAuthenticator({ tenants, apiKeys, tell: (fact) => facts.push(fact) })
+  const refused: readonly [Head, string, string][] = [
+    [headOf({ tenant: 'acme' }), 'acme', 'missing'],
+    [headOf({ headers: { authorization: 'Basic x' } }), 'default', 'malformed'],
+    [bearing('carol-key', { transport: 'websocket' }), 'default', 'unknown_key'],
+    [bearing('alice-key', { tenant: 'acme' }), 'acme', 'not_a_member'],
+    [bearing('alice-key', { tenant: 'nobody' }), '', 'not_a_member'],
+  ]
+  for (const [head] of refused) answerOf(authenticator, head)
+  answerOf(authenticator, bearing('alice-key'))
+  expect(facts).toEqual(
+    refused.map(([{ transport }, tenant, reason]) => ({ kind: 'access_refused', transport, tenant, reason })),
+  )
 })
 
 test.each([

@@ -1,17 +1,33 @@
-import type { Challenge, Head, Identity, Principal, Tenant } from '@junctor/exchange'
-import { headers, JunctorError, mcpProfile, type Profile } from '@junctor/protocol'
-import { type ApiKey, hashApiKey, isApiKeyHash } from './api-key.ts'
+import type { AccessFact, Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/exchange'
+import { andThen, silentLog, tellNobody } from '@junctor/exchange'
+import { headers, mcpProfile, type Profile } from '@junctor/protocol'
+import { type ApiKey, hashApiKey } from './api-key.ts'
 import { bearerToken } from './bearer-token.ts'
-import { unauthenticated, unknownTenant } from './challenges.ts'
+import { type Caller, callerAt } from './caller.ts'
+import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './challenges.ts'
+import { DEFAULT_TENANT } from './default-tenant.ts'
+import type { IssuerKeys } from './issuer-keys.ts'
+import type { IssuerOptions } from './issuer-options.ts'
+import { createIssuerTokens } from './issuer-tokens.ts'
+import { createKeyCallers } from './key-callers.ts'
+import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
+import { type TokenFault, tokenFaults } from './token-fault.ts'
+import type { TokenVerdict } from './verify-token.ts'
 
 export interface AuthenticatorOptions {
-  /** Every tenant by its name. The plain path is the tenant `default`, if there is one. */
-  readonly tenants: ReadonlyMap<string, Tenant>
-  /** Keys that callers may present. With any, every caller but one on stdio has to present one. */
+  /** Every tenant. The plain path is the tenant `default`, if there is one. */
+  readonly tenants: readonly TenantAccess[]
+  /** Keys that callers may present. With any, or an issuer, every caller but one on stdio has to present something. */
   readonly apiKeys?: readonly ApiKey[]
-  /** Without keys: lets in callers from other machines too, at every tenant. Default: false. */
+  /** Whose signed tokens callers may present, besides keys. */
+  readonly issuer?: IssuerOptions | undefined
+  /** Without keys and issuer: lets in callers from other machines too, at every tenant. Default: false. */
   readonly anonymous?: boolean
+  /** Default: nowhere. */
+  readonly log?: Log
+  /** Hears of callers that were not let in, and of the issuer's keys. Default: nobody. */
+  readonly tell?: Tell
 }
 
 /**
@@ -19,93 +35,106 @@ export interface AuthenticatorOptions {
  * identity leaves here that was not vouched for, and whatever is not understood is a challenge.
  */
 export interface Authenticator {
-  /** Synchronous, so that a call costs no turn of the event loop. */
-  authenticate(head: Head): Identity | Challenge
+  /**
+   * Synchronous, so that a call costs no turn of the event loop; a promise, which never rejects, only when a signature
+   * has to be checked.
+   */
+  authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
+  /**
+   * The authenticator for other options, in place of this one. It goes on with the keys that are known when the issuer
+   * stays the same, so that no change of tenants needs an issuer that answers. Throws as `createAuthenticator` does, and
+   * this one stays in use then.
+   */
+  renew(options: AuthenticatorOptions): Authenticator
+  /** Ends what it reads from the issuer. Idempotent. */
+  close(): void
 }
 
-/** A caller, with its identity at every tenant that it may use. Made once, so that a request only looks up. */
-type Caller = ReadonlyMap<string, Identity>
-
-const DEFAULT_TENANT = 'default'
+type RefusalReason = Extract<AccessFact, { kind: 'access_refused' }>['reason']
 
 /**
- * Makes the authenticator for static API keys, or for none. A peer on stdio is whoever started the gateway, and is let
- * in without a key; so is, when there are no keys, a peer on this machine. Throws `CONFIG_INVALID` for a key that
- * could never be used.
+ * Makes the authenticator for API keys, for the tokens of an issuer, for both, or for neither. A peer on stdio is
+ * whoever started the gateway, and is let in without credentials; so is, when none are configured, a peer on this
+ * machine. Throws `CONFIG_INVALID` for a key or an issuer that could never be used.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { tenants, apiKeys = [], anonymous = false } = options
-  const everywhere = [...tenants.keys()]
-  const local = callerAt(principalOf('local', 'local'), everywhere, tenants)
-  const stranger = callerAt(principalOf('anonymous', 'anonymous'), everywhere, tenants)
-  assertDistinct(apiKeys)
-  // Looked up by hash: how long that takes tells nothing about a key, since nobody can choose what it hashes to.
-  const callers = new Map(apiKeys.map((key) => [key.hash, callerOf(key, tenants)]))
+  return authenticatorWith(options, undefined)
+}
+
+function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
+  const { apiKeys = [], issuer, anonymous = false, log = silentLog, tell = tellNobody } = options
+  const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
+  const local = callerAt(principalOf('local', 'local'), tenants.values())
+  const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
+  const keyCallers = createKeyCallers(apiKeys, tenants)
+  const tokens = issuer && createIssuerTokens({ issuer, tenants: options.tenants, known, log, tell })
+  const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
 
   return {
     authenticate(head) {
-      const name = head.tenant ?? DEFAULT_TENANT
-      if (head.transport === 'stdio') return identityAt(local, name, head)
-      if (callers.size > 0) return byKey(head, name)
-      if (head.loopback) return identityAt(local, name, head)
-      return anonymous ? identityAt(stranger, name, head) : unauthenticated(head, profileAt(name))
+      if (head.transport === 'stdio') return identityAt(local, head)
+      if (wantsCredentials) return byCredentials(head)
+      if (head.loopback) return identityAt(local, head)
+      return anonymous ? identityAt(stranger, head) : refuse(head, 'missing')
     },
+    renew: (next) => authenticatorWith(next, tokens?.keys),
+    close: () => tokens?.keys.close(),
   }
 
-  function byKey(head: Head, name: string): Identity | Challenge {
+  function byCredentials(head: Head): Identity | Challenge | Promise<Identity | Challenge> {
     const authorization = head.header(headers.authorization)
-    if (authorization === undefined) return unauthenticated(head, profileAt(name))
+    if (authorization === undefined) return refuse(head, 'missing')
     const token = bearerToken(authorization)
-    if (token === undefined) return unauthenticated(head, profileAt(name), 'invalid_request')
-    const caller = callers.get(hashApiKey(token))
-    return caller === undefined
-      ? unauthenticated(head, profileAt(name), 'invalid_token')
-      : identityAt(caller, name, head)
+    if (token === undefined) return refuse(head, 'malformed', notBearer)
+    const hash = hashApiKey(token)
+    const caller = keyCallers.get(hash)
+    if (caller !== undefined) return identityAt(caller, head)
+    if (tokens === undefined) return refuse(head, 'unknown_key', unknownKey)
+    return andThen(tokens.judge(token, hash), (verdict) => byVerdict(verdict, head))
   }
 
-  function profileAt(name: string): Profile {
-    return tenants.get(name)?.profile ?? mcpProfile
+  function byVerdict(verdict: TokenVerdict, head: Head): Identity | Challenge {
+    if (verdict.kind === 'caller') return identityAt(verdict.caller, head)
+    if (verdict.kind === 'refused') return byFault(verdict.fault, head)
+    tellRefusal(head, 'no_keys')
+    return unjudged(head, profileAt(head), verdict.retryAfterMs)
+  }
+
+  function byFault(fault: TokenFault, head: Head): Challenge {
+    // What is no token was meant to be a key, where there are any.
+    if (fault === 'malformed' && keyCallers.size > 0) return refuse(head, 'unknown_key', unknownKey)
+    const problem = { error: 'invalid_token', description: tokenFaults[fault] } as const
+    return refuse(head, fault === 'expired' ? 'expired' : 'invalid_token', problem)
+  }
+
+  /** A foreign tenant looks like one that does not exist: nothing of it, not even its profile, shows in the answer. */
+  function identityAt(caller: Caller, head: Head): Identity | Challenge {
+    const identity = caller.get(head.tenant ?? DEFAULT_TENANT)
+    if (identity !== undefined) return identity
+    tellRefusal(head, 'not_a_member')
+    return unknownTenant(head, mcpProfile)
+  }
+
+  function refuse(head: Head, reason: RefusalReason, problem?: CredentialsProblem): Challenge {
+    tellRefusal(head, reason)
+    return unauthenticated(head, profileAt(head), problem)
+  }
+
+  /** What a stranger takes for a tenant is not repeated: who hears of it may keep a table of tenants. */
+  function tellRefusal(head: Head, reason: RefusalReason): void {
+    const named = head.tenant ?? DEFAULT_TENANT
+    const tenant = tenants.has(named) ? named : ''
+    tell({ kind: 'access_refused', transport: head.transport, tenant, reason })
+  }
+
+  function profileAt(head: Head): Profile {
+    return tenants.get(head.tenant ?? DEFAULT_TENANT)?.profile ?? mcpProfile
   }
 }
 
-/** A foreign tenant looks like one that does not exist: nothing of it, not even its profile, shows in the answer. */
-function identityAt(caller: Caller, name: string, head: Head): Identity | Challenge {
-  return caller.get(name) ?? unknownTenant(head, mcpProfile)
+const notBearer: CredentialsProblem = {
+  error: 'invalid_request',
+  description: 'Authorization must be a bearer token',
 }
 
-function callerOf(
-  { name, hash, tenants: names = [DEFAULT_TENANT] }: ApiKey,
-  tenants: AuthenticatorOptions['tenants'],
-): Caller {
-  if (!isApiKeyHash(hash)) {
-    throw new JunctorError(
-      'CONFIG_INVALID',
-      `API key "${name}": hash must be "sha256:" and 64 hex digits in lower case`,
-    )
-  }
-  const unknown = names.find((tenant) => !tenants.has(tenant))
-  if (unknown !== undefined)
-    throw new JunctorError('CONFIG_INVALID', `API key "${name}": there is no tenant "${unknown}"`)
-  return callerAt(principalOf('api-key', name), names, tenants)
-}
-
-function callerAt(principal: Principal, names: readonly string[], tenants: AuthenticatorOptions['tenants']): Caller {
-  return new Map(
-    names.flatMap((name): [string, Identity][] => {
-      const tenant = tenants.get(name)
-      return tenant === undefined ? [] : [[name, { kind: 'identity', principal, tenant }]]
-    }),
-  )
-}
-
-/** One key for two names would be two callers at once. */
-function assertDistinct(apiKeys: readonly ApiKey[]): void {
-  const names = new Map<string, string>()
-  for (const { name, hash } of apiKeys) {
-    const other = names.get(hash)
-    if (other !== undefined) {
-      throw new JunctorError('CONFIG_INVALID', `API keys "${other}" and "${name}" are the same key`)
-    }
-    names.set(hash, name)
-  }
-}
+const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'The API key is not known here' }

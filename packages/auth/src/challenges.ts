@@ -1,21 +1,41 @@
 import type { Challenge, Head } from '@junctor/exchange'
 import { type ErrorDetails, headers, isRevision, type Profile, type Situation, wireError } from '@junctor/protocol'
 
-/** Asks for credentials. `error` is RFC 6750's word for what is wrong with those that came, if any came. */
-export function unauthenticated(head: Head, profile: Profile, error?: 'invalid_token' | 'invalid_request'): Challenge {
-  const parameters = error === undefined ? '' : ` error="${error}", error_description="${descriptions[error]}"`
+/** What is wrong with the credentials that came, in RFC 6750's words and in ours. */
+export interface CredentialsProblem {
+  readonly error: 'invalid_token' | 'invalid_request'
+  /** Printable ASCII without quotes and backslashes (RFC 6750 section 3). */
+  readonly description: string
+}
+
+/** Asks for credentials, and says what is wrong with those that came, if any came. */
+export function unauthenticated(head: Head, profile: Profile, problem?: CredentialsProblem): Challenge {
+  const details = problem === undefined ? {} : { message: problem.description }
+  const parameters = problem === undefined ? {} : { error: problem.error, error_description: problem.description }
   return {
     kind: 'challenge',
     status: 401,
-    error: errorFor('unauthenticated', head, profile, error === undefined ? {} : { message: descriptions[error] }),
-    headers: { [headers.wwwAuthenticate]: `Bearer${parameters}` },
+    error: errorFor('unauthenticated', head, profile, details),
+    headers: { [headers.wwwAuthenticate]: bearerChallenge(parameters) },
   }
 }
 
-const descriptions = {
-  invalid_token: 'The API key is not known here',
-  invalid_request: 'Authorization must be a bearer token',
-} as const
+/** A challenge of the scheme Bearer (RFC 6750 section 3). */
+function bearerChallenge(parameters: Readonly<Record<string, string>>): string {
+  const list = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
+  return list.length === 0 ? 'Bearer' : `Bearer ${list.join(', ')}`
+}
+
+/** The credentials cannot be judged for now: no fault of theirs. */
+export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Challenge {
+  const details = { message: 'Tokens cannot be verified at the moment, because the keys of their issuer are not known' }
+  return {
+    kind: 'challenge',
+    status: 503,
+    error: errorFor('overloaded', head, profile, details),
+    headers: { [headers.retryAfter]: String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
+  }
+}
 
 /** There is no such tenant, or not for this caller: the answer is the same. */
 export function unknownTenant(head: Head, profile: Profile): Challenge {

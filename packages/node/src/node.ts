@@ -1,11 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Authenticator } from '@junctor/auth'
 import { createAuthenticator, refusesPublicListen } from '@junctor/auth'
 import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import type { BackendStatus, TenantEntry } from '@junctor/gateway'
+import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
@@ -13,6 +12,7 @@ import { createGuard } from '@junctor/transport-stdio/back'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
 import { createHttpFront } from '@junctor/transport-http/front'
+import { authenticatorOptions } from './authenticator-options.ts'
 import { createBackendSet } from './backend-set.ts'
 import { chosen, frameBounds, gatewayLimitNames, httpLimitNames } from './limits.ts'
 import type { Reloaded } from './reload.ts'
@@ -75,7 +75,8 @@ export async function createNode({
   const prepared = await backends.prepare(config)
   prepared.commit()
   const tenants = createTenantEntries(config, prepared.entries)
-  let authenticator = authenticatorOf(config, tenants)
+  let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
+  opened.defer(() => authenticator.close())
   const gateway = await createGateway({
     fabric,
     tenants,
@@ -100,7 +101,7 @@ export async function createNode({
       const made = await backends.prepare(next)
       try {
         const entries = createTenantEntries(next, made.entries)
-        authenticator = authenticatorOf(next, entries)
+        authenticator = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
         const closeGone = made.commit()
         // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
         const ended = gateway.update(entries).then(closeGone)
@@ -122,8 +123,9 @@ export async function createNode({
       if (closed !== undefined)
         throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
       const { host, port, allowedHosts, allowedOrigins, tls } = config.listen.http
-      const { apiKeys, anonymous } = config.auth
-      const verdict = refusesPublicListen({ host, authenticated: apiKeys.length > 0, anonymous })
+      const { apiKeys, issuer, anonymous } = config.auth
+      const authenticated = apiKeys.length > 0 || issuer !== undefined
+      const verdict = refusesPublicListen({ host, authenticated, anonymous })
       if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
       const http = createHttpFront({
         front: gateway.front,
@@ -150,14 +152,6 @@ export async function createNode({
     reload: (parsed) => reloads.reload(parsed),
     close: () => (closed ??= parts.disposeAsync()),
   }
-}
-
-function authenticatorOf({ auth }: Config, tenants: readonly TenantEntry[]): Authenticator {
-  return createAuthenticator({
-    tenants: new Map(tenants.map(({ tenant }) => [tenant.name, tenant])),
-    apiKeys: auth.apiKeys,
-    anonymous: auth.anonymous,
-  })
 }
 
 /** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */

@@ -1,0 +1,2 @@
+/** The tenant of the plain path. */
+export const DEFAULT_TENANT = 'default'

@@ -1,0 +1,43 @@
+import { JunctorError } from '@junctor/protocol'
+import { secureUrl } from './secure-url.ts'
+
+/** An authorization server whose signed tokens are accepted, as the configuration names it. */
+export interface IssuerOptions {
+  /** What `iss` must be, letter by letter: HTTPS, or HTTP on this machine; no query, no fragment (RFC 8414 section 2). */
+  readonly issuer: string
+  /** What `aud` must have one of, letter by letter, or with `/` and the name of a tenant behind it. */
+  readonly audience: readonly string[]
+  /** What tokens may be signed with: names of RFC 7518 and RFC 8037, asymmetric ones only. */
+  readonly algorithms: readonly string[]
+  /** Where its keys are (RFC 7517). Absent: where its metadata says. */
+  readonly jwksUri?: string | undefined
+  /** What the `typ` header must be, such as `at+jwt` (RFC 9068). Absent: anything. */
+  readonly type?: string | undefined
+}
+
+/** With a symmetric one, whoever knows the public key could sign. */
+const asymmetric: ReadonlySet<string> = new Set(
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
+)
+
+/** Throws `CONFIG_INVALID` for an issuer that could never be used, or not safely. */
+export function assertUsableIssuer({ issuer, audience, algorithms, jwksUri }: IssuerOptions): void {
+  const url = secureUrl(issuer)
+  if (url === undefined || url.search !== '' || url.hash !== '') {
+    throw invalid('issuer', 'an https URL without query, fragment and credentials (http only on this machine)', issuer)
+  }
+  if (jwksUri !== undefined && secureUrl(jwksUri) === undefined) {
+    throw invalid('jwksUri', 'an https URL without credentials (http only on this machine)', jwksUri)
+  }
+  if (audience.length === 0 || audience.includes('')) {
+    throw invalid('audience', 'at least one audience, none of them empty', audience.join(', '))
+  }
+  const foreign = algorithms.find((name) => !asymmetric.has(name))
+  if (foreign !== undefined || algorithms.length === 0) {
+    throw invalid('algorithms', `at least one of ${[...asymmetric].join(', ')}`, foreign ?? '')
+  }
+}
+
+function invalid(option: string, expected: string, got: string): JunctorError {
+  return new JunctorError('CONFIG_INVALID', `auth.issuer: ${option} must be ${expected}, got "${got}"`)
+}

@@ -1,0 +1,49 @@
+import type { Tenant } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import { type ApiKey, isApiKeyHash } from './api-key.ts'
+import { type Caller, callerAt } from './caller.ts'
+import { DEFAULT_TENANT } from './default-tenant.ts'
+import { principalOf } from './principal.ts'
+
+/**
+ * Callers by the hash of their key. Looked up by hash: how long that takes tells nothing about a key, since nobody can
+ * choose what it hashes to. Throws `CONFIG_INVALID` for a key that could never be used.
+ */
+export function createKeyCallers(
+  apiKeys: readonly ApiKey[],
+  tenants: ReadonlyMap<string, Tenant>,
+): ReadonlyMap<string, Caller> {
+  assertDistinct(apiKeys)
+  return new Map(apiKeys.map((key) => [key.hash, callerOf(key, tenants)]))
+}
+
+function callerOf(
+  { name, hash, tenants: names = [DEFAULT_TENANT] }: ApiKey,
+  tenants: ReadonlyMap<string, Tenant>,
+): Caller {
+  if (!isApiKeyHash(hash)) {
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `API key "${name}": hash must be "sha256:" and 64 hex digits in lower case`,
+    )
+  }
+  const opened = names.map((tenant) => {
+    const found = tenants.get(tenant)
+    if (found === undefined)
+      throw new JunctorError('CONFIG_INVALID', `API key "${name}": there is no tenant "${tenant}"`)
+    return found
+  })
+  return callerAt(principalOf('api-key', name), opened)
+}
+
+/** One key for two names would be two callers at once. */
+function assertDistinct(apiKeys: readonly ApiKey[]): void {
+  const names = new Map<string, string>()
+  for (const { name, hash } of apiKeys) {
+    const other = names.get(hash)
+    if (other !== undefined) {
+      throw new JunctorError('CONFIG_INVALID', `API keys "${other}" and "${name}" are the same key`)
+    }
+    names.set(hash, name)
+  }
+}

@@ -1,0 +1,42 @@
+import { errors } from 'jose'
+
+/** What can be wrong with a token, and what its bearer is told: nothing of the token itself. */
+export const tokenFaults = {
+  malformed: 'Expected a JSON Web Token of the issuer of this gateway',
+  algorithm: 'The token is signed with an algorithm that is not accepted here',
+  unknown_key: 'The token is signed with a key that the issuer does not publish',
+  signature: 'The signature of the token is not valid',
+  type: 'The token is of another type than is accepted here',
+  issuer: 'The token is of another issuer',
+  audience: 'The token is not meant for this gateway',
+  lifetime: 'The token does not say when it expires',
+  expired: 'The token has expired',
+  early: 'The token is not valid yet',
+  subject: 'The token does not say who its bearer is',
+} as const
+
+export type TokenFault = keyof typeof tokenFaults
+
+/** What jose calls a claim, or the header `typ`, that is missing or wrong. */
+const claimFaults: Readonly<Record<string, TokenFault>> = {
+  iss: 'issuer',
+  exp: 'lifetime',
+  nbf: 'early',
+  typ: 'type',
+}
+
+/**
+ * What is wrong with a token, from what was thrown when it was verified; undefined when that is nothing that a token
+ * could cause.
+ */
+export function tokenFaultOf(thrown: unknown): TokenFault | undefined {
+  if (thrown instanceof errors.JWTExpired) return 'expired'
+  if (thrown instanceof errors.JWTClaimValidationFailed) return claimFaults[thrown.claim] ?? 'malformed'
+  if (thrown instanceof errors.JOSEAlgNotAllowed) return 'algorithm'
+  if (thrown instanceof errors.JWSSignatureVerificationFailed) return 'signature'
+  // With several keys that fit, a token must name one (OpenID Connect Core section 10.1).
+  if (thrown instanceof errors.JWKSNoMatchingKey || thrown instanceof errors.JWKSMultipleMatchingKeys) {
+    return 'unknown_key'
+  }
+  return thrown instanceof errors.JOSEError ? 'malformed' : undefined
+}

@@ -1,0 +1,88 @@
+import type { Log, Principal } from '@junctor/exchange'
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { type Caller, callerAt } from './caller.ts'
+import type { IssuerOptions } from './issuer-options.ts'
+import { KeysMissing } from './issuer-keys.ts'
+import type { Membership } from './membership.ts'
+import { clientPrincipalOf, principalOf } from './principal.ts'
+import { type TokenFault, tokenFaultOf } from './token-fault.ts'
+
+/** What became of a token. */
+export type TokenVerdict =
+  | {
+      readonly kind: 'caller'
+      readonly caller: Caller
+      /** When the token expires, epoch milliseconds. */
+      readonly expires: number
+    }
+  | { readonly kind: 'refused'; readonly fault: TokenFault }
+  /** It could not be judged. */
+  | { readonly kind: 'no_keys'; readonly retryAfterMs: number }
+
+/** Judges a token. Never rejects: whatever is not understood is refused. */
+export type VerifyToken = (token: string) => Promise<TokenVerdict>
+
+export interface VerifierOptions {
+  readonly issuer: IssuerOptions
+  readonly findKey: JWTVerifyGetKey
+  readonly membership: Membership
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** How far the clock of the issuer may be from this one, in seconds. */
+const TOLERANCE_SECONDS = 30
+
+/**
+ * Makes the check of signed tokens (RFC 7519, RFC 9068 section 4, RFC 8725): signature first, by a key of the issuer's
+ * own publication; what a header says of keys (`jku`, `x5u`, `jwk`, `x5c`) is not read.
+ */
+export function createVerifier({ issuer, findKey, membership, now, log }: VerifierOptions): VerifyToken {
+  const algorithms = [...issuer.algorithms]
+  const expected = {
+    issuer: issuer.issuer,
+    algorithms,
+    requiredClaims: ['exp'],
+    clockTolerance: TOLERANCE_SECONDS,
+    ...(issuer.type !== undefined && { typ: issuer.type }),
+  }
+
+  const keyFor: JWTVerifyGetKey = (header, token) => {
+    // No extension is supported, and one that is critical must not be ignored (RFC 7515 section 4.1.11).
+    if (header.crit !== undefined) throw new errors.JWSInvalid('"crit" is not supported')
+    return findKey(header, token)
+  }
+
+  const judge = (claims: JWTPayload): TokenVerdict => {
+    const tenants = membership(claims)
+    if (tenants === undefined) return { kind: 'refused', fault: 'audience' }
+    const principal = bearerOf(issuer.issuer, claims)
+    if (principal === undefined) return { kind: 'refused', fault: 'subject' }
+    return { kind: 'caller', caller: callerAt(principal, tenants), expires: Number(claims.exp) * 1000 }
+  }
+
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keyFor, { ...expected, currentDate: new Date(now()) })
+      return judge(payload)
+    } catch (error) {
+      if (error instanceof KeysMissing) return { kind: 'no_keys', retryAfterMs: error.retryAfterMs }
+      const fault = tokenFaultOf(error)
+      // A key that cannot be used, or a fault in this program. The message alone: a cause may quote what was parsed.
+      if (fault === undefined) log.debug('A token could not be verified', { reason: String(error) })
+      return { kind: 'refused', fault: fault ?? 'signature' }
+    }
+  }
+}
+
+/** Who a token stands for: its subject; the program that it was given to when it has none. */
+function bearerOf(issuer: string, claims: JWTPayload): Principal | undefined {
+  const { sub } = claims
+  if (sub !== undefined) return isName(sub) ? principalOf(issuer, sub) : undefined
+  const client = claims['client_id'] ?? claims['azp']
+  return isName(client) ? clientPrincipalOf(issuer, client) : undefined
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
