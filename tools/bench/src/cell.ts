@@ -50,7 +50,7 @@ export async function measure(
 }
 
 async function openLanes(
-  { wire, session }: Subject,
+  { wire, session, address = { path: '/mcp' } }: Subject,
   { port, input, output }: ServerProcess,
   count: number,
 ): Promise<{ readonly lanes: readonly Lane[]; readonly encode: Encode }> {
@@ -60,6 +60,7 @@ async function openLanes(
   }
   const lanes = await openHttpLanes(port, count)
   const [first] = lanes
-  const id = session && first !== undefined ? await openHttpSession(first, port) : undefined
-  return { lanes, encode: encodePost(port, id) }
+  const endpoint = { ...address, port }
+  const id = session && first !== undefined ? await openHttpSession(first, endpoint) : undefined
+  return { lanes, encode: encodePost(endpoint, id) }
 }

@@ -1,7 +1,7 @@
 import { judge, type RowResult } from './compare.ts'
 import { openHttpLanes } from './load/http-lane.ts'
 import type { Lane } from './load/lane.ts'
-import { openHttpSessions } from './load/sessions.ts'
+import { type Endpoint, openHttpSessions } from './load/sessions.ts'
 import type { SessionRow } from './rows.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { spread } from './statistics.ts'
@@ -13,20 +13,27 @@ const connections = 16
 /** Sessions that are opened before opening them is timed. */
 const warmUpSessions = 500
 
+/** A server, and connections to it. */
+interface Opened {
+  readonly server: ServerProcess
+  readonly lanes: readonly Lane[]
+  readonly endpoint: Endpoint
+}
+
 /** Opens many sessions on a server of its own, and measures what they take. */
 export async function measureSessions(row: SessionRow, rounds: number, most: number): Promise<RowResult> {
   const { name, title, bar, value: measured } = row
-  const server = await startServer({
-    ...subjectNamed('junctor-local').program(undefined),
-    nodeOptions: ['--expose-gc'],
-  })
-  const lanes = await openHttpLanes(server.port ?? 0, connections)
+  const subject = subjectNamed('junctor-local')
+  const server = await startServer({ ...subject.program(undefined), nodeOptions: ['--expose-gc'] })
+  const { port = 0 } = server
+  const endpoint = { path: '/mcp', ...subject.address, port }
+  const lanes = await openHttpLanes(port, connections)
   try {
     const sessions = Math.min(row.sessions, most)
     const values =
       measured === 'memory'
-        ? [await memoryOfSessions(server, lanes, sessions)]
-        : await timesToOpen(server, lanes, sessions, rounds)
+        ? [await memoryOfSessions({ server, lanes, endpoint }, sessions)]
+        : await timesToOpen({ server, lanes, endpoint }, sessions, rounds)
     const value = spread(values)
     return { name, title, baseline: undefined, value, bar, verdict: judge(value.median, bar) }
   } finally {
@@ -39,24 +46,19 @@ export async function measureSessions(row: SessionRow, rounds: number, most: num
  * Kilobytes that each session keeps in the process when all garbage is collected. The first sessions count like the
  * others, with what is made once: room that a warm-up leaves behind would hide what sessions take.
  */
-async function memoryOfSessions(server: ServerProcess, lanes: readonly Lane[], sessions: number): Promise<number> {
+async function memoryOfSessions({ server, lanes, endpoint }: Opened, sessions: number): Promise<number> {
   const before = await server.resources('collect')
-  await openHttpSessions(lanes, server.port ?? 0, sessions)
+  await openHttpSessions(lanes, endpoint, sessions)
   const after = await server.resources('collect')
   return (after.rss - before.rss) / 1000 / sessions
 }
 
-async function timesToOpen(
-  server: ServerProcess,
-  lanes: readonly Lane[],
-  sessions: number,
-  rounds: number,
-): Promise<number[]> {
+async function timesToOpen({ lanes, endpoint }: Opened, sessions: number, rounds: number): Promise<number[]> {
   const seconds: number[] = []
-  await openHttpSessions(lanes, server.port ?? 0, warmUpSessions)
+  await openHttpSessions(lanes, endpoint, warmUpSessions)
   for (let round = 0; round < rounds; round++) {
     const start = performance.now()
-    await openHttpSessions(lanes, server.port ?? 0, sessions)
+    await openHttpSessions(lanes, endpoint, sessions)
     seconds.push((performance.now() - start) / 1000)
   }
   return seconds

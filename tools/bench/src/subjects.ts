@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { type Calls, echoCalls, type Encode, listCalls } from './load/calls.ts'
+import type { Endpoint } from './load/sessions.ts'
 import type { ServerProgram } from './server-process.ts'
 import { listedTools } from './servers/tool-list.ts'
 
@@ -10,6 +12,8 @@ export interface Subject {
   readonly wire: 'http' | 'stdio'
   /** Whether requests are sent in a session. */
   readonly session: boolean
+  /** Default: `/mcp`, for everybody. */
+  readonly address?: Omit<Endpoint, 'port'>
   /** What runs behind it and is to be started before. */
   readonly behind?: string
   /** @param port that of the server behind it */
@@ -30,9 +34,22 @@ const echo =
 
 const list: Subject['calls'] = (count, encode) => listCalls(listedTools, count, encode)
 
-/** Junctor with one backend, on a free port. */
+/** Random, as keys are; it opens nothing but what is measured. */
+const key = 'b3f0c1d29e8a47565b1c0d9e8f7a6b5c'
+
+/** Where Junctor is measured over HTTP: at a tenant, by a caller who proves who it is. */
+const address = { path: '/mcp/bench', key }
+
+/** Junctor with one backend, on free ports. Over HTTP with all that a team runs it with: tenants, keys, the admin port. */
 function junctorWith(lean: object, front: 'http' | 'stdio' = 'http'): ServerProgram {
-  return { program: junctor, args: [JSON.stringify({ listen: { http: { port: 0 } }, backends: { lean } }), front] }
+  const backends = { lean }
+  const team = {
+    listen: { http: { port: 0 }, admin: { port: 0 } },
+    tenants: { bench: { backends: ['lean'] }, other: { backends: ['lean'] } },
+    auth: { apiKeys: { bench: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['bench'] } } },
+  }
+  const config = front === 'stdio' ? { backends } : { backends, ...team }
+  return { program: junctor, args: [JSON.stringify(config), front] }
 }
 
 /** All that is measured: hand-written programs that do the least, and Junctor doing the same. */
@@ -58,6 +75,7 @@ export const subjects: readonly Subject[] = [
     title: 'Junctor, HTTP to a tool in its process',
     wire: 'http',
     session: true,
+    address,
     program: () => junctorWith({ plugin: 'bench' }),
     calls: echo(publicEcho),
   },
@@ -77,6 +95,7 @@ export const subjects: readonly Subject[] = [
     title: 'Junctor, HTTP to the same stdio server, shared',
     wire: 'http',
     session: true,
+    address,
     program: () => junctorWith({ command: process.execPath, args: [stdioServer.pathname], isolation: 'shared' }),
     calls: echo(publicEcho),
   },
@@ -93,6 +112,7 @@ export const subjects: readonly Subject[] = [
     title: 'Junctor, HTTP to the same HTTP server, shared',
     wire: 'http',
     session: true,
+    address,
     behind: 'http-server',
     program: (port) => junctorWith({ url: `http://127.0.0.1:${port}/mcp`, isolation: 'shared' }),
     calls: echo(publicEcho),
@@ -126,6 +146,7 @@ export const subjects: readonly Subject[] = [
     title: `Junctor, tools/list of ${listedTools} tools`,
     wire: 'http',
     session: true,
+    address,
     program: () => junctorWith({ plugin: 'bench', list: true, prefix: '' }),
     calls: list,
   },
