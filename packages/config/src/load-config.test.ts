@@ -34,6 +34,7 @@ test.each([
     kind: 'invalid',
     problems: [
       {
+        kind: 'unreadable_file',
         file,
         line: 1,
         column: 1,
@@ -43,6 +44,7 @@ test.each([
         next: 'Check the name, and from which folder the command runs.',
       },
     ],
+    files: [],
   })
 })
 

@@ -9,6 +9,7 @@ export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): P
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     const problem = {
+      kind: 'unreadable_file',
       file,
       line: 1,
       column: 1,
@@ -16,8 +17,8 @@ export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): P
       got: reasons[reason] ?? reason,
       expected: 'a file that can be read',
       next: 'Check the name, and from which folder the command runs.',
-    }
-    return { kind: 'invalid', problems: [problem] }
+    } as const
+    return { kind: 'invalid', problems: [problem], files: [] }
   }
   return parseConfig(text, { ...options, file })
 }

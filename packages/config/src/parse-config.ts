@@ -1,12 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
+import { placed } from './backends/placed.ts'
 import { checkAccess } from './checks/check-access.ts'
 import { checkBackends } from './checks/check-backends.ts'
 import { checkSections } from './checks/check-sections.ts'
 import { checkTenants } from './checks/check-tenants.ts'
 import { readPem } from './checks/read-pem.ts'
 import type { Config } from './config.ts'
+import { blankComments } from './document/blank-comments.ts'
 import { readDocument, type SourceDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
 import { type Finding, pathText, type Problem } from './problem.ts'
@@ -22,58 +24,69 @@ export interface ParseOptions {
 }
 
 /** A configuration that can be run, or all that is wrong with it, in the order of the file. */
-export type ParsedConfig =
+export type ParsedConfig = (
   | { readonly kind: 'valid'; readonly config: Config }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+) & {
+  /** Other files that it depends on, absolute: those of `${file:…}` and of `tls`, whether they could be read or not. */
+  readonly files: readonly string[]
+}
 
 /**
  * Reads a configuration: YAML or JSON, as `docs/configuration.md` describes it, or another client's file with
- * `mcpServers`. Reads the files that it refers to, and nothing else; changes nothing.
+ * `mcpServers` or `servers`. Reads the files that it refers to, and nothing else; changes nothing. A file whose name ends
+ * in `.json` or `.jsonc` may have comments as JavaScript has them.
  */
 export function parseConfig(text: string, { file, plugins, env }: ParseOptions): ParsedConfig {
-  const read = readDocument(text)
+  const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') {
-    const problems = read.problems.map(({ position, ...told }) => ({ file, ...position, path: '', got: '', ...told }))
-    return { kind: 'invalid', problems }
+    const problems = read.problems.map(({ position, ...told }) => ({ file, ...position, path: '', ...told }))
+    return { kind: 'invalid', problems, files: [] }
   }
   const { value: written } = read.document
-  const checked = isJsonObject(written) ? checkFile(written, dirname(resolve(file)), plugins, env) : noMapping(written)
-  if (checked.kind === 'config') return { kind: 'valid', config: checked.config }
+  const checked = isJsonObject(written) ? checkFile(written, file, plugins, env) : noMapping(written)
+  const { files } = checked
+  if (checked.kind === 'config') return { kind: 'valid', config: checked.config, files }
   const problems = checked.findings.map((finding) => problem(finding, file, read.document))
-  return { kind: 'invalid', problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) }
+  return { kind: 'invalid', problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), files }
 }
 
-type Checked =
+type Checked = (
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
+) & { readonly files: readonly string[] }
 
 function checkFile(
   written: JsonObject,
-  folder: string,
+  file: string,
   plugins: readonly ConfigurablePlugin[],
   env: ParseOptions['env'],
 ): Checked {
-  const references = resolveReferences(written, { env, folder })
-  const { sections, findings: sectionFindings } = checkSections(references.value as JsonObject, written)
-  const backends = checkBackends(sections, written, plugins)
+  const folder = dirname(resolve(file))
+  const references = resolveReferences(placed(written, file), { env, folder })
+  const checked = checkSections(references.value as JsonObject, written)
+  const { sections } = checked
+  const backends = checkBackends(checked, written, plugins)
   const tenants = checkTenants(sections, written, backends.names)
   const tls = sections.listen?.http.tls && readPem(sections.listen.http.tls, written, folder)
   const others = [
-    ...sectionFindings,
+    ...checked.findings,
     ...backends.findings,
     ...tenants.findings,
-    ...checkAccess(sections, written, tenants.names),
+    ...checkAccess(sections, written, tenants),
     ...(tls?.findings ?? []),
   ]
   // Where a reference leads nowhere, what else is wrong with the value is only a consequence.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
-  if (findings.length > 0) return { kind: 'findings', findings }
+  const files = [...references.files, ...(tls?.files ?? [])]
+  if (findings.length > 0) return { kind: 'findings', findings, files }
 
   const { listen, fabric, server, publicUrl, timeout, gatewayTools, events, audit, auth, secrets, limits } =
     sections as Sections
   return {
     kind: 'config',
+    files,
     config: {
       folder,
       listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin },
@@ -96,7 +109,8 @@ function checkFile(
 function noMapping(written: unknown): Checked {
   const got = Array.isArray(written) ? 'a list' : `a ${typeof written}`
   const next = 'Write words and what they stand for, for example: backends: {}'
-  return { kind: 'findings', findings: [{ path: [], at: 'value', got, expected: 'a mapping', next }] }
+  const finding: Finding = { kind: 'not_a_mapping', path: [], at: 'value', got, expected: 'a mapping', next }
+  return { kind: 'findings', findings: [finding], files: [] }
 }
 
 function problem({ path, at, ...told }: Finding, file: string, document: SourceDocument): Problem {

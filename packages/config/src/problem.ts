@@ -1,8 +1,11 @@
+import type { ProblemKind } from './problem-kind.ts'
+
 /** Where something stands in a configuration: the keys and list positions that lead to it. Empty: the whole file. */
 export type Path = readonly (string | number)[]
 
 /** One thing that is wrong with a configuration, and what to do about it. Never holds a secret. */
 export interface Problem {
+  readonly kind: ProblemKind
   /** The file as the caller named it. */
   readonly file: string
   /** Counted from 1. */
@@ -11,7 +14,7 @@ export interface Problem {
   readonly column: number
   /** `backends.search.timeout`; empty for the file as a whole. */
   readonly path: string
-  /** What stands there: `"fast"`, `a list`, `nothing`. */
+  /** What stands there: `"fast"`, `a list`, `nothing`. Never empty. */
   readonly got: string
   /** What would be right: `a duration such as 30s`. */
   readonly expected: string
@@ -21,6 +24,7 @@ export interface Problem {
 
 /** A problem before its place in the text is looked up. */
 export interface Finding {
+  readonly kind: ProblemKind
   readonly path: Path
   /** Which end of the member is wrong: its name, or what it holds. */
   readonly at: 'key' | 'value'

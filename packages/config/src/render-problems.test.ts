@@ -5,6 +5,7 @@ import { renderProblems } from './render-problems.ts'
 
 const problems: readonly Problem[] = [
   {
+    kind: 'wrong_value',
     file: 'junctor.yaml',
     line: 3,
     column: 9,
@@ -14,11 +15,12 @@ const problems: readonly Problem[] = [
     next: 'Correct it, for example: timeout: 30s',
   },
   {
+    kind: 'syntax',
     file: 'junctor.yaml',
     line: 9,
     column: 1,
     path: '',
-    got: '',
+    got: 'a tab',
     expected: 'text that can be read',
     next: 'Correct it.',
   },
@@ -30,7 +32,7 @@ test('each problem has its place, what is wrong, and what to do', () => {
   Correct it, for example: timeout: 30s
 
 junctor.yaml:9:1
-  expected text that can be read
+  got a tab, expected text that can be read
   Correct it.
 `)
 })

@@ -13,8 +13,7 @@ export function renderProblems(problems: readonly Problem[], { color = false }: 
   return problems
     .map(({ file, line, column, path, got, expected, next }) => {
       const place = `${paint('bold', `${file}:${line}:${column}`)}${path === '' ? '' : `  ${paint('cyan', path)}`}`
-      const told = got === '' ? `expected ${expected}` : `${paint('red', `got ${got}`)}, expected ${expected}`
-      return `${place}\n  ${told}\n  ${next}\n`
+      return `${place}\n  ${paint('red', `got ${got}`)}, expected ${expected}\n  ${next}\n`
     })
     .join('\n')
 }

@@ -193,7 +193,7 @@ describe('each problem says where it is, what came, what was expected, and what 
     [
       'text that is not YAML',
       'a: [1',
-      '1:6  |  | text that can be read (flow sequence in block collection must be sufficiently indented and end with a ]) | Correct the line, or the one before it.',
+      '1:6  | the end of the file | text that can be read (flow sequence in block collection must be sufficiently indented and end with a ]) | Correct the line, or the one before it.',
     ],
     [
       'a list at the top',

@@ -1,10 +1,20 @@
+import type { Problem } from '@junctor/config'
 import { expect, test } from 'vitest'
 import { createJsonReport } from './json-report.ts'
 import type { Report } from './report.ts'
 
 const http = 'http://127.0.0.1:3000/mcp'
 const backend = { name: 'demo', state: 'up', tools: ['demo__add'], failure: undefined } as const
-const problem = { file: 'j.yaml', line: 1, column: 2, path: 'a', got: 'b', expected: 'c', next: 'd' }
+const problem: Problem = {
+  kind: 'wrong_value',
+  file: 'j.yaml',
+  line: 1,
+  column: 2,
+  path: 'a',
+  got: 'b',
+  expected: 'c',
+  next: 'd',
+}
 
 test.each<[string, (report: Report) => void, object]>([
   [

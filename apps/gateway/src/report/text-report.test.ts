@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Problem } from '@junctor/config'
 import { expect, test } from 'vitest'
 import type { StartedBackend } from './report.ts'
 import { createTextReport } from './text-report.ts'
@@ -58,7 +59,16 @@ test('on standard input and output there is only the last line', () => {
 })
 
 test('counts the problems of a configuration', () => {
-  const problem = { file: 'j.yaml', line: 1, column: 2, path: 'a', got: 'b', expected: 'c', next: 'd' }
+  const problem: Problem = {
+    kind: 'wrong_value',
+    file: 'j.yaml',
+    line: 1,
+    column: 2,
+    path: 'a',
+    got: 'b',
+    expected: 'c',
+    next: 'd',
+  }
   const { report: one, text: oneText } = report()
   one.invalid([problem])
   expect(oneText()).toBe(

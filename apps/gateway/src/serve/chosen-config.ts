@@ -34,5 +34,5 @@ function adjusted(parsed: ParsedConfig, { host, port }: Pick<ServeOptions, 'host
     ...parsed.config,
     listen: { ...parsed.config.listen, http: { ...http, host: host ?? http.host, port: port ?? http.port } },
   }
-  return { kind: 'valid', config }
+  return { ...parsed, config }
 }

@@ -29,7 +29,9 @@ export function checkBackend(
     const next = 'Say what the backend is, for example: url: https://mcp.example.com/mcp'
     return {
       kind: 'findings',
-      findings: [{ path, at: 'value', got: describeValue(written, path), expected: 'a mapping', next }],
+      findings: [
+        { kind: 'wrong_value', path, at: 'value', got: describeValue(written, path), expected: 'a mapping', next },
+      ],
     }
   }
   const common = z.safeParse(commonOptionsSchema, value)

@@ -51,6 +51,7 @@ function chooseByName(
   return {
     kind: 'undecided',
     finding: {
+      kind: 'unknown_plugin',
       path,
       at: 'value',
       got: describeValue(written, path),
@@ -69,11 +70,14 @@ function undecided(
   const expected = `exactly one of the words ${oneOf(words)}`
   if (present.length > 1) {
     const next = 'Keep the one that says what the backend is, and remove the rest.'
-    return { kind: 'undecided', finding: { path, at: 'key', got: present.join(' and '), expected, next } }
+    return {
+      kind: 'undecided',
+      finding: { kind: 'backend_kind', path, at: 'key', got: present.join(' and '), expected, next },
+    }
   }
   const written = Object.keys(options)
   const meant = written.map((word) => suggest(word, words)).find((word) => word !== undefined)
   const got = written.length === 0 ? 'nothing' : written.join(', ')
   const next = meant === undefined ? 'Say what the backend is.' : `Did you mean "${meant}"?`
-  return { kind: 'undecided', finding: { path, at: 'key', got, expected, next } }
+  return { kind: 'undecided', finding: { kind: 'backend_kind', path, at: 'key', got, expected, next } }
 }

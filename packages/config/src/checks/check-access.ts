@@ -1,22 +1,25 @@
 import { isLoopbackAddress, isLoopbackHost } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { AuthConfig } from '../config.ts'
+import type { AuthConfig, ListenConfig, TenantConfig } from '../config.ts'
 import { describeName } from '../findings/describe-value.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
 import type { Sections } from '../schema/sections.ts'
 import { unknownReference } from './unknown-reference.ts'
 
-/** Checks that keys open tenants that exist, and that nothing is opened to a network by accident. */
+/** Checks that keys and tokens open tenants that exist, and that nothing is opened to a network by accident. */
 export function checkAccess(
   { auth, listen }: Partial<Sections>,
   written: JsonObject,
-  tenants: readonly string[],
+  { names, tenants }: { readonly names: readonly string[]; readonly tenants: readonly TenantConfig[] },
 ): readonly Finding[] {
-  if (auth === undefined) return []
+  const ports = listen === undefined ? [] : sharedPort(listen, written)
+  if (auth === undefined) return ports
   const host = listen?.http.host
   return [
-    ...unknownTenants(auth, written, tenants),
+    ...ports,
+    ...unknownTenants(auth, written, names),
+    ...strandedMembers(auth, tenants),
     ...repeatedKeys(auth),
     ...(host !== undefined && isOpenToAll(host, auth) ? [openToAll(written)] : []),
   ]
@@ -29,6 +32,28 @@ function unknownTenants({ apiKeys }: AuthConfig, written: JsonObject, known: rea
     .map((entry) => unknownReference({ ...entry, written: memberAt(written, entry.path), what: 'tenant', known }))
 }
 
+/** Members are told by what the issuer says of them. */
+function strandedMembers({ issuer }: AuthConfig, tenants: readonly TenantConfig[]): readonly Finding[] {
+  if (issuer !== undefined) return []
+  const stranded = tenants.filter(({ members }) => members !== undefined)
+  return stranded.map(({ name }) => ({
+    kind: 'issuer_missing',
+    path: ['tenants', name, 'members'],
+    at: 'key',
+    got: 'members without auth.issuer',
+    expected: 'an issuer, in whose tokens the claim stands',
+    next: 'Add auth: { issuer, audience }, or remove the members.',
+  }))
+}
+
+function sharedPort({ http, admin }: ListenConfig, written: JsonObject): readonly Finding[] {
+  if (admin === undefined || admin.port === 0 || admin.port !== http.port) return []
+  const path = ['listen', 'admin', 'port']
+  const got = `${describeName(memberAt(written, path) ?? admin.port)}, which is listen.http.port`
+  const next = 'Choose another port; the one for clients and the one for you may not be the same.'
+  return [{ kind: 'port_taken', path, at: 'value', got, expected: 'a port of its own', next }]
+}
+
 /** One key under two names would be two callers at once. */
 function repeatedKeys({ apiKeys }: AuthConfig): readonly Finding[] {
   const names = new Map<string, string>()
@@ -38,7 +63,16 @@ function repeatedKeys({ apiKeys }: AuthConfig): readonly Finding[] {
     if (first === undefined) return []
     const got = `the hash of "${first}"`
     const next = 'Make another key, or remove one of the two.'
-    return [{ path: [...keyPath(name), 'hash'], at: 'value', got, expected: 'a key of its own for each name', next }]
+    return [
+      {
+        kind: 'repeated_key',
+        path: [...keyPath(name), 'hash'],
+        at: 'value',
+        got,
+        expected: 'a key of its own for each name',
+        next,
+      },
+    ]
   })
 }
 
@@ -60,6 +94,7 @@ function isOpenToAll(host: string, { apiKeys, issuer, anonymous }: AuthConfig): 
 function openToAll(written: JsonObject): Finding {
   const path = ['listen', 'http', 'host']
   return {
+    kind: 'open_to_all',
     path,
     at: 'value',
     got: describeName(memberAt(written, path)),

@@ -2,11 +2,11 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { checkBackend } from '../backends/check-backend.ts'
 import type { ConfigurablePlugin } from '../backends/configurable-plugin.ts'
 import { declaredBackends } from '../backends/declared-backend.ts'
-import { mcpServers } from '../backends/mcp-servers.ts'
+import { foreignServers } from '../backends/foreign-servers.ts'
 import type { BackendConfig } from '../config.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
-import type { Sections } from '../schema/sections.ts'
+import type { CheckedSections } from './check-sections.ts'
 
 export interface CheckedBackends {
   /** All that the file declares, faulty ones included: others may refer to them. */
@@ -15,22 +15,25 @@ export interface CheckedBackends {
   readonly findings: readonly Finding[]
 }
 
-/** Checks the backends of `backends` and `mcpServers`. */
+/** Checks the backends of this file, and the servers of other programs in it. */
 export function checkBackends(
-  { backends = {}, mcpServers: servers = {}, timeout = 0 }: Partial<Sections>,
+  { sections: { backends = {}, timeout = 0 }, foreign: { mcpServers = {}, servers = {} } }: CheckedSections,
   written: JsonObject,
   plugins: readonly ConfigurablePlugin[],
 ): CheckedBackends {
   const own = declaredBackends(backends)
-  const foreign = mcpServers(servers, Object.keys(backends))
-  const declared = [...own.backends, ...foreign.backends]
+  const most = foreignServers('mcpServers', mcpServers, Object.keys(backends))
+  const taken = [...own.backends, ...most.backends].map(({ name }) => name)
+  const more = foreignServers('servers', servers, taken)
+  const declared = [...own.backends, ...most.backends, ...more.backends]
   const checked = declared.map((entry) => checkBackend(entry, memberAt(written, entry.path), plugins, timeout))
   return {
     names: declared.map(({ name }) => name),
     backends: checked.flatMap((entry) => (entry.kind === 'backend' ? [entry.backend] : [])),
     findings: [
       ...own.findings,
-      ...foreign.findings,
+      ...most.findings,
+      ...more.findings,
       ...checked.flatMap((entry) => (entry.kind === 'findings' ? entry.findings : [])),
     ],
   }

@@ -1,5 +1,6 @@
-import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
+import { type ForeignSection, foreignSections } from '../backends/foreign-sections.ts'
 import { fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues, unknownWord } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
@@ -9,22 +10,25 @@ import { suggest } from '../suggest.ts'
 export interface CheckedSections {
   /** The sections without a fault. */
   readonly sections: Partial<Sections>
+  /** Servers of other programs, by the word that they stand under. */
+  readonly foreign: Readonly<Partial<Record<ForeignSection, JsonObject>>>
   readonly findings: readonly Finding[]
 }
 
 /**
  * Checks each section by itself, so that a fault in one does not hide those in the others.
  *
- * A file with `mcpServers` is another program's as well: words that we do not know are that program's then, unless they
- * look like a slip.
+ * A file with servers of another program is that program's as well: words that we do not know are its own then, unless
+ * they look like a slip.
  *
  * @param written the file as it is, references unreplaced
  */
 export function checkSections(file: JsonObject, written: JsonObject): CheckedSections {
   const known = Object.keys(sections)
+  const foreign = foreignSections(file)
   const findings: Finding[] = Object.keys(file)
-    .filter((word) => !known.includes(word))
-    .filter((word) => file['mcpServers'] === undefined || suggest(word, known) !== undefined)
+    .filter((word) => !known.includes(word) && !(foreign as readonly string[]).includes(word))
+    .filter((word) => foreign.length === 0 || suggest(word, known) !== undefined)
     .map((word) => unknownWord([], word, known))
   const checked: Partial<Record<string, unknown>> = {}
   for (const [word, schema] of Object.entries(sections)) {
@@ -35,5 +39,6 @@ export function checkSections(file: JsonObject, written: JsonObject): CheckedSec
       findings.push(...findingsFromIssues(result.error.issues, source))
     }
   }
-  return { sections: checked, findings }
+  const servers = foreign.map((word) => [word, file[word]] as const).filter(([, section]) => isJsonObject(section))
+  return { sections: checked, foreign: Object.fromEntries(servers), findings }
 }

@@ -5,32 +5,39 @@ import type { TlsConfig } from '../config.ts'
 import { describeValue } from '../findings/describe-value.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
+import type { ProblemKind } from '../problem-kind.ts'
+
+/** A certificate with its key. */
+export interface ReadPem {
+  readonly tls: TlsConfig
+  readonly findings: readonly Finding[]
+  /** The files that they stand in, absolute, whether they could be read or not. */
+  readonly files: readonly string[]
+}
 
 /** Reads the certificate and key that are given as files. What is PEM already stays as it is. */
-export function readPem(
-  tls: TlsConfig,
-  written: JsonObject,
-  folder: string,
-): { readonly tls: TlsConfig; readonly findings: readonly Finding[] } {
+export function readPem(tls: TlsConfig, written: JsonObject, folder: string): ReadPem {
   const findings: Finding[] = []
+  const files: string[] = []
   const read = (word: 'cert' | 'key'): string => {
     if (tls[word].startsWith('-----BEGIN ')) return tls[word]
     const file = resolve(folder, tls[word])
+    files.push(file)
     try {
       const content = readFileSync(file, 'utf8')
       if (content.includes('-----BEGIN ')) return content
-      findings.push(finding(word, written, 'a file in PEM', 'Convert it, or name another one.'))
+      findings.push(finding('not_pem', word, written, 'a file in PEM', 'Convert it, or name another one.'))
     } catch (error) {
       const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
       const next = 'Correct the path; it starts from the folder of the configuration.'
-      findings.push(finding(word, written, `a file that can be read (${reason})`, next))
+      findings.push(finding('pem_unreadable', word, written, `a file that can be read (${reason})`, next))
     }
     return ''
   }
-  return { tls: { cert: read('cert'), key: read('key') }, findings }
+  return { tls: { cert: read('cert'), key: read('key') }, findings, files }
 }
 
-function finding(word: string, written: JsonObject, expected: string, next: string): Finding {
+function finding(kind: ProblemKind, word: string, written: JsonObject, expected: string, next: string): Finding {
   const path = ['listen', 'http', 'tls', word]
-  return { path, at: 'value', got: describeValue(memberAt(written, path), path), expected, next }
+  return { kind, path, at: 'value', got: describeValue(memberAt(written, path), path), expected, next }
 }

@@ -9,13 +9,13 @@ export function unknownReference(reference: {
   /** What stands at the path, references unreplaced. */
   readonly written: unknown
   readonly name: string
-  /** `backend`, `tenant`. */
-  readonly what: string
+  readonly what: 'backend' | 'tenant'
   readonly known: readonly string[]
 }): Finding {
   const { path, written, name, what, known } = reference
   const meant = suggest(name, known)
   return {
+    kind: `unknown_${what}`,
     path,
     at: 'value',
     got: describeName(written),

@@ -12,6 +12,7 @@ import {
   type YAMLError,
 } from 'yaml'
 import type { Finding, Path } from '../problem.ts'
+import type { ProblemKind } from '../problem-kind.ts'
 
 /** A line and a column, both counted from 1. */
 interface Position {
@@ -29,7 +30,10 @@ export interface SourceDocument {
 
 /** What is wrong with the text itself, before anything in it has a meaning. */
 interface SyntaxProblem {
+  readonly kind: ProblemKind
   readonly position: Position
+  /** Never more than a character of what stands there, or a key: the text may hold secrets. */
+  readonly got: string
   readonly expected: string
   readonly next: string
 }
@@ -47,7 +51,7 @@ export function readDocument(text: string): ReadDocument {
     return { line, column: col }
   }
   const faults = [...document.errors, ...document.warnings]
-  if (faults.length > 0) return { kind: 'unreadable', problems: faults.map((fault) => syntaxProblem(fault, at)) }
+  if (faults.length > 0) return { kind: 'unreadable', problems: faults.map((fault) => syntaxProblem(fault, text, at)) }
   const lost = lostAlias(document)
   if (lost !== undefined) return { kind: 'unreadable', problems: [{ position: at(lost), ...aliasAfterAnchor }] }
   try {
@@ -65,14 +69,18 @@ export function readDocument(text: string): ReadDocument {
 }
 
 const aliasAfterAnchor = {
+  kind: 'alias',
+  got: 'an alias of nothing',
   expected: 'each alias (*name) to follow its anchor (&name)',
   next: 'Write the anchor before its aliases, or write the value out.',
-}
+} as const
 
 const fewerAliases = {
+  kind: 'alias',
+  got: 'aliases of aliases',
   expected: 'aliases (*name) that stand for a bounded amount of text',
   next: 'Write the values out.',
-}
+} as const
 
 function lostAlias(document: Document): number | undefined {
   let lost: number | undefined
@@ -87,10 +95,26 @@ function lostAlias(document: Document): number | undefined {
 }
 
 /** The messages of the parser without what they quote: the text may hold secrets. */
-function syntaxProblem({ code, message, pos }: YAMLError, at: (offset: number) => Position): SyntaxProblem {
+function syntaxProblem(
+  { code, message, pos }: YAMLError,
+  text: string,
+  at: (offset: number) => Position,
+): SyntaxProblem {
   const plain = message.split(/[:;]/, 1)[0] ?? message
   const expected = expectations[code] ?? `text that can be read (${plain.charAt(0).toLowerCase()}${plain.slice(1)})`
-  return { position: at(pos[0]), expected, next: 'Correct the line, or the one before it.' }
+  const position = at(pos[0])
+  if (code === 'DUPLICATE_KEY') {
+    const next = 'Keep the one that is meant, and remove the other.'
+    return { kind: 'duplicate_key', position, got: 'a key that was there already', expected, next }
+  }
+  const next = 'Correct the line, or the one before it.'
+  return { kind: 'syntax', position, got: characterAt(text, pos[0]), expected, next }
+}
+
+function characterAt(text: string, offset: number): string {
+  const character = text.codePointAt(offset)
+  if (character === undefined) return 'the end of the file'
+  return character === 10 || character === 13 ? 'the end of the line' : JSON.stringify(String.fromCodePoint(character))
 }
 
 /** The slips that are made most often, in words that do not need the YAML specification. */

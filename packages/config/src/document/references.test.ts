@@ -24,12 +24,12 @@ test.each([
   ['${env:SNEAKY}', '${env:HOST}'],
   ['${HOST} $HOST ${HOST:-x} {env:HOST}', '${HOST} $HOST ${HOST:-x} {env:HOST}'],
 ])('%s becomes %s', (written, value) => {
-  expect(resolved({ a: [{ b: written }] })).toEqual({ value: { a: [{ b: value }] }, findings: [] })
+  expect(resolved({ a: [{ b: written }] })).toMatchObject({ value: { a: [{ b: value }] }, findings: [] })
 })
 
 test('only text can hold references; the rest stays as it is', () => {
   const value = { a: 1, b: null, c: true, '${env:HOST}': 1 }
-  expect(resolved(value)).toEqual({ value, findings: [] })
+  expect(resolved(value)).toEqual({ value, findings: [], files: [] })
 })
 
 test('a key named "__proto__" stays a key', () => {
@@ -41,6 +41,7 @@ test('every reference that leads nowhere is found, with what to do', () => {
   const { findings } = resolved({ a: '${env:NOPE} ${file:nope}', b: ['${input:token}'], c: '${file:.}' })
   expect(findings).toEqual([
     {
+      kind: 'variable_not_set',
       path: ['a'],
       at: 'value',
       got: '${env:NOPE}',
@@ -48,6 +49,7 @@ test('every reference that leads nowhere is found, with what to do', () => {
       next: 'Set it before starting: export NOPE=…',
     },
     {
+      kind: 'reference_unreadable',
       path: ['a'],
       at: 'value',
       got: '${file:nope}',
@@ -55,6 +57,7 @@ test('every reference that leads nowhere is found, with what to do', () => {
       next: `Put the file at ${join(folder, 'nope')}, or correct the path.`,
     },
     {
+      kind: 'unknown_reference',
       path: ['b', 0],
       at: 'value',
       got: '${input:token}',

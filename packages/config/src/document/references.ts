@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Finding, type Path } from '../problem.ts'
+import type { Finding, Path } from '../problem.ts'
+import type { ProblemKind } from '../problem-kind.ts'
 
 /** Where the values of references come from. */
 export interface ReferenceSources {
@@ -12,6 +13,8 @@ export interface ReferenceSources {
 export interface ResolvedReferences {
   readonly value: unknown
   readonly findings: readonly Finding[]
+  /** The files that were referred to, absolute, whether they could be read or not. */
+  readonly files: readonly string[]
 }
 
 /**
@@ -26,29 +29,29 @@ const reference = /(\$?)\$\{([a-z]+):(?![-+=?])([^{}]*)\}/gi
  */
 export function resolveReferences(value: unknown, sources: ReferenceSources): ResolvedReferences {
   const findings: Finding[] = []
+  const files = new Set<string>()
   const walk = (node: unknown, path: Path): unknown => {
-    if (typeof node === 'string') return replaceIn(node, path, sources, findings)
+    if (typeof node === 'string') return replaceIn(node, path)
     if (Array.isArray(node)) return node.map((item, index) => walk(item, [...path, index]))
     if (typeof node !== 'object' || node === null) return node
     // Not an object literal that is assigned to: the key may be "__proto__".
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
   }
-  return { value: walk(value, []), findings }
-}
-
-function replaceIn(text: string, path: Path, sources: ReferenceSources, findings: Finding[]): string {
-  return text.replace(reference, (written: string, escape: string, word: string, name: string) => {
-    if (escape !== '') return written.slice(1)
-    const found = lookUp(word, name, sources)
-    if (found.kind === 'value') return found.value
-    findings.push({ path, at: 'value', got: written, expected: found.expected, next: found.next })
-    return ''
-  })
+  const replaceIn = (text: string, path: Path): string =>
+    text.replace(reference, (written: string, escape: string, word: string, name: string) => {
+      if (escape !== '') return written.slice(1)
+      if (word === 'file') files.add(resolve(sources.folder, name))
+      const found = lookUp(word, name, sources)
+      if (found.kind === 'value') return found.value
+      findings.push({ ...found, path, at: 'value', got: written })
+      return ''
+    })
+  return { value: walk(value, []), findings, files: [...files] }
 }
 
 type Found =
   | { readonly kind: 'value'; readonly value: string }
-  | { readonly kind: 'missing'; readonly expected: string; readonly next: string }
+  | ({ readonly kind: ProblemKind } & Pick<Finding, 'expected' | 'next'>)
 
 function lookUp(word: string, name: string, { env, folder }: ReferenceSources): Found {
   switch (word) {
@@ -58,7 +61,7 @@ function lookUp(word: string, name: string, { env, folder }: ReferenceSources): 
       return fileContent(name, folder)
     default: {
       const next = `To mean the text itself, double the dollar sign: $\${${word}:${name}}.`
-      return { kind: 'missing', expected: '${env:NAME} or ${file:path}', next }
+      return { kind: 'unknown_reference', expected: '${env:NAME} or ${file:path}', next }
     }
   }
 }
@@ -67,7 +70,7 @@ function environmentValue(name: string, env: ReferenceSources['env']): Found {
   const value = env[name]
   if (value !== undefined) return { kind: 'value', value }
   return {
-    kind: 'missing',
+    kind: 'variable_not_set',
     expected: `the environment variable ${name} to be set`,
     next: `Set it before starting: export ${name}=…`,
   }
@@ -80,7 +83,7 @@ function fileContent(path: string, folder: string): Found {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     return {
-      kind: 'missing',
+      kind: 'reference_unreadable',
       expected: `a file that can be read (${reason})`,
       next: `Put the file at ${file}, or correct the path.`,
     }

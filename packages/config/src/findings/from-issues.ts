@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Finding, Path } from '../problem.ts'
+import { type ProblemKind, problemKinds } from '../problem-kind.ts'
 import { suggest } from '../suggest.ts'
 import { describeValue } from './describe-value.ts'
 import { expectation, oneOf } from './expectation.ts'
@@ -37,22 +38,39 @@ function findings(issue: Issue, above: Path, source: IssueSource): readonly Find
   const written = memberAt(source.written, own)
   const expected = expectation(issue)
   if (issue.code === 'invalid_key') {
-    return [{ path, at: 'key', got: JSON.stringify(own.at(-1)), expected, next: 'Choose another name.' }]
+    return [
+      {
+        kind: 'illegal_name',
+        path,
+        at: 'key',
+        got: JSON.stringify(own.at(-1)),
+        expected,
+        next: 'Choose another name.',
+      },
+    ]
   }
   const next = nextStep(path, written, source.notes.example(own))
-  return [{ path, at: 'value', got: describeValue(written, path), expected, next }]
+  const kind = kindOf(issue) ?? (written === undefined ? 'missing_value' : 'wrong_value')
+  return [{ kind, path, at: 'value', got: describeValue(written, path), expected, next }]
 }
 
 /** A word that nobody knows here. Wrong words are told apart from wrong values: they are most often slips. */
 export function unknownWord(path: Path, word: string, known: readonly string[]): Finding {
   const meant = suggest(word, known)
   return {
+    kind: 'unknown_word',
     path: [...path, word],
     at: 'key',
     got: 'an unknown word',
     expected: known.length === 0 ? 'no words' : oneOf(known.toSorted()),
     next: meant === undefined ? 'Remove it.' : `Did you mean "${meant}"?`,
   }
+}
+
+/** A rule that is about more than one value says itself what kind of problem it finds: `params: { kind }`. */
+function kindOf(issue: Issue): ProblemKind | undefined {
+  const kind: unknown = issue.code === 'custom' ? issue.params?.['kind'] : undefined
+  return problemKinds.find((known) => known === kind)
 }
 
 function nextStep(path: Path, written: unknown, example: unknown): string {

@@ -71,13 +71,19 @@ export const authSchema: z.ZodType<AuthConfig> = z
       context.addIssue({
         code: 'custom',
         path: ['audience'],
+        params: { kind: 'audience_missing' },
         message: `the audience of tokens for this gateway: ${why}`,
       })
     }
     if (issuer !== undefined) return
     const orphan = (['audience', 'algorithms', 'jwksUri', 'type'] as const).find((word) => members[word] !== undefined)
     if (orphan === undefined) return
-    context.addIssue({ code: 'custom', path: ['issuer'], message: `the issuer whose tokens "${orphan}" is about` })
+    context.addIssue({
+      code: 'custom',
+      path: ['issuer'],
+      params: { kind: 'issuer_missing' },
+      message: `the issuer whose tokens "${orphan}" is about`,
+    })
   })
   .transform(({ apiKeys, anonymous, ...members }) => ({
     apiKeys: Object.entries(apiKeys).map(([key, value]) => ({ name: key, ...value })),
@@ -91,8 +97,8 @@ function issuerOf({ issuer, audience, algorithms: accepted, jwksUri, type }: Iss
 }
 
 function isTrustworthy(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+  const parsed = URL.parse(url)
+  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopbackHost(parsed.hostname))
 }
 
 /** Keys of this gateway's own. */

@@ -39,7 +39,14 @@ export const name: z.ZodType<string> = z.string().regex(namePattern, aName)
 
 /** What is wrong with a key that was to be a name. */
 export function illegalName(path: Path, key: string): Finding {
-  return { path, at: 'key', got: JSON.stringify(key), expected: aName, next: 'Choose another name.' }
+  return {
+    kind: 'illegal_name',
+    path,
+    at: 'key',
+    got: JSON.stringify(key),
+    expected: aName,
+    next: 'Choose another name.',
+  }
 }
 
 /** Text with something in it. */

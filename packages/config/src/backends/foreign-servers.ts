@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import type { Finding } from '../problem.ts'
+import { describeValue } from '../findings/describe-value.ts'
+import type { Finding, Path } from '../problem.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
+import type { ForeignSection } from './foreign-sections.ts'
+import { legalName } from './legal-name.ts'
 
 /** What other programs call a member that we call something else. */
 const otherWords: Readonly<Record<string, string>> = { serverUrl: 'url', httpUrl: 'url' }
@@ -10,12 +12,15 @@ const otherWords: Readonly<Record<string, string>> = { serverUrl: 'url', httpUrl
 const reachedBy = ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const
 
 /**
- * The backends in a file of Claude Desktop, Cursor or another client: `mcpServers`. A server that is switched off there
+ * The backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is switched off there
  * (`disabled`) is left out.
  *
  * Names are made legal: lower case, and a dash for whatever else is in them. Two that become the same are a finding.
+ *
+ * @param taken names that other backends have
  */
-export function mcpServers(
+export function foreignServers(
+  word: ForeignSection,
   section: JsonObject,
   taken: readonly string[],
 ): { readonly backends: readonly DeclaredBackend[]; readonly findings: readonly Finding[] } {
@@ -25,28 +30,18 @@ export function mcpServers(
   for (const [written, server] of Object.entries(section)) {
     if (isJsonObject(server) && server['disabled'] === true) continue
     const name = legalName(written)
-    const path = ['mcpServers', written]
+    const path = [word, written]
     if (names.has(name)) {
       const got = `${JSON.stringify(written)}, which becomes ${name}`
-      findings.push({ path, at: 'key', got, expected: 'a name that no other backend has', next: 'Rename one of them.' })
+      const next = 'Rename one of them.'
+      findings.push({ kind: 'name_taken', path, at: 'key', got, expected: 'a name that no other backend has', next })
     } else {
       names.add(name)
       backends.push({ name, path, value: isJsonObject(server) ? reach(server) : server })
     }
+    if (isJsonObject(server) && server['envFile'] !== undefined) findings.push(envFile(path, server['envFile']))
   }
   return { backends, findings }
-}
-
-/** Letters with accents lose them; a name that has nothing to keep is told by its hash. */
-export function legalName(written: string): string {
-  const name = written
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 64)
-    .replace(/^-+|-+$/g, '')
-  return name === '' ? `server-${createHash('sha256').update(written).digest('hex').slice(0, 8)}` : name
 }
 
 function reach(server: JsonObject): JsonObject {
@@ -54,4 +49,17 @@ function reach(server: JsonObject): JsonObject {
   const known = members.filter(([word]) => (reachedBy as readonly string[]).includes(word))
   // A word that is none of ours is kept only where it may be a slip of the one that is missing.
   return Object.fromEntries(known.some(([word]) => word === 'command' || word === 'url') ? known : members)
+}
+
+/** Left out in silence, it would be missed by a server that was started without what it needs. */
+function envFile(above: Path, written: unknown): Finding {
+  const path = [...above, 'envFile']
+  return {
+    kind: 'env_file',
+    path,
+    at: 'key',
+    got: describeValue(written, path),
+    expected: 'the variables under env',
+    next: 'Write each of them as NAME: ${env:NAME} under env, and set them before starting.',
+  }
 }

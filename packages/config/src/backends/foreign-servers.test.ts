@@ -1,7 +1,8 @@
 import { isName } from '@junctor/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { legalName, mcpServers } from './mcp-servers.ts'
+import { foreignServers } from './foreign-servers.ts'
+import { legalName } from './legal-name.ts'
 
 describe('a name', () => {
   test.each([
@@ -29,7 +30,8 @@ describe('a name', () => {
 })
 
 test('a server keeps what says how it is reached, and nothing that is for its own client', () => {
-  const { backends, findings } = mcpServers(
+  const { backends, findings } = foreignServers(
+    'mcpServers',
     {
       one: { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: { A: 'b' }, cwd: '/', autoApprove: ['read'] },
       two: { type: 'http', url: 'https://x.example/mcp', headers: { a: 'b' }, timeout: 60, disabled: false },
@@ -48,16 +50,19 @@ test('a server keeps what says how it is reached, and nothing that is for its ow
 })
 
 test('a server that is switched off is left out', () => {
-  expect(mcpServers({ a: { command: 'x', disabled: true } }, []).backends).toEqual([])
+  expect(foreignServers('mcpServers', { a: { command: 'x', disabled: true } }, []).backends).toEqual([])
 })
 
 test('two names that become the same are told, whatever the section', () => {
-  const { backends, findings } = mcpServers({ 'My Files': { command: 'a' }, my_files: { command: 'b' }, Two: {} }, [
-    'two',
-  ])
+  const { backends, findings } = foreignServers(
+    'mcpServers',
+    { 'My Files': { command: 'a' }, my_files: { command: 'b' }, Two: {} },
+    ['two'],
+  )
   expect(backends.map(({ name }) => name)).toEqual(['my-files'])
   expect(findings).toEqual([
     {
+      kind: 'name_taken',
       path: ['mcpServers', 'my_files'],
       at: 'key',
       got: '"my_files", which becomes my-files',

@@ -1,0 +1,38 @@
+import { basename, dirname, resolve, sep } from 'node:path'
+
+/** Folders in a project in which other programs keep their files; what is in them is about the folder above. */
+const settingsFolders: readonly string[] = ['.vscode', '.cursor', '.zed', '.gemini']
+
+/** The folder that a program works in which has this file, absolute. */
+export function workspaceOf(file: string): string {
+  const folder = dirname(resolve(file))
+  return settingsFolders.includes(basename(folder)) ? dirname(folder) : folder
+}
+
+/** Replaces what Cursor and VS Code have for places on this machine: `${workspaceFolder}`, `${userHome}` and so on. */
+export function withPlaces(text: string, workspace: string): string {
+  return text.replace(/\$\{(\w+|\/)\}/g, (written, word: string) => {
+    switch (word) {
+      case 'workspaceFolder':
+      case 'workspaceRoot':
+        return workspace
+      case 'workspaceFolderBasename':
+        return basename(workspace)
+      case 'userHome':
+        return '${env:HOME}'
+      case 'pathSeparator':
+      case '/':
+        return sep
+      default:
+        return written
+    }
+  })
+}
+
+/** The same in all text of a value, wherever it stands. */
+export function withPlacesIn(value: unknown, workspace: string): unknown {
+  if (typeof value === 'string') return withPlaces(value, workspace)
+  if (Array.isArray(value)) return value.map((item) => withPlacesIn(item, workspace))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withPlacesIn(member, workspace)]))
+}
