@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { printsAll, readGuide } from './read-guide.ts'
+
+const guide = [
+  'Text.',
+  '```yaml junctor.yaml',
+  'backends: {}',
+  '```',
+  '```sh',
+  'junctor check',
+  '```',
+  '```text',
+  'all … well',
+  '```',
+  '```sh fails',
+  'junctor nonsense',
+  '```',
+  '```sh serve',
+  'junctor serve',
+  '```',
+  '```json',
+  '{}',
+  '```',
+].join('\n')
+
+describe('readGuide', () => {
+  it('takes blocks as steps', () => {
+    expect(readGuide(guide)).toEqual([
+      { kind: 'file', name: 'junctor.yaml', text: 'backends: {}', line: 2 },
+      { kind: 'run', script: 'junctor check', fails: false, expected: ['all … well'], line: 5 },
+      { kind: 'run', script: 'junctor nonsense', fails: true, expected: [], line: 11 },
+      { kind: 'serve', script: 'junctor serve', expected: [], line: 14 },
+      { kind: 'shown', language: 'json', text: '{}', line: 17 },
+    ])
+  })
+
+  it('refuses a block without an end', () => {
+    expect(() => readGuide('```sh\njunctor')).toThrow('line 1')
+  })
+})
+
+describe('printsAll', () => {
+  it.each([
+    ['a line', 'one\ntwo\n', ['two'], true],
+    ['lines in order', 'one\ntwo\n', ['one', 'two'], true],
+    ['lines in another order', 'one\ntwo\n', ['two', 'one'], false],
+    ['anything for dots', 'up 3 tools, 40 ms\n', ['up … tools, … ms'], true],
+    ['dots that end with the line', 'up\ntools\n', ['up … tools'], false],
+    ['a line that is not there', 'one\n', ['two'], false],
+    ['one line twice', 'one\n', ['one', 'one'], false],
+    ['nothing', '', [], true],
+  ])('%s', (_name, printed, expected, holds) => {
+    expect(printsAll(printed, expected)).toBe(holds)
+  })
+})

@@ -1,0 +1,93 @@
+/** One step of a guide, as whoever follows it would do it. */
+export type GuideStep =
+  /** Save this text under this name. */
+  | { readonly kind: 'file'; readonly name: string; readonly text: string; readonly line: number }
+  /** Run this, and wait for its end. What is printed has to contain the `expected` lines, in order. */
+  | {
+      readonly kind: 'run'
+      readonly script: string
+      readonly fails: boolean
+      readonly expected: readonly string[]
+      readonly line: number
+    }
+  /** Run this and leave it running; it is there when it prints the `expected` lines. */
+  | { readonly kind: 'serve'; readonly script: string; readonly expected: readonly string[]; readonly line: number }
+  /** This has to be JSON or YAML, and is for another program. */
+  | { readonly kind: 'shown'; readonly language: string; readonly text: string; readonly line: number }
+
+interface Block {
+  readonly language: string
+  readonly words: readonly string[]
+  readonly text: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/**
+ * The steps of a guide in Markdown. Its fenced blocks say by the words after their language what they are, which readers
+ * do not see: `sh` runs, `sh fails` runs and has to fail, `sh serve` stays; `text` is what the one before prints, where
+ * `…` stands for anything; a file name (`yaml junctor.yaml`) means to save it.
+ */
+export function readGuide(markdown: string): readonly GuideStep[] {
+  const blocks = blocksOf(markdown)
+  return blocks.flatMap((block, index): GuideStep[] => {
+    const { language, words, text, line } = block
+    if (language === 'text' || language === 'mermaid') return []
+    if (language !== 'sh') {
+      const [name] = words
+      return [name === undefined ? { kind: 'shown', language, text, line } : { kind: 'file', name, text, line }]
+    }
+    const next = blocks[index + 1]
+    const expected = next?.language === 'text' ? next.text.split('\n').filter((printed) => printed.trim() !== '') : []
+    if (words.includes('serve')) return [{ kind: 'serve', script: text, expected, line }]
+    return [{ kind: 'run', script: text, fails: words.includes('fails'), expected, line }]
+  })
+}
+
+function blocksOf(markdown: string): readonly Block[] {
+  const blocks: Block[] = []
+  let open: { info: string; lines: string[]; line: number } | undefined
+  for (const [index, written] of markdown.split('\n').entries()) {
+    if (open === undefined) {
+      if (written.startsWith('```')) open = { info: written.slice(3).trim(), lines: [], line: index + 1 }
+    } else if (written.trimEnd() === '```') {
+      const [language = '', ...words] = open.info.split(/\s+/)
+      blocks.push({ language, words, text: open.lines.join('\n'), line: open.line })
+      open = undefined
+    } else open.lines.push(written)
+  }
+  if (open !== undefined) throw new Error(`the block at line ${open.line} has no end`)
+  return blocks
+}
+
+/** Whether a printed text has all these lines, in order. `…` in a line stands for any characters, also none. */
+export function printsAll(printed: string, expected: readonly string[]): boolean {
+  let from = 0
+  return expected.every((line) => {
+    const found = lineFrom(printed, line.trim(), from)
+    if (found === undefined) return false
+    from = found
+    return true
+  })
+}
+
+/** Where the text goes on after the first line, from a position on, that has the parts in order. */
+function lineFrom(printed: string, expected: string, from: number): number | undefined {
+  const parts = expected.split('…')
+  for (let start = from; start <= printed.length;) {
+    const newline = printed.indexOf('\n', start)
+    const end = newline === -1 ? printed.length : newline
+    if (hasInOrder(printed.slice(start, end), parts)) return end + 1
+    start = end + 1
+  }
+  return undefined
+}
+
+function hasInOrder(line: string, parts: readonly string[]): boolean {
+  let at = 0
+  return parts.every((part) => {
+    const found = line.indexOf(part, at)
+    at = found + part.length
+    return found !== -1
+  })
+}
