@@ -58,8 +58,11 @@ async function findKeySet(issuer: string, signal: AbortSignal): Promise<URL> {
   })
 }
 
-/** Metadata counts only for the issuer that it names (RFC 8414 section 3.3), and may not send us to this machine. */
-function keySetNamedBy(metadata: unknown, issuer: string, place: URL): URL {
+/**
+ * The URL of the keys that metadata at a place tells. Metadata counts only for the issuer that it names (RFC 8414 section
+ * 3.3), and one from elsewhere may not send us to this machine. Throws `PROTOCOL_VIOLATED`.
+ */
+export function keySetNamedBy(metadata: unknown, issuer: string, place: URL): URL {
   const { issuer: named, jwks_uri: text } = (metadata ?? {}) as Readonly<Record<string, unknown>>
   if (named !== issuer) {
     throw new JunctorError('PROTOCOL_VIOLATED', `expected metadata of ${issuer} at ${place.href}, got another's`)

@@ -1,0 +1,176 @@
+import type { Fact, Log } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { errors } from 'jose'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSigningKey } from '../test/support/signing-key.ts'
+import { endless, keysPath, startTestIssuer, type TestIssuer, text } from '../test/support/test-issuer.ts'
+import { createIssuerKeys, type IssuerKeys, KeysMissing } from './issuer-keys.ts'
+import { createKeySetSource } from './key-set-source.ts'
+
+const one = createSigningKey('one')
+const two = createSigningKey('two')
+const minute = 60_000
+
+let server: TestIssuer
+let keys: IssuerKeys
+let clock: number
+let facts: Fact[]
+let warnings: number
+
+beforeEach(async () => {
+  server = await startTestIssuer()
+  server.keys = [one.jwk]
+  clock = 1_000
+  facts = []
+  warnings = 0
+  const log: Log = { ...silentLog, warn: () => void (warnings += 1) }
+  keys = createIssuerKeys({
+    source: createKeySetSource({ issuer: server.issuer }),
+    timeoutMs: 200,
+    elapsed: () => clock,
+    log,
+    tell: (fact) => facts.push(fact),
+  })
+})
+afterEach(async () => {
+  keys.close()
+  await server.close()
+})
+
+/** What happens to a token that names this key. */
+async function find(kid: string): Promise<'found' | 'unknown' | 'missing'> {
+  try {
+    await keys.find({ alg: 'ES256', kid }, { payload: '', signature: '' })
+    return 'found'
+  } catch (error) {
+    if (error instanceof KeysMissing) return 'missing'
+    if (error instanceof errors.JWKSNoMatchingKey) return 'unknown'
+    throw error
+  }
+}
+
+const readings = (): number => server.asked.filter((path) => path === keysPath).length
+const results = (): readonly unknown[] => facts.map((fact) => ('result' in fact ? fact.result : fact.kind))
+
+/** A reading in the background is over when its fact is told. */
+const untilTold = async (count: number): Promise<void> => {
+  while (facts.length < count) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a thousand tokens at once read the keys once', async () => {
+  const found = await Promise.all(Array.from({ length: 1000 }, () => find('one')))
+  expect(new Set(found)).toEqual(new Set(['found']))
+  expect(readings()).toBe(1)
+  expect(results()).toEqual(['success'])
+})
+
+test('a new key is found by the first token that names it', async () => {
+  await find('one')
+  clock += minute
+  server.keys = [two.jwk]
+  expect(await Promise.all([find('two'), find('two')])).toEqual(['found', 'found'])
+  expect(await find('one')).toBe('unknown')
+  expect(readings()).toBe(2)
+})
+
+test('a thousand keys that nobody knows cost one reading in thirty seconds', async () => {
+  const flood = async (): Promise<void> => {
+    const found = await Promise.all(Array.from({ length: 1000 }, (_, index) => find(`bad ${index}`)))
+    expect(new Set(found)).toEqual(new Set(['unknown']))
+  }
+  await flood()
+  expect(readings()).toBe(1)
+  clock += 29_999
+  await flood()
+  expect(readings()).toBe(1)
+  clock += 1
+  await flood()
+  await flood()
+  expect(readings()).toBe(2)
+  // Not even when the issuer fails.
+  server.answers.set(keysPath, text('', 500))
+  clock += 30_000
+  await flood()
+  await flood()
+  expect(readings()).toBe(3)
+  expect(await find('one')).toBe('found')
+})
+
+test('old keys are read again while they are used on', async () => {
+  await find('one')
+  clock += 10 * minute
+  server.keys = [two.jwk]
+  expect(await find('one')).toBe('found')
+  await untilTold(2)
+  expect(await find('one')).toBe('unknown')
+  expect(await find('two')).toBe('found')
+  expect(readings()).toBe(2)
+})
+
+const outages: readonly [string, (server: TestIssuer) => void][] = [
+  ['fails', ({ answers }) => answers.set(keysPath, text('', 503))],
+  ['hangs', ({ answers }) => answers.set(keysPath, () => {})],
+  ['sends garbage', ({ answers }) => answers.set(keysPath, text('{"keys": garbage'))],
+  ['sends keys that are none', ({ answers }) => answers.set(keysPath, text('{"keys":[1,null]}'))],
+  ['sends no end', ({ answers }) => answers.set(keysPath, endless('x'.repeat(100_000), 1))],
+  ['drips', ({ answers }) => answers.set(keysPath, endless(' ', 5))],
+  ['sends 10 MB', ({ answers }) => answers.set(keysPath, text(`{"keys":["${'x'.repeat(10_000_000)}"]}`))],
+  ['sends what is nested too deep', ({ answers }) => answers.set(keysPath, text(`{"keys":[${nested(100_000)}]}`))],
+  ['hangs up', ({ answers }) => answers.set(keysPath, (response) => response.destroy())],
+]
+
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+describe.each(outages)('an issuer that %s', (_name, breakDown) => {
+  test('is lived without for an hour, and asked again every thirty seconds', async () => {
+    await find('one')
+    breakDown(server)
+    clock += 59 * minute
+    expect(await find('one')).toBe('found')
+    await untilTold(2)
+    expect(await find('one')).toBe('found')
+    clock += minute
+    expect(await find('one')).toBe('missing')
+    expect(await find('one')).toBe('missing')
+    expect(readings()).toBe(3)
+    expect(results()).toEqual(['success', 'failure', 'failure'])
+    expect(warnings).toBe(2)
+    server.answers.clear()
+    clock += 5_000
+    expect(await find('one')).toBe('found')
+  })
+
+  test('lets nobody in as long as it was never heard', async () => {
+    breakDown(server)
+    const found = await Promise.all(Array.from({ length: 100 }, () => find('one')))
+    expect(new Set(found)).toEqual(new Set(['missing']))
+    clock += 4_999
+    expect(await find('one')).toBe('missing')
+    expect(readings()).toBe(1)
+    server.answers.clear()
+    clock += 1
+    expect(await find('one')).toBe('found')
+  })
+})
+
+test('it is told how long there will be no other try', async () => {
+  await server.close()
+  await find('one')
+  clock += 2_000
+  const problem: unknown = await Promise.resolve(
+    keys.find({ alg: 'ES256', kid: 'one' }, { payload: '', signature: '' }),
+  ).catch((error: unknown) => error)
+  expect(problem).toMatchObject({ retryAfterMs: 3_000 })
+})
+
+test('closing ends a reading at once, without a word', async () => {
+  server.answers.set(keysPath, () => {})
+  const waiting = find('one')
+  while (readings() === 0) await new Promise((resolve) => setImmediate(resolve))
+  keys.close()
+  expect(await waiting).toBe('missing')
+  clock += minute
+  expect(await find('one')).toBe('missing')
+  expect(readings()).toBe(1)
+  expect(facts).toEqual([])
+})

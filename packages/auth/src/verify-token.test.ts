@@ -1,0 +1,67 @@
+import { silentLog } from '@junctor/exchange'
+import { mcpProfile } from '@junctor/protocol'
+import { errors } from 'jose'
+import { expect, test } from 'vitest'
+import { createSigningKey } from '../test/support/signing-key.ts'
+import { KeysMissing } from './issuer-keys.ts'
+import { createMembership } from './membership.ts'
+import { createVerifier } from './verify-token.ts'
+
+const key = createSigningKey('one')
+const token = key.token({ iss: 'https://id.example.com', aud: 'gw', sub: 'ada', exp: 4_000_000_000 })
+const membership = createMembership(['gw'], [{ tenant: { name: 'default', profile: mcpProfile } }])
+
+const verifierThatThrows = (thrown: unknown, where: 'keys' | 'membership' | 'nowhere', said: unknown[] = []) =>
+  createVerifier({
+    issuer: { issuer: 'https://id.example.com', audience: ['gw'], algorithms: ['ES256'] },
+    findKey: () => {
+      if (where === 'keys') throw thrown
+      return key.jwk
+    },
+    membership: (claims) => {
+      if (where === 'membership') throw thrown
+      return membership(claims)
+    },
+    now: Date.now,
+    log: { ...silentLog, debug: (...line) => said.push(line) },
+  })
+
+/** Everything that jose throws, and everything else that something may throw. */
+const classes: readonly [string, unknown][] = [
+  ...Object.entries(errors).map(([name, JoseError]): [string, unknown] => [
+    name,
+    name.startsWith('JWT') && name !== 'JWTInvalid'
+      ? new (JoseError as typeof errors.JWTExpired)('x', {}, 'exp')
+      : new (JoseError as typeof errors.JWSInvalid)('x'),
+  ]),
+  ['TypeError', new TypeError('x')],
+  ['RangeError', new RangeError('Maximum call stack size exceeded')],
+  ['DOMException', new DOMException('x', 'TimeoutError')],
+  ['an error of fetch', new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })],
+  ['an error that looks like an answer', Object.assign(new Error('x'), { kind: 'caller', status: 200 })],
+  ['a string', 'x'],
+  ['nothing', undefined],
+  ['null', null],
+]
+
+test.each(classes)('%s is never a pass', async (_name, thrown) => {
+  expect(await verifierThatThrows(thrown, 'keys')(token)).toMatchObject({ kind: 'refused' })
+  expect(await verifierThatThrows(thrown, 'membership')(token)).toMatchObject({ kind: 'refused' })
+})
+
+test('no keys are no judgement', async () => {
+  expect(await verifierThatThrows(new KeysMissing(5_000), 'keys')(token)).toEqual({
+    kind: 'no_keys',
+    retryAfterMs: 5_000,
+  })
+})
+
+test('what no token could cause is in the log, without what caused it', async () => {
+  const said: unknown[] = []
+  await verifierThatThrows(new TypeError('broken', { cause: 'secret' }), 'keys', said)(token)
+  expect(said).toEqual([['A token could not be verified', { reason: 'TypeError: broken' }]])
+})
+
+test('the same token passes when nothing throws', async () => {
+  expect(await verifierThatThrows('x', 'nowhere')(token)).toMatchObject({ kind: 'caller', expires: 4e12 })
+})

@@ -1,0 +1,162 @@
+import type { Challenge, Fact, Head, Identity } from '@junctor/exchange'
+import { mcpProfile } from '@junctor/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Authenticator, type AuthenticatorOptions, createAuthenticator, hashApiKey } from '../src/index.ts'
+import { bearing } from './support/head.ts'
+import { createSigningKey } from './support/signing-key.ts'
+import { keysPath, metadataPath, startTestIssuer, type TestIssuer, text } from './support/test-issuer.ts'
+
+const audience = 'https://gw.example.com/mcp'
+const tenant = { tenant: { name: 'default', profile: mcpProfile } }
+const one = createSigningKey('one')
+
+let issuer: TestIssuer
+let facts: Fact[]
+let authenticator: Authenticator
+
+const options = (more: Partial<AuthenticatorOptions> = {}): AuthenticatorOptions => ({
+  tenants: [tenant],
+  issuer: { issuer: issuer.issuer, audience: [audience], algorithms: ['ES256'] },
+  tell: (fact) => facts.push(fact),
+  ...more,
+})
+const token = (more: object = {}): string =>
+  one.token({ iss: issuer.issuer, aud: audience, sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300, ...more })
+const readings = (): number => issuer.asked.filter((path) => path === keysPath).length
+
+beforeEach(async () => {
+  issuer = await startTestIssuer()
+  issuer.keys = [one.jwk]
+  facts = []
+  authenticator = createAuthenticator(options())
+})
+afterEach(async () => {
+  authenticator.close()
+  await issuer.close()
+})
+
+describe('with an issuer', () => {
+  test('a token is judged once, and from then on there is no promise', async () => {
+    const bearer = bearing(token())
+    expect(issuer.asked).toEqual([])
+    const first = authenticator.authenticate(bearer)
+    expect(first).toBeInstanceOf(Promise)
+    const identity = await first
+    expect(authenticator.authenticate(bearer)).toBe(identity)
+    expect(facts).toEqual([{ kind: 'issuer_keys_fetched', result: 'success' }])
+  })
+
+  test('nobody on this machine is let in without a token, but on stdio', () => {
+    const bare: Head = { transport: 'http', tenant: undefined, loopback: true, header: () => undefined }
+    expect(authenticator.authenticate(bare)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    expect(authenticator.authenticate({ ...bare, transport: 'stdio' })).toMatchObject({ kind: 'identity' })
+    expect(facts).toEqual([{ kind: 'access_refused', transport: 'http', tenant: 'default', reason: 'missing' }])
+    expect(issuer.asked).toEqual([])
+  })
+
+  test('API keys are let in at once as before, and what is neither key nor token is told so', async () => {
+    const both = createAuthenticator(options({ apiKeys: [{ name: 'ci', hash: hashApiKey('ci-key') }] }))
+    expect(both.authenticate(bearing('ci-key'))).toMatchObject({ principal: { issuer: 'api-key', subject: 'ci' } })
+    expect(issuer.asked).toEqual([])
+    expect(await both.authenticate(bearing(token()))).toMatchObject({ principal: { subject: 'ada' } })
+    const unknown = (await both.authenticate(bearing('cd-key'))) as Challenge
+    expect(unknown.headers['www-authenticate']).toContain('The API key is not known here')
+    expect(facts.at(-1)).toMatchObject({ reason: 'unknown_key' })
+  })
+
+  test('a bearer stays who it is when its token is refreshed and signed with another key', async () => {
+    const keyOf = async (bearer: string): Promise<string> =>
+      ((await authenticator.authenticate(bearing(bearer))) as Identity).principal.key
+    const two = createSigningKey('two')
+    issuer.keys = [one.jwk, two.jwk]
+    const claims = { iss: issuer.issuer, aud: audience, sub: 'ada', exp: Math.floor(Date.now() / 1000) + 600 }
+    expect(await keyOf(two.token(claims))).toBe(await keyOf(token()))
+  })
+
+  test('a token is let in until it expires, also when it is known', async () => {
+    // Past its end, and within the tolerance: valid, but never remembered.
+    const late = bearing(token({ exp: Math.floor(Date.now() / 1000) - 20 }))
+    expect(await authenticator.authenticate(late)).toMatchObject({ kind: 'identity' })
+    expect(authenticator.authenticate(late)).toBeInstanceOf(Promise)
+  })
+})
+
+describe('with an issuer that does not answer', () => {
+  test('callers are asked to come again, and the issuer is asked once', async () => {
+    issuer.answers.set(metadataPath, text('', 503))
+    const head = bearing(token())
+    const answers = await Promise.all(Array.from({ length: 100 }, async () => authenticator.authenticate(head)))
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ kind: 'challenge', status: 503, error: { code: -32000, status: 503 } })
+    }
+    const { headers, error } = answers[0] as Challenge
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5)
+    expect(error.data?.value()).toMatchObject({ retryable: true })
+    expect(issuer.asked.filter((path) => path === metadataPath)).toHaveLength(1)
+    expect(facts.filter(({ kind }) => kind === 'issuer_keys_fetched')).toEqual([
+      { kind: 'issuer_keys_fetched', result: 'failure' },
+    ])
+    expect(facts.at(-1)).toEqual({
+      kind: 'access_refused',
+      transport: 'http',
+      tenant: 'default',
+      reason: 'no_keys',
+    })
+  })
+
+  test('a modern client is told so with its own code', async () => {
+    issuer.answers.set(metadataPath, text('', 503))
+    const modern = bearing(token(), undefined, { 'mcp-protocol-version': '2026-07-28' })
+    expect(await authenticator.authenticate(modern)).toMatchObject({ status: 503, error: { code: 503 } })
+  })
+
+  test('keys are still let in', async () => {
+    await issuer.close()
+    const both = createAuthenticator(options({ apiKeys: [{ name: 'ci', hash: hashApiKey('ci-key') }] }))
+    expect(both.authenticate(bearing('ci-key'))).toMatchObject({ kind: 'identity' })
+  })
+})
+
+describe('an authenticator that is renewed', () => {
+  test('goes on with the keys of the same issuer', async () => {
+    await authenticator.authenticate(bearing(token()))
+    await issuer.close()
+    const acme = { tenant: { name: 'acme', profile: mcpProfile }, members: { claim: 'org', values: ['acme'] } }
+    const renewed = authenticator.renew(options({ tenants: [tenant, acme] }))
+    expect(await renewed.authenticate(bearing(token({ org: 'acme' }), 'acme'))).toMatchObject({ kind: 'identity' })
+  })
+
+  test('lets nobody in whom the new options would not, also when the token is known', async () => {
+    const head = bearing(token())
+    expect(await authenticator.authenticate(head)).toMatchObject({ kind: 'identity' })
+    const members = { claim: 'org', values: ['acme'] }
+    const renewed = authenticator.renew(options({ tenants: [{ ...tenant, members }] }))
+    expect(await renewed.authenticate(head)).toMatchObject({ status: 404 })
+  })
+
+  test('asks another issuer for its own keys', async () => {
+    await authenticator.authenticate(bearing(token()))
+    const other = await startTestIssuer()
+    const issuerOptions = { issuer: other.issuer, audience: [audience], algorithms: ['ES256'] }
+    const renewed = authenticator.renew(options({ issuer: issuerOptions }))
+    other.keys = [createSigningKey('one').jwk]
+    expect(await renewed.authenticate(bearing(token({ iss: other.issuer })))).toMatchObject({ status: 401 })
+    other.keys = []
+    expect(other.asked).toContain(keysPath)
+    await other.close()
+  })
+
+  test('does not ask at all without an issuer', async () => {
+    const renewed = authenticator.renew(options({ issuer: undefined }))
+    expect(renewed.authenticate({ ...bearing(token()), header: () => undefined })).toMatchObject({ kind: 'identity' })
+    expect(readings()).toBe(0)
+  })
+})
+
+test('an issuer that can never be used is told to whoever configured it', () => {
+  const http = { issuer: 'http://id.example.com', audience: [audience], algorithms: ['ES256'] }
+  expect(() => createAuthenticator(options({ issuer: http }))).toThrow(
+    /\[CONFIG_INVALID\] auth\.issuer: issuer must be/,
+  )
+})

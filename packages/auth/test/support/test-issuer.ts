@@ -1,0 +1,70 @@
+import type { JsonWebKey } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+/** An authorization server on 127.0.0.1, as far as a gateway asks one: metadata (RFC 8414) and keys. */
+export interface TestIssuer {
+  /** Its URL, which is also its name. */
+  readonly issuer: string
+  /** The paths that were asked for, oldest first. */
+  readonly asked: string[]
+  /** What it publishes. */
+  keys: readonly JsonWebKey[]
+  /** How it answers a path, instead of as it should. */
+  readonly answers: Map<string, Answer>
+  close(): Promise<void>
+}
+
+export const metadataPath = '/.well-known/oauth-authorization-server'
+export const keysPath = '/keys'
+
+export async function startTestIssuer(): Promise<TestIssuer> {
+  const answers = new Map<string, Answer>()
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const answer = answers.get(path)
+    if (answer !== undefined) answer(response, request)
+    else if (path === metadataPath) json({ issuer: fixture.issuer, jwks_uri: `${fixture.issuer}${keysPath}` })(response)
+    else if (path === keysPath) json({ keys: fixture.keys })(response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const fixture: TestIssuer = {
+    issuer: `http://127.0.0.1:${port}`,
+    asked,
+    keys: [],
+    answers,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return fixture
+}
+
+/** Answers with JSON. */
+export function json(body: unknown): (response: ServerResponse) => void {
+  return (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Answers with a text. */
+export function text(body: string, status = 200, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(status, headers).end(body)
+}
+
+/** Sends a body that never ends: a piece every few milliseconds. */
+export function endless(piece: string, everyMs: number): Answer {
+  return (response) => {
+    response.writeHead(200)
+    const timer = setInterval(() => response.write(piece), everyMs)
+    response.on('close', () => clearInterval(timer))
+  }
+}
