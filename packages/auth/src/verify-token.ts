@@ -58,7 +58,8 @@ export function createVerifier({ issuer, findKey, membership, now, log }: Verifi
     if (tenants === undefined) return { kind: 'refused', fault: 'audience' }
     const principal = bearerOf(issuer.issuer, claims)
     if (principal === undefined) return { kind: 'refused', fault: 'subject' }
-    return { kind: 'caller', caller: callerAt(principal, tenants), expires: Number(claims.exp) * 1000 }
+    const expires = Number(claims.exp) * 1000
+    return { kind: 'caller', caller: callerAt(principal, tenants, expires + TOLERANCE_SECONDS * 1000), expires }
   }
 
   return async (token) => {

@@ -20,6 +20,11 @@ export interface Identity {
   readonly kind: 'identity'
   readonly principal: Principal
   readonly tenant: Tenant
+  /**
+   * When its credentials are no longer good, in epoch milliseconds: a connection or stream that has no end of its own
+   * is ended then. Absent: they do not expire.
+   */
+  readonly expires?: number
 }
 
 /** Why a caller is not let in. 401 and 403 carry `WWW-Authenticate`; an unknown or foreign tenant is 404. */

@@ -18,6 +18,8 @@ export interface FixtureGateway extends Front {
   readonly sessions: Map<string, Session>
   /** Answers of `authenticate` and `session` come as promises. */
   slow: boolean
+  /** When the credentials of whoever comes next are no longer good, in epoch milliseconds. */
+  expires: number | undefined
   /** A session as if it had been opened. */
   open(revision: Revision, subject?: string): Session
   /** The next request that is not answered by itself, or GET, once it is there. */
@@ -43,6 +45,7 @@ export function createFixtureGateway(): FixtureGateway {
     received,
     sessions,
     slow: false,
+    expires: undefined,
     open(revision, subject = 'alice') {
       const { principal, tenant } = identityOf(subject, undefined)
       const id = `s_${sessions.size}`
@@ -56,7 +59,9 @@ export function createFixtureGateway(): FixtureGateway {
       return round === undefined ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve(round)
     },
     authenticate(head) {
-      const verdict = authenticate(head)
+      const known = authenticate(head)
+      const { expires } = front
+      const verdict = known.kind === 'identity' && expires !== undefined ? { ...known, expires } : known
       return front.slow ? Promise.resolve(verdict) : verdict
     },
     session(id, { principal, tenant }) {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
-import { start, readAll, send } from '../../test/http-fixture.ts'
+import { callOf, start, readAll, send } from '../../test/http-fixture.ts'
 
 const headers = { accept: 'text/event-stream', 'content-type': undefined }
 
@@ -39,6 +39,46 @@ test('a gateway that knows no such event refuses with a plain error', async () =
     text: '{"error":{}}',
     headers: { 'content-type': 'application/json' },
   })
+})
+
+test('a stream ends with the credentials that it was asked for with, and what comes later is not sent', async () => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
+  onTestFinished(() => clock.mockRestore())
+  gateway.expires = 2_000
+  const response = start(port, { method: 'GET', session, headers })
+  const { sink, told } = await gateway.round()
+  sink.open('s:0')
+  void sink.send('{"a":1}', false, 's:1')
+  clock.mockReturnValue(2_000)
+  void sink.send('{"b":2}', false, 's:2')
+  expect(await readAll(await response)).toBe(
+    'id: s:0\nretry: 1000\ndata: \n\nid: s:1\ndata: {"a":1}\n\nretry: 1000\n\n',
+  )
+  expect(told).toEqual(['lost'])
+})
+
+test('a stream on which nothing happens ends as well', async () => {
+  const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 20 } })
+  gateway.expires = Date.now() + 100
+  const response = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers })
+  const { sink } = await gateway.round()
+  sink.open()
+  const text = await readAll(await response)
+  expect(text).toMatch(/^(?:: keep-alive\n\n)*retry: 1000\n\n$/)
+  expect(Date.now()).toBeGreaterThanOrEqual(gateway.expires)
+})
+
+test('the answer to a POST is sent to its end: it was asked for in time', async () => {
+  const { gateway, port } = await startFront()
+  gateway.expires = 1
+  const response = start(port, { session: gateway.open('2025-11-25'), body: callOf('wait') })
+  const { sink } = await gateway.round()
+  sink.open()
+  void sink.send('{"a":1}', false)
+  void sink.send('{"b":2}', true)
+  expect(await readAll(await response)).toBe('data: {"a":1}\n\ndata: {"b":2}\n\n')
 })
 
 test.each([

@@ -27,6 +27,8 @@ export class HttpCall {
   readonly head: HttpHead
   /** `MCP-Protocol-Version`, once the caller is known. */
   revision: Revision | undefined = undefined
+  /** When the caller's credentials are no longer good, in epoch milliseconds, once it is known and if they expire. */
+  expires: number | undefined = undefined
   /** The origin of the page that may read the answer, once it is admitted. */
   origin: string | undefined = undefined
 
@@ -47,7 +49,10 @@ export class HttpCall {
   authenticate(next: (identity: Identity) => void): void {
     this.#whenThere(this.serving.front.authenticate(this.head), (verdict) => {
       if (verdict.kind === 'challenge') this.#challenge(verdict)
-      else if (this.#speaks(verdict)) next(verdict)
+      else if (this.#speaks(verdict)) {
+        this.expires = verdict.expires
+        next(verdict)
+      }
     })
   }
 

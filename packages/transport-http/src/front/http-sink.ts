@@ -65,12 +65,14 @@ export class HttpSink implements Sink, OpenSink, Watched {
       this.open()
     }
     if (this.#state !== 'streaming') return undefined
+    if (this.#isOutlived()) return this.#leaveExpired()
     if (last) return this.#end(text === '' ? '' : formatEvent(text, eventId))
     return this.#write(formatEvent(text, eventId))
   }
 
   quiet(): void {
     if (this.#state === 'held') this.owner?.waiting()
+    else if (this.#isOutlived()) this.#leaveExpired()
     // A reader that has not taken what is there needs no sign of life.
     else if (this.#response.writableNeedDrain) this.#listenOn()
     else void this.#write(keepAliveComment)
@@ -95,6 +97,18 @@ export class HttpSink implements Sink, OpenSink, Watched {
       this.#socket.destroy()
     }
     this.owner?.lost()
+  }
+
+  /** The stream of a GET has no end of its own: it has that of the credentials that it was asked for with. */
+  #isOutlived(): boolean {
+    const { expires, request } = this.#call
+    return expires !== undefined && request.method === 'GET' && Date.now() >= expires
+  }
+
+  /** What is not sent any more is kept for a client that comes back with better credentials. */
+  #leaveExpired(): undefined {
+    this.#call.serving.log.debug('A stream has outlived the credentials of its client and is ended')
+    this.abandon()
   }
 
   #answer(text: string, status: number | undefined): undefined {
