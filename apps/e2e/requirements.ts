@@ -1,5 +1,6 @@
 /**
- * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway.
+ * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway,
+ * `ACCESS-` for who is let in by its token.
  * A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names none.
  */
 export const requirements = {
@@ -297,6 +298,39 @@ export const requirements = {
     behaviour: 'no byte of one client reaches another, whatever their ids, tokens and timing',
   },
   'MCP-11.9': { source: 'Security Best Practices', behaviour: 'sessions, streams and requests are bounded' },
+  'ACCESS-1': {
+    source: 'Authorization, Token Handling',
+    behaviour:
+      'a token that the issuer signed for this gateway is let in; any other is 401, and the challenge says why',
+  },
+  'ACCESS-2': {
+    source: 'Security Best Practices, Session Hijacking',
+    behaviour: "with another's token, a session that exists is 404, by every verb and at every node",
+  },
+  'ACCESS-3': {
+    source: 'Authorization, Token Handling',
+    behaviour: 'a session goes on with a refreshed token of the same subject',
+  },
+  'ACCESS-4': {
+    source: 'RFC 8707, Junctor',
+    behaviour: 'a token opens the tenant that it is made for, or those whose members it names; others look like none',
+  },
+  'ACCESS-5': {
+    source: 'RFC 7517, Junctor',
+    behaviour: "an issuer's new keys are found, and its old ones are used while it does not answer",
+  },
+  'ACCESS-6': {
+    source: 'Junctor',
+    behaviour: 'while the keys of the issuer were never had, tokens are 503 with Retry-After and API keys are let in',
+  },
+  'ACCESS-7': {
+    source: 'Authorization, Token Theft',
+    behaviour: 'no part of a token is in a log, in an error, or at a backend',
+  },
+  'ACCESS-8': {
+    source: 'Authorization, Token Handling',
+    behaviour: "when a session's token expires, its stream ends and its next request is 401",
+  },
 } as const
 
 export type RequirementId = keyof typeof requirements

@@ -4,27 +4,10 @@ import { listDescendants, untilGone } from '@junctor/testkit'
 import { handshakeRevisions } from '../src/cell.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { textOf } from '../src/result-of.ts'
+import { statusesOfVerbs } from '../src/statuses-of-verbs.ts'
 import { verifies } from '../src/verifies.ts'
-import type { HttpClient } from '../src/wire-client.ts'
 
 const http = { ways: ['http'] } as const
-
-/** The statuses of each verb, asked once of each node. */
-async function statuses(client: HttpClient, nodes: number, headers: Readonly<Record<string, string>>) {
-  const found: number[] = []
-  for (let count = 0; count < nodes; count += 1) {
-    const ping = { jsonrpc: '2.0', id: `status ${count}`, method: 'tools/list' }
-    const answers = [
-      await client.post(ping, headers),
-      await client.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers),
-      await client.post({ jsonrpc: '2.0', id: 'an answer', result: {} }, headers),
-      await client.get(headers),
-      await client.delete(headers),
-    ]
-    found.push(...answers.map((answer) => answer.status))
-  }
-  return new Set(found)
-}
 
 verifies('MCP-4.20', { ways: ['http'], revisions: handshakeRevisions }, async (cell) => {
   await inGateway(cell, { demo: demo() }, async (scene) => {
@@ -45,14 +28,14 @@ verifies('MCP-4.21', http, async (cell) => {
     const one = await scene.http()
     const session = String(one.session)
     for (const id of ['unknown', `${session}x`, session.slice(0, -1), session.toUpperCase(), `s_${'A'.repeat(43)}`]) {
-      expect(await statuses(one, cell.nodes, { 'mcp-session-id': id })).toEqual(new Set([404]))
+      expect(await statusesOfVerbs(one, cell.nodes, { 'mcp-session-id': id })).toEqual(new Set([404]))
     }
     one.session = undefined
-    expect(await statuses(one, cell.nodes, {})).toEqual(new Set([400]))
+    expect(await statusesOfVerbs(one, cell.nodes, {})).toEqual(new Set([400]))
     one.session = session
     expect((await one.post({ jsonrpc: '2.0', id: 'alive', method: 'tools/list' })).status).toBe(200)
     await one.delete()
-    expect(await statuses(one, cell.nodes, {})).toEqual(new Set([404]))
+    expect(await statusesOfVerbs(one, cell.nodes, {})).toEqual(new Set([404]))
   })
 })
 
@@ -89,8 +72,10 @@ verifies(['MCP-4.24', 'MCP-4.21'], http, async (cell) => {
       const ada = await scene.http({ headers: as(keys.ada) })
       const bob = await scene.http({ headers: as(keys.bob), listens: false })
       const stolen = { 'mcp-session-id': String(ada.session) }
-      expect(await statuses(bob, cell.nodes, stolen)).toEqual(new Set([404]))
-      expect(await statuses(bob, cell.nodes, { ...stolen, authorization: 'Bearer unknown' })).toEqual(new Set([401]))
+      expect(await statusesOfVerbs(bob, cell.nodes, stolen)).toEqual(new Set([404]))
+      expect(await statusesOfVerbs(bob, cell.nodes, { ...stolen, authorization: 'Bearer unknown' })).toEqual(
+        new Set([401]),
+      )
       // An event id of hers is no way in either.
       const slow = { name: 'demo__progress', arguments: { steps: 1 }, _meta: { progressToken: 1 } }
       await ada.request('tools/call', slow, 'call')
