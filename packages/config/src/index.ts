@@ -25,3 +25,4 @@ export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-confi
 export type { Problem } from './problem.ts'
 export type { ProblemKind } from './problem-kind.ts'
 export { renderProblems, type RenderOptions } from './render-problems.ts'
+export { type ConfigWatch, watchConfig, type WatchOptions } from './watch-config.ts'

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileDigest } from './file-digest.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-watch-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('is equal for equal content alone', () => {
+  const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+  writeFileSync(one, 'a')
+  writeFileSync(two, 'a')
+  expect(fileDigest(one)).toBe(fileDigest(two))
+  writeFileSync(two, 'b')
+  expect(fileDigest(one)).not.toBe(fileDigest(two))
+})
+
+test('of what cannot be read is the reason', () => {
+  expect(fileDigest(join(folder, 'nope'))).toBe('ENOENT')
+  expect(fileDigest(folder)).toBe('no regular file')
+})
+
+test.skipIf(process.platform === 'win32')('does not wait for a pipe that nobody writes to', () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  expect(fileDigest(pipe)).toBe('no regular file')
+})
