@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { diffConfig } from '../src/index.ts'
+import { diffConfig, type NamesDiff } from '../src/index.ts'
 import { createParsing } from './parsing.ts'
 
 const parsing = createParsing()
@@ -23,8 +23,8 @@ function changes(value: object): object {
   return Object.fromEntries(Object.entries(told).filter(([, part]) => Object.keys(part).length > 0))
 }
 
-function moved({ kept: _, ...rest }: { readonly kept: readonly string[] }): object {
-  return Object.fromEntries(Object.entries(rest as Record<string, string[]>).filter(([, names]) => names.length > 0))
+function moved({ added, changed, removed }: NamesDiff): object {
+  return Object.fromEntries(Object.entries({ added, changed, removed }).filter(([, names]) => names.length > 0))
 }
 
 test('nothing has changed between two readings of one file', () => {
