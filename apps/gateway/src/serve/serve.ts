@@ -6,14 +6,15 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { plugins } from '../plugins.ts'
 import { failureOf } from '../report/failure-of.ts'
 import type { Report } from '../report/report.ts'
-import { chooseConfig } from './chosen-config.ts'
+import { chooseSource } from './config-source.ts'
 import { exampleCommand } from './example-command.ts'
+import { keepReloading } from './reloading.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { startedBackends } from './started-backends.ts'
 
 /** What `serve` has of the process around it. */
 export interface Surroundings {
-  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'cwd'>
+  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
   /** Resolves when the end is asked for. */
@@ -22,8 +23,9 @@ export interface Surroundings {
 
 /** Serves until the end is asked for, or the client on standard input is gone. Leaves nothing behind. */
 export async function serve(options: ServeOptions, around: Surroundings): Promise<ExitCode> {
-  const chosen = chooseConfig(options, around.process.cwd(), around.process.env)
-  const { parsed, isDemo } = chosen
+  const source = chooseSource(options, around.process.cwd(), around.process.env)
+  const reloading = keepReloading(source, around.process, around.log)
+  const { parsed } = reloading
   try {
     if (parsed.kind === 'invalid') {
       around.report.invalid(parsed.problems)
@@ -32,7 +34,9 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
     const { config } = parsed
     const node = await createNode({ config, plugins, log: around.log })
     try {
-      return options.stdio === true ? await serveOneClient(node, around) : await serveHttp(node, config, isDemo, around)
+      reloading.serve(node)
+      if (options.stdio === true) return await serveOneClient(node, around)
+      return await serveHttp(node, config, source.file === undefined, around)
     } finally {
       await node.close()
     }
@@ -40,7 +44,8 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
     around.report.failed(failureOf(error))
     return codeOf(error)
   } finally {
-    chosen.remove()
+    await reloading.close()
+    source.remove()
   }
 }
 

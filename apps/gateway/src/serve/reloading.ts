@@ -1,0 +1,54 @@
+import { type ParsedConfig, watchConfig } from '@junctor/config'
+import type { Log } from '@junctor/exchange'
+import type { JunctorNode } from '@junctor/node'
+import type { ConfigSource } from './config-source.ts'
+
+/** A configuration that is read again whenever it changes, and whenever SIGHUP comes. */
+export interface Reloading {
+  /** As it was first. */
+  readonly parsed: ParsedConfig
+  /** From now on the node serves what it becomes; also what it has become meanwhile. */
+  serve(node: Pick<JunctorNode, 'reload'>): void
+  close(): Promise<void>
+}
+
+/**
+ * Reads a configuration and keeps an eye on it. A bad one keeps what is served; why is in the log, at the admin port and
+ * in the metrics. The demo never changes.
+ */
+export function keepReloading(
+  source: Pick<ConfigSource, 'file' | 'read'>,
+  process: Pick<NodeJS.Process, 'on' | 'off'>,
+  log: Log,
+): Reloading {
+  const { file } = source
+  let node: Pick<JunctorNode, 'reload'> | undefined
+  let missed = false
+
+  const reload = (why: string): void => {
+    missed = node === undefined
+    if (node === undefined) return
+    log.info('the configuration is read again', { file, why })
+    const parsed = source.read()
+    watch?.follow(parsed.files)
+    void node.reload(parsed)
+  }
+  const hangUp = (): void => reload('SIGHUP')
+  // Begun before the file is read for the first time, so that no change is missed.
+  const watch = file === undefined ? undefined : watchConfig(file, () => reload('it has changed'))
+  if (watch !== undefined) process.on('SIGHUP', hangUp)
+  const parsed = source.read()
+  watch?.follow(parsed.files)
+
+  return {
+    parsed,
+    serve(started) {
+      node = started
+      if (missed) reload('it has changed')
+    },
+    async close() {
+      process.off('SIGHUP', hangUp)
+      await watch?.close()
+    },
+  }
+}
