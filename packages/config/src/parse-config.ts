@@ -107,7 +107,7 @@ function checkFile(
 }
 
 function noMapping(written: unknown): Checked {
-  const got = Array.isArray(written) ? 'a list' : `a ${typeof written}`
+  const got = Array.isArray(written) ? 'a list' : typeof written === 'string' ? 'text' : `a ${typeof written}`
   const next = 'Write words and what they stand for, for example: backends: {}'
   const finding: Finding = { kind: 'not_a_mapping', path: [], at: 'value', got, expected: 'a mapping', next }
   return { kind: 'findings', findings: [finding], files: [] }

@@ -109,7 +109,7 @@ test.each([
   [
     "another client's reference",
     '{"mcpServers": {"a": {"command": "x", "env": {"T": "${input:token}"}}}}',
-    '1:52 mcpServers.a.env.T | ${input:token} | ${env:NAME} or ${file:path} | To mean the text itself, double the dollar sign: $${input:token}.',
+    '1:52 mcpServers.a.env.T | ${input:token} | ${env:NAME} or ${file:path} | Write ${env:TOKEN} in its place, and set that variable before starting.',
   ],
 ])('%s is told', (_name, text, problem) => {
   expect(parsing.problems(text)).toEqual([problem])

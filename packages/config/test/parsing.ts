@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { type Config, type ConfigurablePlugin, parseConfig, type ParsedConfig } from '../src/index.ts'
+import {
+  type Config,
+  type ConfigurablePlugin,
+  loadConfig,
+  parseConfig,
+  type ParsedConfig,
+  type Problem,
+} from '../src/index.ts'
 
 /** Plugins of each kind: two words, selected by name, with options of its own. */
 const plugins: readonly ConfigurablePlugin[] = [
@@ -30,6 +37,8 @@ export interface Parsing {
   parse(text: string): ParsedConfig
   /** The configuration of a text that has no problem. */
   valid(text: string): Config
+  /** Reads a file of the folder. */
+  load(name: string): ParsedConfig
   /** Each problem of a text as `line:column path | got | expected | next`. */
   problems(text: string): readonly string[]
   remove(): void
@@ -50,12 +59,19 @@ export function createParsing(): Parsing {
       return (parsed as Extract<ParsedConfig, { kind: 'valid' }>).config
     },
     problems(text) {
-      const parsed = parse(text)
-      expect(parsed.kind).toBe('invalid')
-      return (parsed as Extract<ParsedConfig, { kind: 'invalid' }>).problems.map(
-        ({ line, column, path, got, expected, next }) => [`${line}:${column} ${path}`, got, expected, next].join(' | '),
-      )
+      return problemsOf(parse(text)).map(problemLine)
     },
+    load: (name) => loadConfig(join(folder, name), { plugins, env }),
     remove: () => rmSync(folder, { recursive: true }),
   }
+}
+
+/** What is wrong with a configuration that must be wrong. */
+export function problemsOf(parsed: ParsedConfig): readonly Problem[] {
+  expect(parsed.kind).toBe('invalid')
+  return (parsed as Extract<ParsedConfig, { kind: 'invalid' }>).problems
+}
+
+export function problemLine({ line, column, path, got, expected, next }: Problem): string {
+  return [`${line}:${column} ${path}`, got, expected, next].join(' | ')
 }

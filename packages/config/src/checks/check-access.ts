@@ -50,7 +50,7 @@ function sharedPort({ http, admin }: ListenConfig, written: JsonObject): readonl
   if (admin === undefined || admin.port === 0 || admin.port !== http.port) return []
   const path = ['listen', 'admin', 'port']
   const got = `${describeName(memberAt(written, path) ?? admin.port)}, which is listen.http.port`
-  const next = 'Choose another port; the one for clients and the one for you may not be the same.'
+  const next = 'Choose another one, so that clients cannot reach what is for you.'
   return [{ kind: 'port_taken', path, at: 'value', got, expected: 'a port of its own', next }]
 }
 
@@ -99,6 +99,6 @@ function openToAll(written: JsonObject): Finding {
     at: 'value',
     got: describeName(memberAt(written, path)),
     expected: 'an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are',
-    next: 'Add auth.apiKeys (`junctor hash-key` makes their hashes), or say auth: { anonymous: true }.',
+    next: 'Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
   }
 }

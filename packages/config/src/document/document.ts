@@ -51,7 +51,9 @@ export function readDocument(text: string): ReadDocument {
     return { line, column: col }
   }
   const faults = [...document.errors, ...document.warnings]
-  if (faults.length > 0) return { kind: 'unreadable', problems: faults.map((fault) => syntaxProblem(fault, text, at)) }
+  if (faults.length > 0) {
+    return { kind: 'unreadable', problems: onePerLine(faults.map((fault) => syntaxProblem(fault, text, at))) }
+  }
   const lost = lostAlias(document)
   if (lost !== undefined) return { kind: 'unreadable', problems: [{ position: at(lost), ...aliasAfterAnchor }] }
   try {
@@ -94,6 +96,12 @@ function lostAlias(document: Document): number | undefined {
   return lost
 }
 
+/** What follows on the same line is most often a consequence. */
+function onePerLine(problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
+  const lines = new Set<number>()
+  return problems.filter(({ position: { line } }) => !lines.has(line) && lines.add(line))
+}
+
 /** The messages of the parser without what they quote: the text may hold secrets. */
 function syntaxProblem(
   { code, message, pos }: YAMLError,
@@ -101,7 +109,12 @@ function syntaxProblem(
   at: (offset: number) => Position,
 ): SyntaxProblem {
   const plain = message.split(/[:;]/, 1)[0] ?? message
-  const expected = expectations[code] ?? `text that can be read (${plain.charAt(0).toLowerCase()}${plain.slice(1)})`
+  const closing = /\bend with a ([\]}])/.exec(message)?.[1]
+  const expected =
+    expectations[code] ??
+    (closing && `a closing ${closing}`) ??
+    (code === 'MISSING_CHAR' && message.includes('quote') ? 'a closing quote' : undefined) ??
+    `text that can be read (${plain.charAt(0).toLowerCase()}${plain.slice(1)})`
   const position = at(pos[0])
   if (code === 'DUPLICATE_KEY') {
     const next = 'Keep the one that is meant, and remove the other.'
@@ -120,12 +133,13 @@ function characterAt(text: string, offset: number): string {
 /** The slips that are made most often, in words that do not need the YAML specification. */
 const expectations: Partial<Record<YAMLError['code'], string>> = {
   DUPLICATE_KEY: 'each key only once',
-  TAB_AS_INDENT: 'spaces for indentation, got a tab',
+  TAB_AS_INDENT: 'spaces for indentation',
   MULTIPLE_DOCS: 'one document, without a line of ---',
   BLOCK_AS_IMPLICIT_KEY: 'one value for each key; text that holds ": " needs quotes',
   BAD_SCALAR_START: 'quotes around text that begins with @, `, %, | or >',
   TAG_RESOLVE_FAILED: 'plain values, without tags such as !name',
   NON_STRING_KEY: 'keys that are plain text',
+  UNEXPECTED_TOKEN: 'a comma, a bracket or the end of the line before it',
 }
 
 function offsetOf(

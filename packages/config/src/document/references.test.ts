@@ -62,7 +62,7 @@ test('every reference that leads nowhere is found, with what to do', () => {
       at: 'value',
       got: '${input:token}',
       expected: '${env:NAME} or ${file:path}',
-      next: 'To mean the text itself, double the dollar sign: $${input:token}.',
+      next: 'Write ${env:TOKEN} in its place, and set that variable before starting.',
     },
     expect.objectContaining({ path: ['c'], expected: 'a file that can be read (EISDIR)' }),
   ])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { envName } from '../import/env-name.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
@@ -59,6 +60,10 @@ function lookUp(word: string, name: string, { env, folder }: ReferenceSources): 
       return environmentValue(name, env)
     case 'file':
       return fileContent(name, folder)
+    case 'input': {
+      const next = `Write \${env:${envName(name)}} in its place, and set that variable before starting.`
+      return { kind: 'unknown_reference', expected: '${env:NAME} or ${file:path}', next }
+    }
     default: {
       const next = `To mean the text itself, double the dollar sign: $\${${word}:${name}}.`
       return { kind: 'unknown_reference', expected: '${env:NAME} or ${file:path}', next }

@@ -51,6 +51,6 @@ export function oneOf(choices: readonly string[]): string {
 
 function amount(bound: string, origin: string, limit: number | bigint): string {
   if (origin === 'string') return `${bound} ${limit} characters`
-  if (origin === 'array' || origin === 'set') return `${bound} ${limit} items`
+  if (origin === 'array' || origin === 'set') return `${bound} ${limit} ${Number(limit) === 1 ? 'item' : 'items'}`
   return `${bound} ${limit}`
 }

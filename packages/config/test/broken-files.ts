@@ -1,0 +1,338 @@
+import type { ProblemKind } from '../src/index.ts'
+import { type BrokenFile, wrongValues } from './wrong-values.ts'
+
+const zeros = '0'.repeat(64)
+
+/** Broken files for every kind of problem that there is. */
+export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> = {
+  unreadable_file: [
+    [
+      'a file that is not there',
+      'nope.yaml',
+      '1:1  | no such file | a file that can be read | Check the name, and from which folder the command runs.',
+    ],
+    [
+      'a folder',
+      '.',
+      '1:1  | a folder | a file that can be read | Check the name, and from which folder the command runs.',
+    ],
+  ],
+  syntax: [
+    [
+      'text that is not YAML',
+      'a: [1',
+      '1:6  | the end of the file | a closing ] | Correct the line, or the one before it.',
+    ],
+    [
+      'a tab in the indentation',
+      'a:\n\tb: 1',
+      '2:1  | "\\t" | spaces for indentation | Correct the line, or the one before it.',
+    ],
+    [
+      'text that needs quotes',
+      'a: @b',
+      '1:4  | "@" | quotes around text that begins with @, `, %, | or > | Correct the line, or the one before it.',
+    ],
+    [
+      'two values for one key',
+      'a: b: c',
+      '1:4  | "b" | one value for each key; text that holds ": " needs quotes | Correct the line, or the one before it.',
+    ],
+    [
+      'two documents',
+      'a: 1\n---\nb: 2',
+      '2:1  | "-" | one document, without a line of --- | Correct the line, or the one before it.',
+    ],
+    [
+      'a tag',
+      'a: !secret b',
+      '1:4  | "!" | plain values, without tags such as !name | Correct the line, or the one before it.',
+    ],
+    [
+      'a key that is no text',
+      '? [a, b]\n: 1',
+      '1:3  | "[" | keys that are plain text | Correct the line, or the one before it.',
+    ],
+    [
+      'JSON without its end',
+      '{\n  "server": {"name": "mine"\n',
+      '3:1  | the end of the file | a closing } | Correct the line, or the one before it.',
+    ],
+    [
+      'JSON without a comma',
+      '{"timeout": "1s" "profile": "mcp"}',
+      '1:18  | "\\"" | a comma, a bracket or the end of the line before it | Correct the line, or the one before it.',
+    ],
+    [
+      'quotes without an end',
+      'server: { name: "mine }',
+      '1:24  | the end of the file | a closing quote | Correct the line, or the one before it.',
+    ],
+  ],
+  duplicate_key: [
+    [
+      'a section that is there twice',
+      'backends: {}\ntimeout: 1s\nbackends: {}',
+      '3:1  | a key that was there already | each key only once | Keep the one that is meant, and remove the other.',
+    ],
+    [
+      'a backend that is there twice, in JSON',
+      '{"backends": {\n  "a": {"command": "x"},\n  "a": {"command": "y"}\n}}',
+      '3:3  | a key that was there already | each key only once | Keep the one that is meant, and remove the other.',
+    ],
+  ],
+  alias: [
+    [
+      'an alias of nothing',
+      'timeout: 1s\nserver: *mine',
+      '2:9  | an alias of nothing | each alias (*name) to follow its anchor (&name) | Write the anchor before its aliases, or write the value out.',
+    ],
+    [
+      'aliases that multiply',
+      'a: &a [x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c, *c]',
+      '1:1  | aliases of aliases | aliases (*name) that stand for a bounded amount of text | Write the values out.',
+    ],
+  ],
+  not_a_mapping: [
+    [
+      'a list at the top',
+      '- a',
+      '1:1  | a list | a mapping | Write words and what they stand for, for example: backends: {}',
+    ],
+    [
+      'text at the top',
+      'junctor',
+      '1:1  | text | a mapping | Write words and what they stand for, for example: backends: {}',
+    ],
+  ],
+  unknown_word: [
+    [
+      'a slip in a word at the top',
+      'lisen:\n  http: {}',
+      '1:1 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
+    ],
+    [
+      'a slip further down',
+      'listen:\n  http:\n    prot: 1',
+      '3:5 listen.http.prot | an unknown word | allowedHosts, allowedOrigins, host, port or tls | Did you mean "port"?',
+    ],
+    ['a word of nobody', 'naming: { style: x }', '1:11 naming.style | an unknown word | separator | Remove it.'],
+    [
+      'a word that neither the gateway nor the plugin knows',
+      'backends:\n  files: { command: node, arg: [x] }',
+      '2:27 backends.files.arg | an unknown word | args, askTimeout, command, cwd, env, headers, idle, isolation, maxLinks, prefix, timeout or url | Did you mean "args"?',
+    ],
+    [
+      'a word of nobody in a tenant',
+      'tenants: { default: { backends: [], members: { claim: org, value: [a], values: [a] } } }',
+      '1:60 tenants.default.members.value | an unknown word | claim or values | Did you mean "values"?',
+    ],
+    [
+      'a slip in a limit',
+      'limits: { session: 1 }',
+      '1:11 limits.session | an unknown word | batch, body, connections, depth, grace, headers, headersTimeout, inFlight, instructions, keepAliveTimeout, listChanged, pageItems, requestTimeout, sessionIdle, sessions, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive or streams | Did you mean "sessions"?',
+    ],
+    [
+      'a slip in a key',
+      `auth: { apiKeys: { ci: { hsah: x, hash: "sha256:${zeros}" } } }`,
+      '1:26 auth.apiKeys.ci.hsah | an unknown word | hash or tenants | Did you mean "hash"?',
+    ],
+    [
+      'the word of VS Code, with something else in it',
+      'servers: { name: mine }',
+      '1:1 servers | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "server"?',
+    ],
+  ],
+  wrong_value: wrongValues,
+  missing_value: [
+    [
+      'an option of a plugin that is missing',
+      'backends:\n  weather: { plugin: "@acme/weather" }',
+      '2:12 backends.weather.city | nothing | text | Add it, for example: city: Oslo',
+    ],
+    [
+      'a tenant without backends',
+      'tenants:\n  acme: {}',
+      '2:9 tenants.acme.backends | nothing | a list | Add it, for example: backends: ["search"]',
+    ],
+    [
+      'members by nothing',
+      'tenants: { acme: { backends: [], members: { values: [a] } } }',
+      '1:43 tenants.acme.members.claim | nothing | text | Add it, for example: claim: org',
+    ],
+    [
+      'half of a certificate',
+      'listen: { http: { tls: { cert: gateway.crt } } }',
+      '1:24 listen.http.tls.key | nothing | text | Add it, for example: key: ./gateway.key',
+    ],
+    [
+      'a key without its hash',
+      'auth: { apiKeys: { ci: {} } }',
+      '1:24 auth.apiKeys.ci.hash | nothing | "sha256:" and 64 hexadecimal digits, as `junctor hash-key` prints them | Add it.',
+    ],
+  ],
+  illegal_name: [
+    [
+      'a name that is none',
+      'backends:\n  My_Files: { command: x }',
+      '2:3 backends.My_Files | "My_Files" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
+    ],
+    [
+      'a tenant whose name is none',
+      'tenants: { Acme: { backends: [] } }',
+      '1:12 tenants.Acme | "Acme" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
+    ],
+    [
+      'a key that is called something else',
+      'auth: { apiKeys: { "c i": { hash: x } } }',
+      '1:20 auth.apiKeys."c i" | "c i" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
+    ],
+  ],
+  variable_not_set: [
+    [
+      'a variable that is not set, and only that',
+      'publicUrl: ${env:NOPE}',
+      '1:12 publicUrl | ${env:NOPE} | the environment variable NOPE to be set | Set it before starting: export NOPE=…',
+    ],
+  ],
+  reference_unreadable: [
+    [
+      'a file that is not there, and only that',
+      'secrets:\n  seal: ["${file:nope}"]',
+      '2:10 secrets.seal[0] | ${file:nope} | a file that can be read (ENOENT) | Put the file at FOLDER/nope, or correct the path.',
+    ],
+  ],
+  unknown_reference: [
+    [
+      'a reference of another kind',
+      'server: { name: "${vault:name}" }',
+      '1:17 server.name | ${vault:name} | ${env:NAME} or ${file:path} | To mean the text itself, double the dollar sign: $${vault:name}.',
+    ],
+    [
+      'what VS Code asks for',
+      '{"servers": {"a": {"command": "x", "env": {"T": "${input:token}"}}}}',
+      '1:49 servers.a.env.T | ${input:token} | ${env:NAME} or ${file:path} | Write ${env:TOKEN} in its place, and set that variable before starting.',
+    ],
+  ],
+  env_file: [
+    [
+      'a file of variables',
+      '{"servers": {\n  "a": {"command": "x", "envFile": ".env"}\n}}',
+      '2:25 servers.a.envFile | ".env" | the variables under env | Write each of them as NAME: ${env:NAME} under env, and set them before starting.',
+    ],
+  ],
+  backend_kind: [
+    [
+      'a backend of no kind',
+      'backends:\n  files: { comand: node, timeout: 1s }',
+      '2:3 backends.files | comand | exactly one of the words command, plugin or url | Did you mean "command"?',
+    ],
+    [
+      'a backend of two kinds',
+      'backends:\n  files: { command: node, url: https://x.example }',
+      '2:3 backends.files | command and url | exactly one of the words command, plugin or url | Keep the one that says what the backend is, and remove the rest.',
+    ],
+  ],
+  unknown_plugin: [
+    [
+      'an unknown plugin',
+      'backends:\n  demo: { plugin: "@junctor/plugin-dmeo" }',
+      '2:19 backends.demo.plugin | "@junctor/plugin-dmeo" | @junctor/plugin-demo or @acme/weather | Did you mean "@junctor/plugin-demo"?',
+    ],
+  ],
+  unknown_backend: [
+    [
+      'a tenant with a backend that is not there',
+      'backends: { files: { command: node } }\ntenants: { acme: { backends: [flies] } }',
+      '2:31 tenants.acme.backends[0] | "flies" | the backend files | Did you mean "files"?',
+    ],
+    [
+      'a pattern that would deny nothing',
+      'backends: { files: { command: node } }\ntenants: { acme: { backends: [files], tools: { deny: ["flies:delete"] } } }',
+      '2:55 tenants.acme.tools.deny[0] | "flies:delete" | the backend files | Did you mean "files"?',
+    ],
+  ],
+  unknown_tenant: [
+    [
+      'a key for a tenant that is not there',
+      `auth: { apiKeys: { ci: { hash: "sha256:${zeros}", tenants: [acme] } } }`,
+      '1:117 auth.apiKeys.ci.tenants[0] | "acme" | the tenant default | Correct it, or add the tenant.',
+    ],
+  ],
+  name_taken: [
+    [
+      'names that become one',
+      '{"mcpServers": {"a b": {"command": "x"}, "A-B": {"command": "y"}}}',
+      '1:42 mcpServers.A-B | "A-B", which becomes a-b | a name that no other backend has | Rename one of them.',
+    ],
+    [
+      'a name of two sections',
+      'backends: { a: { command: x } }\nmcpServers: { A: { command: y } }',
+      '2:15 mcpServers.A | "A", which becomes a | a name that no other backend has | Rename one of them.',
+    ],
+  ],
+  repeated_key: [
+    [
+      'a key under two names',
+      `auth:\n  apiKeys:\n    a: { hash: "sha256:${zeros}" }\n    b: { hash: "sha256:${zeros}" }`,
+      '4:16 auth.apiKeys.b.hash | the hash of "a" | a key of its own for each name | Make another key, or remove one of the two.',
+    ],
+  ],
+  audience_missing: [
+    [
+      'an issuer without an audience',
+      'auth:\n  issuer: https://id.example.com',
+      '2:3 auth.audience | nothing | the audience of tokens for this gateway: without it, a token that the issuer made for any other service would open this gateway | Add it, for example: audience: https://gw.example.com/mcp',
+    ],
+  ],
+  issuer_missing: [
+    [
+      'an audience without an issuer',
+      'auth:\n  audience: https://gw.example.com/mcp',
+      '2:3 auth.issuer | nothing | the issuer whose tokens "audience" is about | Add it, for example: issuer: https://id.example.com',
+    ],
+    [
+      'members without an issuer',
+      'tenants:\n  acme: { backends: [], members: { claim: org, values: [acme] } }',
+      '2:25 tenants.acme.members | members without auth.issuer | an issuer, in whose tokens the claim stands | Add auth: { issuer, audience }, or remove the members.',
+    ],
+  ],
+  open_to_all: [
+    [
+      'an open door to the network',
+      'listen:\n  http: { host: 0.0.0.0 }',
+      '2:17 listen.http.host | "0.0.0.0" | an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+    ],
+    [
+      'all addresses',
+      'listen: { http: { host: "::" } }',
+      '1:25 listen.http.host | "::" | an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+    ],
+  ],
+  port_taken: [
+    [
+      'one port for clients and for you',
+      'listen:\n  http: { port: 4000 }\n  admin: { port: 4000 }',
+      '3:18 listen.admin.port | 4000, which is listen.http.port | a port of its own | Choose another one, so that clients cannot reach what is for you.',
+    ],
+    [
+      'the default of the admin port, taken',
+      'listen: { http: { port: 3001 }, admin: {} }',
+      '1:40 listen.admin.port | 3001, which is listen.http.port | a port of its own | Choose another one, so that clients cannot reach what is for you.',
+    ],
+  ],
+  pem_unreadable: [
+    [
+      'a certificate that is not there',
+      'listen: { http: { tls: { cert: nope.crt, key: gateway.crt } } }',
+      '1:32 listen.http.tls.cert | "nope.crt" | a file that can be read (ENOENT) | Correct the path; it starts from the folder of the configuration.',
+    ],
+  ],
+  not_pem: [
+    [
+      'a key that is something else',
+      'listen: { http: { tls: { cert: gateway.crt, key: not-pem } } }',
+      '1:50 listen.http.tls.key | text of 7 characters | a file in PEM | Convert it, or name another one.',
+    ],
+  ],
+}

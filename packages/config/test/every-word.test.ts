@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { afterAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { commonOptionsSchema } from '../src/schema/backend-schema.ts'
+import { sections } from '../src/schema/sections.ts'
+import { tenantSchema } from '../src/schema/tenant-schema.ts'
+import { createParsing, problemsOf } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+type Words = readonly string[]
+
+interface Place {
+  readonly words: Words
+  /** It holds other words. */
+  readonly isMapping: boolean
+}
+
+/** Every word that a schema knows, with the words that lead to it. Names that are the user's to choose are `a`. */
+function placesIn(schema: unknown, words: Words): readonly Place[] {
+  if (!isJsonObject(schema)) return []
+  const { properties, additionalProperties, propertyNames } = schema
+  const members = isJsonObject(properties) ? Object.entries(properties) : []
+  const named = propertyNames !== undefined && isJsonObject(additionalProperties)
+  const inner = named ? [...members, ['a', additionalProperties] as const] : members
+  const isMapping = inner.length > 0 || Object.keys(schema).length === 0
+  return [{ words, isMapping }, ...inner.flatMap(([word, member]) => placesIn(member, [...words, word]))]
+}
+
+function schemaOf(schema: z.ZodType): JsonObject {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject
+  const { $schema: _schema, default: _default, ...rest } = json
+  return rest
+}
+
+const places = [
+  ...Object.entries(sections).flatMap(([word, schema]) => placesIn(schemaOf(schema), [word])),
+  ...placesIn(schemaOf(commonOptionsSchema), ['backends', 'a']),
+  ...placesIn(schemaOf(tenantSchema), ['tenants', 'a']),
+]
+
+test('words of all depths are known', () => {
+  const known = places.map(({ words }) => words.join('.'))
+  expect(known).toEqual(
+    expect.arrayContaining([
+      'timeout',
+      'listen.admin.token',
+      'auth.apiKeys.a.hash',
+      'backends.a.isolation',
+      'tenants.a.members.claim',
+      'limits.body',
+    ]),
+  )
+})
+
+test.each(places)('what cannot stand at $words is told, at its place', ({ words, isMapping }) => {
+  // No mapping is a number, and nothing else is this mapping.
+  const wrong: JsonValue = isMapping ? 5 : { zz: 5 }
+  const file = words.reduceRight<JsonValue>((value, word) => ({ [word]: value }), wrong)
+  const text = JSON.stringify(file, undefined, 1)
+  const problem = problemsOf(parsing.parse(text)).find(({ path }) => path === words.join('.'))
+  expect(problem).toMatchObject({ kind: 'wrong_value' })
+  const line = text.split('\n')[(problem?.line ?? 0) - 1] ?? ''
+  expect(line.slice((problem?.column ?? 0) - 1)).toBe(isMapping ? '5' : '{')
+  expect([problem?.got, problem?.expected, problem?.next]).not.toContain('')
+})

@@ -1,0 +1,159 @@
+/** A broken file, and its one problem as `line:column path | got | expected | next`. For `unreadable_file`, its name. */
+export type BrokenFile = readonly [name: string, text: string, problem: string]
+
+/** Broken files of the kind `wrong_value`. */
+export const wrongValues: readonly BrokenFile[] = [
+  [
+    'a port beyond all ports',
+    'listen: { http: { port: 70000 } }',
+    '1:25 listen.http.port | 70000 | at most 65535 | Correct it, for example: port: 3000',
+  ],
+  [
+    'a port that is no number',
+    'listen: { http: { port: http } }',
+    '1:25 listen.http.port | "http" | a whole number | Correct it, for example: port: 3000',
+  ],
+  [
+    'a duration without a unit',
+    'timeout: 30',
+    '1:10 timeout | 30 | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',
+  ],
+  [
+    'no time at all',
+    'timeout: 0s',
+    '1:10 timeout | "0s" | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',
+  ],
+  ['a list instead of a mapping', 'listen: [http]', '1:9 listen | a list | a mapping | Correct it.'],
+  ['a section without a value', 'backends:\n', '1:10 backends | nothing (null) | a mapping | Correct it.'],
+  ['an unknown profile', 'profile: mpc', '1:10 profile | "mpc" | "mcp" | Correct it, for example: profile: mcp'],
+  [
+    'a fabric of the future',
+    'fabric: { nats: {} }',
+    '1:9 fabric | a mapping | "memory" | Correct it, for example: fabric: memory',
+  ],
+  [
+    'a separator that no client takes',
+    'naming: { separator: " " }',
+    '1:22 naming.separator | " " | 1 to 8 letters, digits, or _ . : / - | Correct it, for example: separator: __',
+  ],
+  [
+    'a public URL of no web',
+    'publicUrl: ftp://user:hunter2@example.com/?token=hunter2',
+    '1:12 publicUrl | "ftp://…@example.com/?…" | a URL that begins with https:// or http:// | Correct it, for example: publicUrl: https://gw.example.com',
+  ],
+  [
+    'a URL where an origin belongs',
+    'listen: { http: { allowedOrigins: [https://app.example.com/] } }',
+    '1:36 listen.http.allowedOrigins[0] | "https://app.example.com/" | an origin: scheme, host and port, no more | Correct it.',
+  ],
+  [
+    'a backend that is no mapping',
+    'backends:\n  files: node server.js',
+    '2:10 backends.files | "node server.js" | a mapping | Say what the backend is, for example: url: https://mcp.example.com/mcp',
+  ],
+  [
+    'an option of a plugin with a wrong value',
+    'backends:\n  files: { command: node, args: server.js }',
+    '2:33 backends.files.args | text of 9 characters | a list | Correct it.',
+  ],
+  [
+    'a wrong value of what every backend has',
+    'backends:\n  files:\n    command: node\n    isolation: none',
+    '4:16 backends.files.isolation | "none" | "session", "tenant" or "shared" | Correct it, for example: isolation: session',
+  ],
+  [
+    'a prefix that is no name',
+    'backends:\n  files: { command: node, prefix: "a b" }',
+    '2:35 backends.files.prefix | "a b" | a name of a to z, 0 to 9 and "-", or "" for none | Correct it, for example: prefix: search',
+  ],
+  [
+    'a pattern without a backend',
+    'backends: { files: { command: node } }\ntenants: { acme: { backends: [files], tools: { deny: [delete] } } }',
+    '2:55 tenants.acme.tools.deny[0] | "delete" | a pattern such as "search:*" or "files:delete_*" | Correct it.',
+  ],
+  [
+    'a key instead of its hash',
+    'auth: { apiKeys: { ci: { hash: hunter2 } } }',
+    '1:32 auth.apiKeys.ci.hash | text of 7 characters | "sha256:" and 64 hexadecimal digits, as `junctor hash-key` prints them | Correct it.',
+  ],
+  [
+    'a URL where a host belongs',
+    'listen: { http: { allowedHosts: [https://gw.example.com] } }',
+    '1:34 listen.http.allowedHosts[0] | "https://gw.example.com" | a host name, with or without a port | Correct it.',
+  ],
+  [
+    'a seal that can be guessed',
+    'secrets: { seal: [hunter2] }',
+    '1:19 secrets.seal[0] | text of 7 characters | at least 32 characters, as `openssl rand -base64 32` prints them | Correct it.',
+  ],
+  [
+    'a variable that is set to nonsense, without its value',
+    'listen: { http: { port: "${env:TOKEN}" } }',
+    '1:25 listen.http.port | ${env:TOKEN} | a whole number | Correct it, for example: port: 3000',
+  ],
+  [
+    'a size in another unit',
+    'limits: { body: 4MB }',
+    '1:17 limits.body | "4MB" | a size such as 512B, 64KiB or 4MiB | Correct it, for example: body: 4MiB',
+  ],
+  [
+    'a limit of none',
+    'limits: { sessions: 0 }',
+    '1:21 limits.sessions | 0 | at least 1 | Correct it, for example: sessions: 100',
+  ],
+  [
+    'an issuer whose keys could be replaced on the way',
+    'auth: { issuer: "http://id.example.com", audience: a }',
+    '1:17 auth.issuer | "http://id.example.com" | a URL that begins with https:// (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
+  ],
+  [
+    'an issuer that is no URL',
+    'auth: { issuer: id, audience: a }',
+    '1:17 auth.issuer | "id" | a URL that begins with https:// (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
+  ],
+  [
+    'a signature that anybody could make who checks it',
+    'auth: { issuer: "https://id.example.com", audience: a, algorithms: [HS256] }',
+    '1:69 auth.algorithms[0] | "HS256" | "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA" or "Ed25519" | Correct it.',
+  ],
+  [
+    'an audience of none',
+    'auth: { issuer: "https://id.example.com", audience: [] }',
+    '1:53 auth.audience | an empty list | at least 1 item | Correct it, for example: audience: https://gw.example.com/mcp',
+  ],
+  [
+    'keys at a place that nobody guards',
+    'auth: { issuer: "https://id.example.com", audience: a, jwksUri: "http://id.example.com/keys" }',
+    '1:65 auth.jwksUri | "http://id.example.com/keys" | a URL that begins with https:// (http:// only on this machine) | Correct it, for example: jwksUri: https://id.example.com/jwks.json',
+  ],
+  [
+    'members by no value',
+    'tenants: { acme: { backends: [], members: { claim: org, values: [] } } }',
+    '1:65 tenants.acme.members.values | an empty list | at least 1 item | Correct it, for example: values: ["acme"]',
+  ],
+  [
+    'a token that no header can carry',
+    'listen: { admin: { token: "hunter 2" } }',
+    '1:27 listen.admin.token | text of 8 characters | a token of letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one | Correct it, for example: token: ${env:JUNCTOR_ADMIN_TOKEN}',
+  ],
+  [
+    'an admin port beyond all ports',
+    'listen: { admin: { port: 65536 } }',
+    '1:26 listen.admin.port | 65536 | at most 65535 | Correct it, for example: port: 3001',
+  ],
+  [
+    'no events at all',
+    'events: { keep: 0 }',
+    '1:17 events.keep | 0 | at least 1 | Correct it, for example: keep: 10000',
+  ],
+  [
+    'a yes that is none of YAML',
+    'gatewayTools: yes',
+    '1:15 gatewayTools | "yes" | true or false | Correct it, for example: gatewayTools: true',
+  ],
+  [
+    'a file that is a list',
+    'audit: { file: [a] }',
+    '1:16 audit.file | a list | text | Correct it, for example: file: ./audit.ndjson',
+  ],
+]
