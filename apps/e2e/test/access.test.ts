@@ -135,6 +135,26 @@ verifies('ACCESS-2', http, async (cell) => {
   )
 })
 
+// At a node that has never heard of the session.
+verifies('ACCESS-2', http, async (cell) => {
+  const issuer = await issuerOfTest()
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ gateway: { urls } }) => {
+      const headers = as(issuer.token())
+      const ada = await openHttpClient({ urls: urls.slice(0, 1) }, cell, { headers, listens: false })
+      const bobs = as(issuer.token({ sub: 'bob' }))
+      const bob = await openHttpClient({ urls: urls.slice(-1) }, cell, { headers: bobs, listens: false })
+      const stolen = { 'mcp-session-id': String(ada.session) }
+      expect(await statusesOfVerbs(bob, 1, stolen)).toEqual(new Set([404]))
+      expect((await bob.post(list, { ...stolen, ...headers })).status).toBe(200)
+      await Promise.all([ada.close(), bob.close()])
+    },
+    { config: { auth: issuer.auth } },
+  )
+})
+
 verifies('ACCESS-3', http, async (cell) => {
   const issuer = await issuerOfTest()
   await inGateway(

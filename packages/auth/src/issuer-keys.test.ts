@@ -153,6 +153,15 @@ describe.each(outages)('an issuer that %s', (_name, breakDown) => {
   })
 })
 
+test('while a reading takes its time there is no other', async () => {
+  server.answers.set(keysPath, () => {})
+  const first = find('one')
+  while (readings() === 0) await new Promise((resolve) => setImmediate(resolve))
+  clock += minute
+  expect(await Promise.all([first, find('one')])).toEqual(['missing', 'missing'])
+  expect(readings()).toBe(1)
+})
+
 test('it is told how long there will be no other try', async () => {
   await server.close()
   await find('one')
