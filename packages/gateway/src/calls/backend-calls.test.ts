@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
+import { tellNobody } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
@@ -15,7 +16,7 @@ function setUp() {
   const pool = createTestPool(clock)
   const backend = createTestBackend({ prefix: 'files', timeoutMs: 1_000 })
   const { session } = createHome('a', tenantOf([backend.entry]), pool)
-  const calls = createBackendCalls(pool, createLogLevels(clock), clock)
+  const calls = createBackendCalls({ pool, levels: createLogLevels(clock), clock, tell: tellNobody, random: () => 0 })
   const request = createRequest('tools/call', { name: 'echo' })
   const { exchange } = recordExchange({ request, init: { deadline: Infinity } })
   const run = () => calls.run(new Call(session, request, exchange), backend.entry, request)

@@ -1,9 +1,11 @@
-import type { Link, Outcome } from '@junctor/exchange'
+import type { EndReason, Link, Outcome, Tell } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { failed } from '../errors.ts'
+import type { BreakerState } from '../links/breaker.ts'
+import { afterAnswer, afterNothing, afterTimeout, closedBreaker, halfOpened, passageAt } from '../links/breaker.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from '../sessions/log-levels.ts'
@@ -20,7 +22,39 @@ export interface BackendCalls {
   run(call: Call, entry: BackendEntry, request: Request): Outcome | Promise<Outcome>
 }
 
-export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clock): BackendCalls {
+/** What calls are run with. */
+export interface BackendCallParts {
+  readonly pool: Pick<LinkPool, 'acquire' | 'release'>
+  readonly levels: LogLevels
+  readonly clock: Clock
+  readonly tell: Tell
+  /** A number in [0, 1), for jitter. */
+  readonly random: () => number
+}
+
+export function createBackendCalls({ pool, levels, clock, tell, random }: BackendCallParts): BackendCalls {
+  const setBreaker = (slot: LinkSlot, next: BreakerState): void => {
+    const { breaker, entry } = slot
+    slot.breaker = next
+    if (next.kind !== breaker.kind) tell({ kind: 'breaker_changed', backend: entry.backend.name, state: next.kind })
+  }
+
+  /** Lets go of a link, and learns from how its call ended. */
+  const finish = (slot: LinkSlot, ended: EndReason | undefined): void => {
+    pool.release(slot)
+    if (ended === 'deadline') setBreaker(slot, afterTimeout(slot.breaker, clock.now(), random()))
+    else if (slot.breaker === closedBreaker) return
+    else setBreaker(slot, ended === undefined ? afterAnswer() : afterNothing(slot.breaker, clock.now()))
+  }
+
+  /** Undefined: the call may go. */
+  const refusal = (call: Call, slot: LinkSlot): Outcome | undefined => {
+    const passage = passageAt(slot.breaker, clock.now())
+    if (passage.kind === 'try') setBreaker(slot, halfOpened(slot.breaker))
+    if (passage.kind !== 'refused') return undefined
+    return backendUnavailable(call, slot, passage.retryAfterMs)
+  }
+
   const start = (
     call: Call,
     slot: LinkSlot,
@@ -28,7 +62,7 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
     opened: Link | OpenFailure,
   ): Outcome | Promise<Outcome> => {
     if ('kind' in opened) {
-      pool.release(slot)
+      finish(slot, 'disconnected')
       return unavailable(call, slot, opened)
     }
     const levelled = levels.ensure(call.session, slot, opened)
@@ -39,7 +73,7 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
 
   const send = (call: Call, slot: LinkSlot, request: Request, link: Link): Outcome | Promise<Outcome> => {
     if (call.exchange.ended !== undefined) {
-      pool.release(slot)
+      finish(slot, call.exchange.ended)
       return failed(call, 'cancelled')
     }
     const exchange = new BackendCall(call, slot, clock)
@@ -47,15 +81,15 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
     try {
       outcome = link.call(request, exchange)
     } catch (error) {
-      pool.release(slot)
+      finish(slot, undefined)
       throw error
     }
     if (!(outcome instanceof Promise)) {
-      pool.release(slot)
+      finish(slot, undefined)
       return mapOutcome(call, slot.entry, outcome)
     }
     return exchange.wait(outcome).then((settled) => {
-      pool.release(slot)
+      finish(slot, exchange.ended)
       return mapOutcome(call, slot.entry, settled)
     })
   }
@@ -67,6 +101,10 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
       const slot = call.session.slot(entry)
       const began = performance.now()
       call.entry = entry
+      if (slot.breaker !== closedBreaker) {
+        const refused = refusal(call, slot)
+        if (refused !== undefined) return refused
+      }
       const outcome = andThen(pool.acquire(slot), (opened) => start(call, slot, request, opened))
       return andThen(outcome, (settled) => {
         call.backendMs = performance.now() - began
@@ -79,7 +117,10 @@ export function createBackendCalls(pool: LinkPool, levels: LogLevels, clock: Clo
 function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Outcome {
   const backend = slot.entry.backend.name
   if (failure.reason === 'overloaded') return failed(call, 'overloaded', { backend })
-  const { retryAfterMs } = failure
+  return backendUnavailable(call, slot, failure.retryAfterMs)
+}
+
+function backendUnavailable(call: Call, { entry }: LinkSlot, retryAfterMs: number | undefined): Outcome {
   const data = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }
-  return failed(call, 'backend_unavailable', { backend, data })
+  return failed(call, 'backend_unavailable', { backend: entry.backend.name, data })
 }

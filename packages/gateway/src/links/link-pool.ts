@@ -1,9 +1,11 @@
-import type { Client, Link, Log, Scope, Tell } from '@junctor/exchange'
+import type { Client, Link, LinkFact, Log, Scope, Tell } from '@junctor/exchange'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
-import { pause, withTimeout } from '../patience.ts'
+import { pause, waitAtMost, withTimeout } from '../patience.ts'
 import { afterFailure, crashLoopFailures, healthyMs, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
+import type { BreakerState } from './breaker.ts'
+import { closedBreaker, worse } from './breaker.ts'
 import type { OpenFailure } from './link-slot.ts'
 import { LinkSlot, isIdle } from './link-slot.ts'
 import { createLinkPlaces } from './link-places.ts'
@@ -23,6 +25,12 @@ export interface BackendHealth {
   readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
   readonly error: Error | undefined
   readonly links: number
+  /** Calls that hold a link now, or wait for it to open. */
+  readonly inFlight: number
+  /** Scopes that wait for a place. */
+  readonly queued: number
+  /** The worst of its links' breakers. */
+  readonly breaker: BreakerState['kind']
 }
 
 /** All links of a node: opened on demand, shared within their scope, capped by backend, closed when idle. */
@@ -37,6 +45,11 @@ export interface LinkPool {
   release(slot: LinkSlot): void
   /** Closes the slot of the scope for good, if there is one. A link that is still opening is told to stop. */
   retire(entry: BackendEntry, scope: Scope): Promise<void>
+  /**
+   * Nobody has the backend any more: there are no new links to it. Calls that run on old ones may end, within a bound.
+   * Resolves when all its links are closed.
+   */
+  remove(entry: BackendEntry): Promise<void>
   health(entry: BackendEntry): BackendHealth
   /** Closes what was not used for its backend's idle time. */
   sweep(): void
@@ -54,8 +67,12 @@ export interface LinkPoolOptions {
 
 /** A request waits for a backend that is backing off when the pause ends within this, in milliseconds. */
 const shortPauseMs = 1_000
+/** How long calls on a backend that was removed may go on, in milliseconds. */
+const removalMs = 10_000
 /** Time for a link to open, in milliseconds: long enough for a package runner on a cold cache. */
 export const openTimeoutMs = 60_000
+
+type CloseReason = Extract<LinkFact, { kind: 'link_closed' }>['reason']
 
 interface BackendState {
   /** Opens that failed, of any scope: a backend that cannot start is not tried by every session. */
@@ -66,10 +83,13 @@ interface BackendState {
   down: boolean
   /** Links that are closing, each of which will leave a place. */
   closing: number
+  /** Nobody has it any more. */
+  removed: boolean
+  told: BackendHealth['state']
 }
 
 export function createLinkPool(options: LinkPoolOptions): LinkPool {
-  const { events, clock, log, random } = options
+  const { events, clock, log, tell, random } = options
   const { now } = clock
   const slots = new Map<string, LinkSlot>()
   const states = new Map<BackendEntry, BackendState>()
@@ -80,7 +100,15 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const stateOf = (entry: BackendEntry): BackendState => {
     let state = states.get(entry)
     if (state === undefined) {
-      state = { opens: noAttempts, error: undefined, reached: false, down: false, closing: 0 }
+      state = {
+        opens: noAttempts,
+        error: undefined,
+        reached: false,
+        down: false,
+        closing: 0,
+        removed: false,
+        told: 'starting',
+      }
       states.set(entry, state)
     }
     return state
@@ -103,10 +131,11 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     places.leave(entry)
   }
 
-  const closeLink = (slot: LinkSlot): void => {
+  const closeLink = (slot: LinkSlot, reason: CloseReason): void => {
     const { entry, link } = slot
     if (link === undefined) return
     slot.link = undefined
+    tell({ kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
     const ended = endLink(entry, link).finally(() => ending.delete(ended))
     ending.add(ended)
   }
@@ -119,7 +148,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       if (slot.entry !== entry || slot.link === undefined || !isIdle(slot)) continue
       if (oldest === undefined || slot.lastUsed < oldest.lastUsed) oldest = slot
     }
-    if (oldest !== undefined) closeLink(oldest)
+    if (oldest !== undefined) closeLink(oldest, 'idle')
   }
 
   const takePlace = (entry: BackendEntry, signal: AbortSignal): boolean | Promise<boolean> => {
@@ -127,6 +156,23 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     const waited = places.wait(entry, signal)
     makeRoom(entry)
     return waited
+  }
+
+  const tellFailed = (slot: LinkSlot, phase: 'open' | 'break', { message }: Error, { notBefore }: Attempts): void => {
+    const { entry, scope } = slot
+    const retryAfterMs = Math.max(0, Math.ceil(notBefore - now()))
+    tell({ kind: 'link_failed', backend: entry.backend.name, tenant: scope.tenant, phase, message, retryAfterMs })
+    tellState(slot)
+  }
+
+  /** By the slot that something just happened to: looking at all of them each time would cost too much. */
+  const tellState = ({ entry, breaks, link }: LinkSlot): void => {
+    const state = stateOf(entry)
+    const failures = Math.max(state.opens.failures, link === undefined ? breaks.failures : 0)
+    const told = healthState(state, failures, places.taken(entry))
+    if (told === state.told) return
+    state.told = told
+    tell({ kind: 'backend_state', backend: entry.backend.name, state: told })
   }
 
   const watch = async (slot: LinkSlot, link: Link): Promise<void> => {
@@ -137,6 +183,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
     stateOf(slot.entry).error = broken
     log.warn('a backend link broke', { backend: slot.entry.backend.name, error: broken.message })
+    tellFailed(slot, 'break', broken, slot.breaks)
     places.leave(slot.entry)
   }
 
@@ -168,11 +215,16 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       state.reached = true
       state.error = undefined
       slot.link = link
+      // What hung was the link before.
+      slot.breaker = closedBreaker
       void watch(slot, link)
+      const again = slot.breaks.failures > 0
+      tell({ kind: 'link_opened', backend: entry.backend.name, tenant: slot.scope.tenant, again })
       if (state.down) {
         state.down = false
         events.reachable(entry, true)
       }
+      tellState(slot)
       return link
     } catch (error) {
       places.leave(entry)
@@ -186,15 +238,23 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
         state.down = true
         events.reachable(entry, false)
       }
+      tellFailed(slot, 'open', cause, state.opens)
       return failure('open_failed', cause, state.opens.notBefore - now())
     }
   }
 
-  const retireSlot = async (slot: LinkSlot): Promise<void> => {
+  const retireSlot = async (slot: LinkSlot, reason: CloseReason): Promise<void> => {
     slot.retired = true
     slot.stopOpening?.abort(new Error('nobody wants this link any more'))
     await slot.opening
-    closeLink(slot)
+    closeLink(slot, reason)
+  }
+
+  const removeSlot = async (slot: LinkSlot): Promise<void> => {
+    slot.retired = true
+    slots.delete(keyOf(slot.entry, slot.scope))
+    if (slot.link !== undefined && slot.holders > 0) await waitAtMost(clock, removalMs, whenFree(slot))
+    await retireSlot(slot, 'ended')
   }
 
   return {
@@ -208,7 +268,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       slot.holders += 1
       slot.lastUsed = now()
       if (slot.link !== undefined) return slot.link
-      if (slot.retired || closed) return Promise.resolve(failure('closed'))
+      if (slot.retired || closed || stateOf(slot.entry).removed) return Promise.resolve(failure('closed'))
       if (slot.opening === undefined) {
         const stop = new AbortController()
         slot.stopOpening = stop
@@ -222,29 +282,49 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     release(slot) {
       slot.holders -= 1
       slot.lastUsed = now()
-      if (slot.holders === 0) makeRoom(slot.entry)
+      if (slot.holders > 0) return
+      slot.freed?.()
+      makeRoom(slot.entry)
     },
     async retire(entry, scope) {
       const key = keyOf(entry, scope)
       const slot = slots.get(key)
       if (slot === undefined) return
       slots.delete(key)
-      await retireSlot(slot)
+      await retireSlot(slot, 'ended')
+    },
+    async remove(entry) {
+      stateOf(entry).removed = true
+      const own = [...slots.values()].filter((slot) => slot.entry === entry)
+      await Promise.all(own.map(removeSlot))
+      await Promise.all(ending)
     },
     health(entry) {
       const state = stateOf(entry)
       let failures = state.opens.failures
+      let inFlight = 0
+      let breaker: BreakerState['kind'] = 'closed'
       for (const slot of slots.values()) {
+        if (slot.entry !== entry) continue
+        inFlight += slot.holders
+        breaker = worse(breaker, slot.breaker.kind)
         const healthy = slot.link !== undefined && now() - slot.openedAt >= healthyMs
-        if (slot.entry === entry && !healthy) failures = Math.max(failures, slot.breaks.failures)
+        if (!healthy) failures = Math.max(failures, slot.breaks.failures)
       }
       const links = places.taken(entry)
-      return { state: healthState(state, failures, links), error: state.error, links }
+      return {
+        state: healthState(state, failures, links),
+        error: state.error,
+        links,
+        inFlight,
+        queued: places.waiting(entry),
+        breaker,
+      }
     },
     sweep() {
       for (const [key, slot] of slots) {
         if (!isIdle(slot) || now() - slot.lastUsed < slot.entry.idleMs) continue
-        if (slot.link !== undefined) closeLink(slot)
+        if (slot.link !== undefined) closeLink(slot, 'idle')
         else if (slot.scope.session === undefined) {
           slot.retired = true
           slots.delete(key)
@@ -253,7 +333,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     },
     async close() {
       closed = true
-      await Promise.all([...slots.values()].map(retireSlot))
+      await Promise.all([...slots.values()].map((slot) => retireSlot(slot, 'shutdown')))
       slots.clear()
       await Promise.all(ending)
     },
@@ -262,6 +342,13 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
 
 function keyOf(entry: BackendEntry, scope: Scope): string {
   return `${entry.backend.name} ${scope.key}`
+}
+
+/** Resolves when nobody holds the slot any more. */
+function whenFree(slot: LinkSlot): Promise<void> {
+  return new Promise((resolve) => {
+    slot.freed = resolve
+  })
 }
 
 function closedByItself(): Error {

@@ -3,6 +3,8 @@ import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Attempts } from './backoff.ts'
 import { noAttempts } from './backoff.ts'
+import type { BreakerState } from './breaker.ts'
+import { closedBreaker } from './breaker.ts'
 
 /** Why there is no link. */
 export interface OpenFailure {
@@ -37,6 +39,10 @@ export class LinkSlot {
   lastUsed: number
   /** Who uses the link now, or waits for it to open. */
   holders = 0
+  /** Whether calls are let through to the link, by how the last ones went. */
+  breaker: BreakerState = closedBreaker
+  /** Who waits for the last holder to leave. */
+  freed: (() => void) | undefined
   /** Removed from the pool; whoever holds it asks the pool again. */
   retired = false
   /** The log level that was asked of the upstream. */

@@ -1,6 +1,7 @@
 import { Call } from '../calls/call.ts'
 import { describe, expect, it } from 'vitest'
 import type { Client, Link } from '@junctor/exchange'
+import { tellNobody } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
@@ -18,7 +19,10 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const client = { context: createHome('x', tenantOf([]), createTestPool(clock)).session.context } as Client
   const pool = createTestPool(clock, { client: () => client })
   const backend = createTestBackend(entry)
-  const subscriptions = createSubscriptions(createBackendCalls(pool, createLogLevels(clock), clock), clock)
+  const subscriptions = createSubscriptions(
+    createBackendCalls({ pool, levels: createLogLevels(clock), clock, tell: tellNobody, random: () => 0 }),
+    clock,
+  )
   const tenant = tenantOf([backend.entry])
   const home = (id: string) => createHome(id, tenant, pool).session
   const act = (kind: 'subscribe' | 'unsubscribe') => (session: HomeSession, uri: string) => {

@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Log } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { parseConfig } from '@junctor/config'
+import type { ParsedConfig } from '@junctor/config'
+import { mcpPlugin } from '@junctor/plugin-mcp'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { createNode } from '@junctor/node'
+import type { JunctorNode } from '@junctor/node'
+
+const plugins = [mcpPlugin] as unknown as readonly Plugin[]
+
+/** An MCP server whose one tool says which process it is. */
+const whoServer = `
+process.stdin.setEncoding('utf8')
+let rest = ''
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\\n')
+  rest = lines.pop()
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line)
+    if (id === undefined) continue
+    const result = {
+      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'who', version: '1' } },
+      'tools/list': { tools: [{ name: 'who', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },
+    }[method]
+    const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }
+    setTimeout(() => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n'), params?.arguments?.ms ?? 0)
+  }
+})
+`
+
+let folder: string
+let node: JunctorNode | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-reload-'))
+  writeFileSync(join(folder, 'who.mjs'), whoServer)
+})
+
+afterEach(async () => {
+  await node?.close()
+  node = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function parsed(file: object | string): ParsedConfig {
+  const text = typeof file === 'string' ? file : JSON.stringify({ listen: { http: { port: 0 } }, ...file })
+  return parseConfig(text, { file: join(folder, 'junctor.json'), plugins, env: {} })
+}
+
+const who = (extra: object = {}): object => ({ command: process.execPath, args: ['who.mjs'], ...extra })
+
+interface Answer {
+  readonly result?: {
+    readonly content?: readonly { readonly text: string }[]
+    readonly tools?: readonly { name: string }[]
+  }
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** A client in a session of its own. */
+async function open(url: string, headers: Record<string, string> = {}) {
+  let id = 0
+  let session: string | null = null
+  const send = async (method: string, params: object = {}): Promise<Answer> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        connection: 'close',
+        ...(session !== null && { 'mcp-session-id': session }),
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: (id += 1), method, params }),
+    })
+    session = response.headers.get('mcp-session-id') ?? session
+    const text = await response.text()
+    const last = text.startsWith('{') ? text : text.trim().split('\n').at(-1)?.slice('data: '.length)
+    return JSON.parse(last ?? '') as Answer
+  }
+  await send('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  })
+  return {
+    send,
+    call: (name: string, args: object = {}) => send('tools/call', { name, arguments: args }),
+    async pid(name: string): Promise<string | undefined> {
+      return (await this.call(name)).result?.content?.[0]?.text
+    },
+    async tools(): Promise<readonly string[]> {
+      return (await send('tools/list')).result?.tools?.map((tool) => tool.name) ?? []
+    },
+  }
+}
+
+async function start(file: object, log: Log = silentLog) {
+  const first = parsed(file)
+  if (first.kind === 'invalid') throw new Error(JSON.stringify(first.problems))
+  const started = await createNode({ config: first.config, plugins, log })
+  node = started
+  const { http } = await started.listen()
+  return { node: started, url: http.url, reload: (next: object | string) => started.reload(parsed(next)) }
+}
+
+describe('reload', () => {
+  it('leaves the processes and sessions of backends that stay alone, and replaces those that changed', async () => {
+    const { url, reload } = await start({ backends: { stays: who(), changes: who() } })
+    const client = await open(url)
+    const before = { stays: await client.pid('stays__who'), changes: await client.pid('changes__who') }
+    const reloaded = await reload({ backends: { stays: who(), changes: who({ env: { NEW: '1' } }), more: who() } })
+    expect(reloaded).toMatchObject({
+      kind: 'taken',
+      changes: { backends: { added: ['more'], changed: ['changes'], removed: [], kept: ['stays'] }, restart: [] },
+    })
+    expect(await client.pid('stays__who')).toBe(before.stays)
+    const changed = await client.pid('changes__who')
+    expect(changed).toMatch(/^\d+$/)
+    expect(changed).not.toBe(before.changes)
+    expect(await client.tools()).toEqual(['stays__who', 'changes__who', 'more__who'])
+  })
+
+  it('lets calls that run on what is replaced end first, and then ends its processes', async () => {
+    const { node: started, url, reload } = await start({ backends: { goes: who(), stays: who() } })
+    const client = await open(url)
+    const pid = Number(await client.pid('goes__who'))
+    const slow = client.call('goes__who', { ms: 300 })
+    // The call is on its way when a later one has been answered.
+    await client.pid('stays__who')
+    await reload({ backends: { stays: who() } })
+    expect((await client.call('goes__who')).error).toMatchObject({ code: -32_602 })
+    expect((await slow).result?.content?.[0]?.text).toBe(String(pid))
+    await started.close()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  it.each([
+    ['no JSON at all', '{ "backends": '],
+    ['a word that nobody knows', { backend: {} }],
+    ['a kind of backend that does not exist', { backends: { stays: { plugin: 'nowhere' } } }],
+  ])('keeps what is served when the new configuration is %s', async (_name, bad) => {
+    const errors: unknown[] = []
+    const { url, reload } = await start(
+      { backends: { stays: who() } },
+      { ...silentLog, error: (_message, fields) => errors.push(fields) },
+    )
+    const client = await open(url)
+    const before = await client.pid('stays__who')
+    expect(await reload(bad)).toMatchObject({ kind: 'refused' })
+    expect(errors).toMatchObject([{ file: join(folder, 'junctor.json'), line: expect.any(Number) as number }])
+    expect(await client.pid('stays__who')).toBe(before)
+    expect(await reload({ backends: { stays: who(), more: who() } })).toMatchObject({ kind: 'taken' })
+    expect(await client.tools()).toContain('more__who')
+  })
+
+  it('asks for the keys that the new configuration has', async () => {
+    const key = (text: string): object => ({ apiKeys: { me: { hash: `sha256:${hash('sha256', text, 'hex')}` } } })
+    const { url, reload } = await start({ backends: { stays: who() }, auth: key('the-first-key-0123456789') })
+    const headers = { authorization: 'Bearer the-first-key-0123456789' }
+    const client = await open(url, headers)
+    await reload({ backends: { stays: who() }, auth: key('the-second-key-0123456789') })
+    expect((await client.call('stays__who')).error?.code).toBe(-32_000)
+    const other = await open(url, { authorization: 'Bearer the-second-key-0123456789' })
+    expect(await other.pid('stays__who')).toMatch(/^\d+$/)
+  })
+
+  it('says what only a restart takes over', async () => {
+    const { reload } = await start({ backends: { stays: who() } })
+    expect(await reload({ backends: { stays: who() }, server: { name: 'other' } })).toMatchObject({
+      kind: 'taken',
+      changes: { restart: ['server'] },
+    })
+  })
+})
