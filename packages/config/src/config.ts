@@ -85,8 +85,12 @@ export interface BackendConfig {
   readonly name: string
   /** The name of the plugin that creates it. */
   readonly plugin: string
+  /** The word in the file that chose the plugin: `command`, `url`, `plugin`. */
+  readonly word: string
   /** What the plugin's own schema made of the backend's options. */
   readonly options: unknown
+  /** What references in the options became: to be shown to nobody. */
+  readonly referred: readonly string[]
   /** Stands in front of the separator in public names. Default: the backend's name. Empty: names are not changed. */
   readonly prefix: string
   /** Default `session`; `tenant` when it was chosen by `plugin`: in this process each message tells whose it is. */

@@ -66,7 +66,7 @@ function checkFile(
   const references = resolveReferences(placed(written, file), { env, folder })
   const checked = checkSections(references.value as JsonObject, written)
   const { sections } = checked
-  const backends = checkBackends(checked, written, plugins)
+  const backends = checkBackends(checked, written, plugins, references.replaced)
   const tenants = checkTenants(sections, written, backends.names)
   const tls = sections.listen?.http.tls && readPem(sections.listen.http.tls, written, folder)
   const others = [

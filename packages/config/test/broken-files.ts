@@ -120,7 +120,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | args, askTimeout, command, cwd, env, headers, idle, isolation, maxLinks, prefix, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, timeout or url | Did you mean "args"?',
     ],
     [
       'a word of nobody in a tenant',
@@ -237,7 +237,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'an unknown plugin',
       'backends:\n  demo: { plugin: "@junctor/plugin-dmeo" }',
-      '2:19 backends.demo.plugin | "@junctor/plugin-dmeo" | @junctor/plugin-demo or @acme/weather | Did you mean "@junctor/plugin-demo"?',
+      '2:19 backends.demo.plugin | "@junctor/plugin-dmeo" | @acme/anything, @junctor/plugin-demo or @acme/weather | Did you mean "@junctor/plugin-demo"?',
     ],
   ],
   unknown_backend: [

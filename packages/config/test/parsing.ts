@@ -24,9 +24,14 @@ const plugins: readonly ConfigurablePlugin[] = [
         env: z.record(z.string(), z.string()).default({}),
         cwd: z.string().optional(),
       }),
-      z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).default({}) }),
+      z.strictObject({
+        url: z.url(),
+        headers: z.record(z.string(), z.string()).default({}),
+        auth: z.strictObject({ bearer: z.string() }).optional(),
+      }),
     ]),
   },
+  { name: '@acme/anything', key: 'plugin', config: z.record(z.string(), z.unknown()) },
   { name: '@junctor/plugin-demo', key: 'plugin', config: z.strictObject({}) },
   { name: '@acme/weather', key: 'plugin', config: z.strictObject({ city: z.string().meta({ examples: ['Oslo'] }) }) },
 ]

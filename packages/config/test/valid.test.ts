@@ -45,11 +45,12 @@ backends:
   demo: { plugin: "@junctor/plugin-demo" }
   weather: { plugin: "@acme/weather", city: Bergen, prefix: w }
 `)
-    const defaults = { timeoutMs: 10_000, askTimeoutMs: 60_000, maxLinks: 256, idleMs: 300_000 }
+    const defaults = { referred: [], timeoutMs: 10_000, askTimeoutMs: 60_000, maxLinks: 256, idleMs: 300_000 }
     expect(backends).toEqual([
       {
         ...defaults,
         name: 'files',
+        word: 'command',
         plugin: '@junctor/plugin-mcp',
         options: { command: 'node', args: ['server.js'], env: {} },
         prefix: '',
@@ -57,6 +58,8 @@ backends:
       },
       {
         name: 'search',
+        word: 'url',
+        referred: [],
         plugin: '@junctor/plugin-mcp',
         options: { url: 'https://mcp.example.com/mcp', headers: {} },
         prefix: 'search',
@@ -66,10 +69,19 @@ backends:
         maxLinks: 4,
         idleMs: 0,
       },
-      { ...defaults, name: 'demo', plugin: '@junctor/plugin-demo', options: {}, prefix: 'demo', isolation: 'tenant' },
+      {
+        ...defaults,
+        name: 'demo',
+        word: 'plugin',
+        plugin: '@junctor/plugin-demo',
+        options: {},
+        prefix: 'demo',
+        isolation: 'tenant',
+      },
       {
         ...defaults,
         name: 'weather',
+        word: 'plugin',
         plugin: '@acme/weather',
         options: { city: 'Bergen' },
         prefix: 'w',

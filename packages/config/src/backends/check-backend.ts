@@ -18,12 +18,14 @@ export type CheckedBackend =
  * Checks one backend: what every backend has by our schema, the rest by the schema of its plugin.
  *
  * @param written the backend as the file has it, references unreplaced
+ * @param referred what the references in it became
  */
 export function checkBackend(
   { name, path, value }: DeclaredBackend,
   written: unknown,
   plugins: readonly ConfigurablePlugin[],
   timeoutMs: number,
+  referred: readonly string[],
 ): CheckedBackend {
   if (!isJsonObject(value)) {
     const next = 'Say what the backend is, for example: url: https://mcp.example.com/mcp'
@@ -57,7 +59,9 @@ export function checkBackend(
     backend: {
       name,
       plugin: plugin.name,
+      word,
       options: options.data,
+      referred,
       prefix: prefix ?? name,
       isolation: isolation ?? (word === 'plugin' ? 'tenant' : 'session'),
       timeoutMs: timeout ?? timeoutMs,

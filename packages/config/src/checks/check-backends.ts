@@ -4,6 +4,7 @@ import type { ConfigurablePlugin } from '../backends/configurable-plugin.ts'
 import { declaredBackends } from '../backends/declared-backend.ts'
 import { foreignServers } from '../backends/foreign-servers.ts'
 import type { BackendConfig } from '../config.ts'
+import type { ResolvedReferences } from '../document/references.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
 import type { CheckedSections } from './check-sections.ts'
@@ -20,13 +21,18 @@ export function checkBackends(
   { sections: { backends = {}, timeout = 0 }, foreign: { mcpServers = {}, servers = {} } }: CheckedSections,
   written: JsonObject,
   plugins: readonly ConfigurablePlugin[],
+  replaced: ResolvedReferences['replaced'],
 ): CheckedBackends {
   const own = declaredBackends(backends)
   const most = foreignServers('mcpServers', mcpServers, Object.keys(backends))
   const taken = [...own.backends, ...most.backends].map(({ name }) => name)
   const more = foreignServers('servers', servers, taken)
   const declared = [...own.backends, ...most.backends, ...more.backends]
-  const checked = declared.map((entry) => checkBackend(entry, memberAt(written, entry.path), plugins, timeout))
+  const checked = declared.map((entry) => {
+    const within = replaced.filter(({ path }) => entry.path.every((step, index) => path[index] === step))
+    const referred = within.map(({ value }) => value)
+    return checkBackend(entry, memberAt(written, entry.path), plugins, timeout, referred)
+  })
   return {
     names: declared.map(({ name }) => name),
     backends: checked.flatMap((entry) => (entry.kind === 'backend' ? [entry.backend] : [])),

@@ -29,7 +29,7 @@ test.each([
 
 test('only text can hold references; the rest stays as it is', () => {
   const value = { a: 1, b: null, c: true, '${env:HOST}': 1 }
-  expect(resolved(value)).toEqual({ value, findings: [], files: [] })
+  expect(resolved(value)).toEqual({ value, findings: [], replaced: [], files: [] })
 })
 
 test('a key named "__proto__" stays a key', () => {

@@ -14,6 +14,8 @@ export interface ReferenceSources {
 export interface ResolvedReferences {
   readonly value: unknown
   readonly findings: readonly Finding[]
+  /** What each reference became. */
+  readonly replaced: readonly { readonly path: Path; readonly value: string }[]
   /** The files that were referred to, absolute, whether they could be read or not. */
   readonly files: readonly string[]
 }
@@ -30,6 +32,7 @@ const reference = /(\$?)\$\{([a-z]+):(?![-+=?])([^{}]*)\}/gi
  */
 export function resolveReferences(value: unknown, sources: ReferenceSources): ResolvedReferences {
   const findings: Finding[] = []
+  const replaced: { readonly path: Path; readonly value: string }[] = []
   const files = new Set<string>()
   const walk = (node: unknown, path: Path): unknown => {
     if (typeof node === 'string') return replaceIn(node, path)
@@ -43,11 +46,19 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
       if (escape !== '') return written.slice(1)
       if (word === 'file') files.add(resolve(sources.folder, name))
       const found = lookUp(word, name, sources)
-      if (found.kind === 'value') return found.value
+      if (found.kind === 'value') {
+        replaced.push({ path, value: found.value })
+        return found.value
+      }
       findings.push({ ...found, path, at: 'value', got: written })
       return ''
     })
-  return { value: walk(value, []), findings, files: [...files] }
+  return { value: walk(value, []), findings, replaced, files: [...files] }
+}
+
+/** Text as it must be written so that nothing in it is a reference. */
+export function escapeReferences(text: string): string {
+  return text.replace(reference, (found) => `$${found}`)
 }
 
 type Found =

@@ -2,43 +2,48 @@ import * as z from 'zod'
 import type { LimitsConfig } from '../config.ts'
 import { byteSize, positiveDuration, wholeNumber } from './values.ts'
 
-const size = byteSize.optional().meta({ example: '4MiB' })
-const count = wholeNumber(1).optional().meta({ example: 100 })
-const time = positiveDuration.optional().meta({ example: '30s' })
+/** What a limit counts: how it is written in the file. */
+export type LimitUnit = 'time' | 'size' | 'count'
 
-/** Words of the file that are durations get `Ms` at their end in the configuration. */
-const times = {
-  headersTimeout: time,
-  requestTimeout: time,
-  keepAliveTimeout: time,
-  stalled: time,
-  streamKeepAlive: time,
-  grace: time,
-  sessionIdle: time,
-  streamKeep: time,
-  startWait: time,
-  listChanged: time,
+/** Every limit with its unit. Each word is that of the part which keeps the bound, and is documented there. */
+export const limitUnits: Readonly<Record<string, LimitUnit>> = {
+  body: 'size',
+  headers: 'size',
+  depth: 'count',
+  batch: 'count',
+  connections: 'count',
+  streamBuffer: 'size',
+  headersTimeout: 'time',
+  requestTimeout: 'time',
+  keepAliveTimeout: 'time',
+  stalled: 'time',
+  streamKeepAlive: 'time',
+  grace: 'time',
+  sessions: 'count',
+  sessionIdle: 'time',
+  inFlight: 'count',
+  streams: 'count',
+  streamEntries: 'count',
+  streamCharacters: 'count',
+  streamKeep: 'time',
+  pageItems: 'count',
+  instructions: 'count',
+  startWait: 'time',
+  listChanged: 'time',
 }
 
-const others = {
-  body: size,
-  headers: size,
-  streamBuffer: size,
-  depth: count,
-  batch: count,
-  connections: count,
-  sessions: count,
-  inFlight: count,
-  streams: count,
-  streamEntries: count,
-  streamCharacters: count,
-  pageItems: count,
-  instructions: count,
+const schemas: Readonly<Record<LimitUnit, z.ZodType<number | undefined>>> = {
+  time: positiveDuration.optional().meta({ example: '30s' }),
+  size: byteSize.optional().meta({ example: '4MiB' }),
+  count: wholeNumber(1).optional().meta({ example: 100 }),
 }
 
-/** What bounds this node. Each word is that of the part which keeps the bound, and is documented there. */
+/** What a limit is called in a checked configuration: durations have `Ms` at their end there. */
+export function limitMember(word: string): keyof LimitsConfig {
+  return (limitUnits[word] === 'time' ? `${word}Ms` : word) as keyof LimitsConfig
+}
+
+/** What bounds this node. */
 export const limitsSchema: z.ZodType<LimitsConfig> = z
-  .strictObject({ ...times, ...others })
-  .transform((limits) =>
-    Object.fromEntries(Object.entries(limits).map(([word, value]) => [word in times ? `${word}Ms` : word, value])),
-  )
+  .strictObject(Object.fromEntries(Object.entries(limitUnits).map(([word, unit]) => [word, schemas[unit]])))
+  .transform((limits) => Object.fromEntries(Object.entries(limits).map(([word, value]) => [limitMember(word), value])))

@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { profiles } from '@junctor/protocol'
+import type { AuthConfig, BackendConfig, Config, LimitsConfig, ListenConfig, TenantConfig } from '../config.ts'
+import { escapeReferences } from '../document/references.ts'
+import { limitMember, limitUnits } from '../schema/limits-schema.ts'
+import { formatByteSize, formatDuration } from './units.ts'
+import { hidden, withoutSecrets } from './without-secrets.ts'
+
+/**
+ * The configuration as it is in effect, in the words and units of the file, with every default and without a secret.
+ * Where `(secret)` is filled in it is a configuration again that does the same.
+ *
+ * @param defaults the limits where the file sets none; the parts that keep the bounds know them
+ */
+export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
+  const { listen, fabric, server, publicUrl, timeoutMs, backends, tenants, auth, secrets, events, audit, limits } =
+    config
+  const shown = {
+    listen: showListen(listen),
+    fabric,
+    server,
+    publicUrl,
+    timeout: formatDuration(timeoutMs),
+    gatewayTools: gatewayToolsOf(config),
+    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend)])),
+    tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, showTenant(tenant)])),
+    auth: showAuth(auth),
+    secrets: { seal: secrets.seal.map(() => hidden) },
+    events,
+    audit,
+    limits: showLimits({ ...defaults, ...limits }),
+  }
+  return written(shown) as JsonObject
+}
+
+function showListen({ http, admin }: ListenConfig): object {
+  return {
+    http: { ...http, tls: http.tls && { cert: http.tls.cert, key: hidden } },
+    admin: admin && { ...admin, token: admin.token && hidden },
+  }
+}
+
+/** What all tenants have, when they are of one mind: profiles may differ in it. */
+function gatewayToolsOf({ gatewayTools, tenants }: Config): boolean | undefined {
+  const [one, ...others] = new Set(tenants.map(({ profile }) => profiles[profile]?.gatewayTools))
+  return gatewayTools ?? (others.length === 0 ? one : undefined)
+}
+
+function showBackend(backend: BackendConfig): object {
+  const options = withoutSecrets(backend.options, backend.referred)
+  return {
+    ...(backend.word === 'plugin' ? { plugin: backend.plugin } : {}),
+    ...(options as object),
+    prefix: backend.prefix,
+    timeout: formatDuration(backend.timeoutMs),
+    askTimeout: formatDuration(backend.askTimeoutMs),
+    isolation: backend.isolation,
+    maxLinks: backend.maxLinks,
+    idle: formatDuration(backend.idleMs),
+  }
+}
+
+function showTenant({ profile, separator, backends, tools, members }: TenantConfig): object {
+  const naming = { separator: separator ?? profiles[profile]?.separator }
+  return { profile, naming, backends, tools, members }
+}
+
+function showAuth({ apiKeys, anonymous, issuer }: AuthConfig): object {
+  const keys = apiKeys.map(({ name, hash, tenants }) => [name, { hash: `${hash.slice(0, 13)}…`, tenants }] as const)
+  return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer }
+}
+
+function showLimits(limits: LimitsConfig): object {
+  const shown = Object.entries(limitUnits).map(([word, unit]) => {
+    const value = limits[limitMember(word)]
+    if (value === undefined || unit === 'count') return [word, value] as const
+    return [word, unit === 'time' ? formatDuration(value) : formatByteSize(value)] as const
+  })
+  return Object.fromEntries(shown)
+}
+
+/** Without members that are not there, and with text that looks like a reference marked as the text itself. */
+function written(value: unknown): JsonValue {
+  if (typeof value === 'string') return escapeReferences(value)
+  if (Array.isArray(value)) return value.map(written)
+  if (typeof value !== 'object' || value === null) return value as JsonValue
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(members.map(([name, member]) => [name, written(member)]))
+}

@@ -1,0 +1,72 @@
+import type { JsonValue } from '@junctor/jsonrpc'
+
+/** Stands where a secret was. */
+export const hidden = '(secret)'
+
+/** Part of a name under which secrets are kept. */
+const secretName = 'token|secret|seal|pass|key|credential|bearer|auth|cookie|headers?|env|hash|signature|dsn'
+
+const underSecretName = new RegExp(secretName, 'i')
+
+/** `--api-key`, `-H`: what comes next is a secret. */
+const secretFlag = new RegExp(`^(?:--?[\\w-]*(?:${secretName})[\\w-]*|-[He])$`, 'i')
+
+/** `API_KEY=…`, `--token=…`, `Authorization: …`. What follows, to its end, is a secret. */
+const assignment = new RegExp(`^(.*?[\\w-]*(?:${secretName})[\\w-]*["']?\\s*[=:]\\s*)(?!//).+$`, 'is')
+
+/**
+ * Options of a plugin as they may be shown. Nobody has told which of them are secrets, so whatever might be one is hidden:
+ * all below a name such as `auth`, `env`, `headers` or `apiKey`, what follows such a name in text, what came of a
+ * reference, credentials and queries in URLs, and long runs of letters and digits that no person would make up.
+ *
+ * @param referred what the references in the options became
+ */
+export function withoutSecrets(options: unknown, referred: readonly string[]): JsonValue | undefined {
+  const known = referred.filter((value) => value !== '')
+  const show = (value: unknown): JsonValue | undefined => {
+    if (value === undefined || value === null) return value
+    if (Array.isArray(value))
+      return value.map((item: unknown, index) => (isAfterFlag(value, index) ? hidden : (show(item) ?? null)))
+    if (isPlain(value))
+      return mapMembers(value, (name, member) => (underSecretName.test(name) ? hideAll(member) : show(member)))
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return hidden
+    if (known.some((secret) => String(value).includes(secret))) return hidden
+    return typeof value === 'string' ? textWithoutSecrets(value) : value
+  }
+  return show(options)
+}
+
+/** The names of what is there, so that it can be filled in again. */
+function hideAll(value: unknown): JsonValue | undefined {
+  if (value === undefined || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => hideAll(item) ?? null)
+  return isPlain(value) ? mapMembers(value, (_name, member) => hideAll(member)) : hidden
+}
+
+function textWithoutSecrets(text: string): string {
+  return text
+    .replace(/(:\/\/)[^/?#\s]*@/g, `$1${hidden}@`)
+    .replace(/(:\/\/[^?\s]*\?)\S+/g, `$1${hidden}`)
+    .replace(/\b(Bearer|Basic)\s+\S+/gi, `$1 ${hidden}`)
+    .replace(assignment, `$1${hidden}`)
+    .replace(/[\w+-]{20,}={0,2}/g, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? hidden : run))
+}
+
+function isAfterFlag(items: readonly unknown[], index: number): boolean {
+  const before = items[index - 1]
+  return typeof before === 'string' && secretFlag.test(before) && typeof items[index] === 'string'
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function mapMembers(
+  value: Readonly<Record<string, unknown>>,
+  map: (name: string, member: unknown) => JsonValue | undefined,
+): JsonValue {
+  const members = Object.entries(value).map(([name, member]) => [name, map(name, member)] as const)
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonValue
+}

@@ -1,0 +1,177 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { showConfig } from '../src/index.ts'
+import { createParsing } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+const canary = 'CANARY'
+const hash = `sha256:3eb1bd${'0123456789'.repeat(5)}abcdefab`
+
+/** Every member of every section, and a canary wherever a secret may stand. */
+const file = {
+  listen: {
+    http: {
+      host: '0.0.0.0',
+      port: 4000,
+      allowedHosts: ['gw.example.com'],
+      allowedOrigins: ['https://app.example.com'],
+      tls: { cert: 'gateway.crt', key: `-----BEGIN PRIVATE KEY-----\n${canary}` },
+    },
+    admin: { host: '127.0.0.2', port: 4001, token: canary },
+  },
+  fabric: 'memory',
+  server: { name: 'mine, not $${env:HOST}', version: '1.2.3' },
+  publicUrl: 'https://gw.example.com',
+  timeout: '90s',
+  gatewayTools: true,
+  backends: {
+    files: {
+      command: 'node',
+      args: ['server.js', '--api-key', canary, `--token=${canary}`, '-v', '--root', '/data'],
+      env: { LOG: canary, API_KEY: '${env:TOKEN}' },
+      prefix: '',
+      isolation: 'tenant',
+    },
+    search: {
+      url: `https://user:${canary}@mcp.example.com/mcp?key=${canary}`,
+      headers: { 'x-api-key': canary },
+      auth: { bearer: canary },
+      maxLinks: 3,
+      idle: '0ms',
+    },
+    weather: { plugin: '@acme/weather', city: 'Bergen' },
+  },
+  tenants: {
+    default: { profile: 'mcp', naming: { separator: '.' }, backends: ['files'], tools: { deny: ['files:delete_*'] } },
+    acme: {
+      naming: { separator: '__' },
+      backends: ['search', 'weather'],
+      tools: { allow: ['search:*'] },
+      members: { claim: 'org', values: ['acme'] },
+    },
+  },
+  auth: {
+    apiKeys: { ci: { hash, tenants: ['acme'] } },
+    issuer: 'https://id.example.com',
+    audience: ['https://gw.example.com/mcp'],
+    algorithms: ['ES256'],
+    jwksUri: 'https://id.example.com/jwks',
+    type: 'at+jwt',
+  },
+  secrets: { seal: [`${canary}-0123456789abcdef0123456789abcdef`] },
+  events: { keep: 500, file: 'events.ndjson' },
+  audit: { file: '/var/log/audit.ndjson' },
+  limits: { body: '8MiB', sessions: 10, sessionIdle: '1h' },
+}
+
+const config = parsing.valid(JSON.stringify(file))
+
+describe('what is shown', () => {
+  test('is every member in the words and units of the file, without secrets', () => {
+    expect(showConfig(config, { body: 1, depth: 32, graceMs: 1500, headers: 16_384 })).toEqual({
+      ...file,
+      listen: {
+        http: { ...file.listen.http, tls: { cert: '-----BEGIN CERTIFICATE-----\n…', key: '(secret)' } },
+        admin: { ...file.listen.admin, token: '(secret)' },
+      },
+      backends: {
+        files: {
+          command: 'node',
+          args: ['server.js', '--api-key', '(secret)', '--token=(secret)', '-v', '--root', '/data'],
+          env: { LOG: '(secret)', API_KEY: '(secret)' },
+          prefix: '',
+          timeout: '90s',
+          askTimeout: '1m',
+          isolation: 'tenant',
+          maxLinks: 256,
+          idle: '5m',
+        },
+        search: {
+          url: 'https://(secret)@mcp.example.com/mcp?(secret)',
+          headers: { 'x-api-key': '(secret)' },
+          auth: { bearer: '(secret)' },
+          prefix: 'search',
+          timeout: '90s',
+          askTimeout: '1m',
+          isolation: 'session',
+          maxLinks: 3,
+          idle: '0ms',
+        },
+        weather: {
+          plugin: '@acme/weather',
+          city: 'Bergen',
+          prefix: 'weather',
+          timeout: '90s',
+          askTimeout: '1m',
+          isolation: 'tenant',
+          maxLinks: 256,
+          idle: '5m',
+        },
+      },
+      tenants: {
+        default: file.tenants.default,
+        acme: { ...file.tenants.acme, profile: 'mcp', tools: { allow: ['search:*'], deny: [] } },
+      },
+      auth: { ...file.auth, apiKeys: { ci: { hash: 'sha256:3eb1bd…', tenants: ['acme'] } }, anonymous: false },
+      secrets: { seal: ['(secret)'] },
+      events: { keep: 500, file: `${parsing.folder}/events.ndjson` },
+      limits: { body: '8MiB', headers: '16KiB', depth: 32, grace: '1500ms', sessions: 10, sessionIdle: '1h' },
+    })
+  })
+
+  test('is a configuration that does the same, once the secrets are filled in', () => {
+    const shown = showConfig(config, {})
+    const again = parsing.valid(JSON.stringify(filledIn(shown, file)))
+    expect(again).toEqual(config)
+  })
+
+  test('of an empty file is every default', () => {
+    const shown = showConfig(parsing.valid(''), { sessions: 10_000 })
+    expect(shown).toMatchObject({
+      listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] } },
+      fabric: 'memory',
+      server: { name: 'junctor' },
+      timeout: '30s',
+      gatewayTools: false,
+      backends: {},
+      tenants: { default: { profile: 'mcp', naming: { separator: '__' }, backends: [], tools: { deny: [] } } },
+      auth: { apiKeys: {}, anonymous: false },
+      secrets: { seal: [] },
+      events: { keep: 10_000 },
+      audit: {},
+      limits: { sessions: 10_000 },
+    })
+    expect(showConfig(parsing.valid(JSON.stringify(shown)), { sessions: 10_000 })).toEqual(shown)
+  })
+
+  test('is plain data', () => {
+    const shown = showConfig(config, {})
+    expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)
+  })
+})
+
+/** The value with what is not shown taken from where it was written. */
+function filledIn(shown: JsonValue | undefined, from: JsonValue | undefined): JsonValue | undefined {
+  if (typeof shown === 'string') return /\(secret\)|…$/.test(shown) ? from : shown
+  if (Array.isArray(shown)) return shown.map((item, index) => filledIn(item, (from as JsonValue[])[index]) ?? null)
+  if (!isJsonObject(shown)) return shown
+  const members = Object.entries(shown)
+  return Object.fromEntries(members.map(([name, member]) => [name, filledIn(member, (from as JsonObject)?.[name])]))
+}
+
+test('what came of a reference is never shown, wherever a plugin has it', () => {
+  const leaf = fc.constantFrom<JsonValue>('${env:TOKEN}', 'see ${env:TOKEN}!', 'x${env:PORT}', 'plain', 1, true, null)
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value')), fc.dictionary(fc.string(), tie('value'))),
+  }))
+  fc.assert(
+    fc.property(value, (options) => {
+      const text = JSON.stringify({ backends: { one: { plugin: '@acme/anything', options } } })
+      const shown = JSON.stringify(showConfig(parsing.valid(text), {})['backends'])
+      expect(shown).not.toMatch(/hunter2|8080/)
+    }),
+  )
+})
