@@ -23,6 +23,7 @@ export function readings(
   const sessions: Record<string, number> = {}
   for (const { transport } of directory.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
   const entries = new Set([...tenants.values()].flatMap(({ backends }) => backends))
-  const backends = [...entries].map((entry) => ({ name: entry.backend.name, ...pool.health(entry) }))
+  const shown = [...entries].filter((entry) => entry.builtIn !== true)
+  const backends = shown.map((entry) => ({ name: entry.backend.name, ...pool.health(entry) }))
   return { sessions, streams: streams.size, backends }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, Payload, WireError } from '@junctor/jsonrpc'
+import type { Payload, WireError } from '@junctor/jsonrpc'
 import type { ErrorColumn } from './errors/error-row.ts'
 import type { Revision } from './revision.ts'
 
@@ -26,8 +26,6 @@ export interface Profile {
   readonly gatewayTools: boolean
   /** Whether clients are told that lists have changed. */
   readonly announcesLists: boolean
-  /** The capabilities that `initialize` answers, from those that backends and the revision make possible. */
-  capabilities(offered: JsonObject): JsonObject
   /** What becomes of results, by method; a method that is not here keeps them as they are. */
   readonly results: Readonly<Record<string, (result: Payload) => Payload>>
   /** A backend's own error, as clients of this profile may see it. */

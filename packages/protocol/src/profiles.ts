@@ -1,5 +1,9 @@
 import type { Profile } from './profile.ts'
 import { mcpProfile } from './profiles/mcp.ts'
+import { n8nProfile } from './profiles/n8n.ts'
 
 /** Every profile by the name that configurations call it. */
-export const profiles: Readonly<Record<string, Profile>> = { [mcpProfile.name]: mcpProfile }
+export const profiles: Readonly<Record<string, Profile>> = {
+  [mcpProfile.name]: mcpProfile,
+  [n8nProfile.name]: n8nProfile,
+}

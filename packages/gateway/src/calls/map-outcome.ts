@@ -1,14 +1,21 @@
 import type { Outcome } from '@junctor/exchange'
-import { downgradeResult } from '@junctor/protocol'
+import { downgradeResult, passedOn } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import type { Call } from './call.ts'
 
-/** A backend's outcome in public names, and in what the caller's revision can carry. */
-export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+/** A backend's outcome in public names, in what the caller's revision can carry, and as its tenant's profile shows it. */
+export function mapOutcome({ request, session, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+  const { profile } = session.tenant.tenant
+  const { revision } = exchange.context
+  const { method, dialect } = request
+  if (outcome.kind === 'error') {
+    const error = passedOn(outcome.error, { revision, dialect, profile })
+    return error === outcome.error ? outcome : { kind: 'error', error }
+  }
   if (outcome.kind !== 'complete') return outcome
-  const { method } = call.request
   const mapped = mapResult(method, entry.prefix, outcome.result)
-  const result = downgradeResult(method, mapped, call.exchange.context.revision)
+  const downgraded = downgradeResult(method, mapped, revision)
+  const result = profile.results[method]?.(downgraded) ?? downgraded
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

@@ -35,7 +35,9 @@ export function createBackendStatus(
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => {
     const found = new Map<BackendEntry, Scope>()
     for (const { tenant, backends } of tenants.values()) {
-      for (const entry of backends) if (!found.has(entry)) found.set(entry, anybody(entry, tenant.name))
+      for (const entry of backends) {
+        if (entry.builtIn !== true && !found.has(entry)) found.set(entry, anybody(entry, tenant.name))
+      }
     }
     return found
   }

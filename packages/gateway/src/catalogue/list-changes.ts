@@ -30,6 +30,7 @@ export function createListChanges(sessions: () => Iterable<HomeSession>, gatherM
     const gathered = changes
     changes = []
     for (const session of sessions()) {
+      if (!session.tenant.tenant.profile.announcesLists) continue
       const seen = gathered.filter(
         (change) => session.tenant.backends.includes(change.entry) && concerns(change.scope, session),
       )

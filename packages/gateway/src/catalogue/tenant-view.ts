@@ -91,7 +91,8 @@ function offersOf(
     for (const item of snapshot.lists[kind]) {
       const name = textMember(item, member)
       if (name === undefined) continue
-      if (kind === 'tools' && !permitsTool(tenant.tools, entry.backend.name, name)) continue
+      const hidden = entry.builtIn !== true && !permitsTool(tenant.tools, entry.backend.name, name)
+      if (kind === 'tools' && hidden) continue
       const shown = member === 'name' ? publicName(entry.prefix, tenant.separator, name) : uriFor(entry.prefix, name)
       const offer = { route: { entry, name }, item: shown === name ? item : edit(item, { [member]: shown }) }
       const offers = named.get(shown)

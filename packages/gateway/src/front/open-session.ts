@@ -78,7 +78,7 @@ export function openSession(
         throw error
       },
     )
-    const outcome = initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
+    const outcome = initializeOutcome(revision, tenant.profile, parts.info, servers, dispatching.limits.instructions)
     tell(call.finished(outcome))
     tell(opened(session))
     return outcome

@@ -22,6 +22,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 200,
     retryable: false,
     nameMember: 'tool',
+    bare: ['n8n'],
     cause: 'No backend that this caller may use offers a tool of this name.',
     nextStep: 'List the tools again; the list may have changed. Names carry the prefix of their backend.',
   },

@@ -21,8 +21,8 @@ export interface ErrorRow {
   readonly retryable: boolean
   /** The member of `data` that holds the name of what the error is about. */
   readonly nameMember?: string
-  /** In JSON-RPC 2.0 the error is code and message and nothing else. */
-  readonly bare?: true
+  /** In JSON-RPC 2.0 the error is code and message and nothing else: for everybody, or in columns whose documents print it so. */
+  readonly bare?: true | readonly ErrorColumn[]
   /** For the documentation: why it happens, and what whoever sees it can do. */
   readonly cause: string
   readonly nextStep: string

@@ -44,7 +44,8 @@ export function wireError(situation: Situation, view: ErrorView, details: ErrorD
     status: (column === 'modern' ? row.modernStatus : undefined) ?? row.status,
   }
   const said = view.dialect === '3.0' ? { ...error, title: row.title } : error
-  if (row.bare && view.dialect === '2.0') return said
+  const bare = row.bare === true || row.bare?.includes(column) === true
+  if (bare && view.dialect === '2.0') return said
   return { ...said, data: payloadOf(errorData(situation, row, details)) }
 }
 

@@ -15,7 +15,6 @@ export const mcpProfile: Profile = {
   aliases: {},
   gatewayTools: false,
   announcesLists: true,
-  capabilities: (offered) => offered,
   results: {},
   passedError: (error) => error,
 }
