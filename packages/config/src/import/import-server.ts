@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { type Path, pathText } from '../problem.ts'
+import { fromForeignText, type LeftOut } from './foreign-text.ts'
+
+/** What is known of the file that a server stands in. */
+export interface ImportSource {
+  /** The folder that its program works in, absolute. */
+  readonly workspace: string
+  /** Whether programs are started in that folder though nobody says so. */
+  readonly startsInWorkspace: boolean
+  /** What users are asked, by the id of the input. */
+  readonly prompts: ReadonlyMap<string, string>
+}
+
+export interface ImportedServer {
+  /** As it stands under `backends`. Absent: the server as a whole is left out. */
+  readonly backend: JsonObject | undefined
+  readonly left: readonly LeftOut[]
+}
+
+/** What only says how the program shows the server, or what we find out ourselves. */
+const silent = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'source', 'name', 'description'])
+
+const reasons: Readonly<Record<string, string>> = {
+  envFile: 'files of variables are not read: write each variable under env as NAME: ${env:NAME}',
+  timeout: 'its unit differs between programs: say how long a call may take with timeout: 30s',
+  autoApprove: 'which tools run without a question is for the client to say',
+  alwaysAllow: 'which tools run without a question is for the client to say',
+  trust: 'which tools run without a question is for the client to say',
+  disabledTools: 'which tools there are is said for a tenant: tools: { deny: [name:tool] }',
+  excludeTools: 'which tools there are is said for a tenant: tools: { deny: [name:tool] }',
+  includeTools: 'which tools there are is said for a tenant: tools: { allow: [name:tool] }',
+  auth: 'nobody signs in here: give a token with auth: { bearer: ${env:TOKEN} }',
+  oauth: 'nobody signs in here: give a token with auth: { bearer: ${env:TOKEN} }',
+}
+
+/** One server of another program as a backend. */
+export function importServer(written: JsonValue | undefined, path: Path, source: ImportSource): ImportedServer {
+  const whole = (why: string): ImportedServer => ({ backend: undefined, left: [{ what: pathText(path), why }] })
+  if (!isJsonObject(written)) return whole('it is no mapping')
+  const { url, serverUrl, httpUrl, command, args, env, cwd, headers, ...rest } = flattened(written)
+  if (rest['disabled'] === true || rest['enabled'] === false) return whole('it is switched off there')
+  const address = httpUrl ?? url ?? serverUrl
+  const left: LeftOut[] = []
+  const taken = (members: JsonObject): JsonObject => takeOver(members, path, source, left)
+  let backend: JsonObject
+  if (typeof address === 'string' && (command === undefined || rest['type'] !== 'stdio')) {
+    if (!/^https?:\/\//.test(address)) return whole('only addresses with http:// and https:// can be reached')
+    backend = taken({ url: address, headers })
+  } else if (typeof command === 'string') {
+    backend = taken({ command, args, env, cwd: cwd ?? (source.startsInWorkspace ? source.workspace : undefined) })
+  } else {
+    const ofExtension = rest['source'] === 'extension' || rest['settings'] !== undefined
+    return whole(ofExtension ? 'it comes with an extension of that program' : 'it has neither a command nor a url')
+  }
+  for (const word of Object.keys(rest).filter((key) => !silent.has(key))) {
+    left.push({ what: pathText([...path, word]), why: reasons[word] ?? 'it is for that program alone' })
+  }
+  return { backend, left }
+}
+
+/** Zed had the program and its arguments one level further down. */
+function flattened(server: JsonObject): JsonObject {
+  const { command } = server
+  if (!isJsonObject(command)) return server
+  const { path, ...more } = command
+  return { ...server, command: path, ...more }
+}
+
+/** The members that are there, their text as we write it. */
+function takeOver(members: JsonObject, path: Path, { workspace, prompts }: ImportSource, left: LeftOut[]): JsonObject {
+  const translate = (value: JsonValue | undefined, at: Path): JsonValue | undefined => {
+    if (typeof value === 'string') {
+      const found = fromForeignText(value, workspace, prompts)
+      left.push(...found.left)
+      return found.text
+    }
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    if (Array.isArray(value)) return value.map((item, index) => translate(item, [...at, index]) ?? '')
+    if (isJsonObject(value)) return mapped(value, at)
+    if (value === null) left.push({ what: pathText(at), why: 'it has no value' })
+    return undefined
+  }
+  const mapped = (value: JsonObject, at: Path): JsonObject => {
+    const entries = Object.entries(value).map(([key, member]) => [key, translate(member, [...at, key])] as const)
+    return Object.fromEntries(entries.filter(([, member]) => member !== undefined))
+  }
+  return mapped(members, path)
+}

@@ -1,0 +1,83 @@
+import { dirname, resolve } from 'node:path'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { legalName } from '../backends/legal-name.ts'
+import { workspaceOf } from '../backends/workspace.ts'
+import { blankComments } from '../document/blank-comments.ts'
+import { readDocument } from '../document/document.ts'
+import { memberAt } from '../findings/member-at.ts'
+import { type Path, pathText } from '../problem.ts'
+import type { LeftOut } from './foreign-text.ts'
+import { type ImportSource, importServer } from './import-server.ts'
+
+export interface ImportedServers {
+  /** As our file has them under `backends`. */
+  readonly backends: JsonObject
+  /** What of the file is not in them, or is in another form. */
+  readonly left: readonly LeftOut[]
+}
+
+/** Where servers stand: with Claude, Cursor, Windsurf, Cline, Gemini; with VS Code, new and old; with Zed. */
+const sections: readonly Path[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['context_servers']]
+
+/**
+ * Takes over the servers of another program's file: JSON, with comments and spare commas or without.
+ *
+ * @param file its name, which tells where its program works; nothing is read from it
+ */
+export function importServers(text: string, file: string): ImportedServers {
+  const read = readDocument(blankComments(text))
+  if (read.kind === 'unreadable') {
+    const left = read.problems.map(({ position: { line, column }, got, expected }) => {
+      return { what: `${file}:${line}:${column}`, why: `it cannot be read: got ${got}, expected ${expected}` }
+    })
+    return { backends: {}, left }
+  }
+  const { value } = read.document
+  const servers = sections.flatMap((path) => {
+    const section = memberAt(value, path) as JsonValue | undefined
+    return isJsonObject(section) ? Object.entries(section).map(([name, server]) => ({ name, path, server })) : []
+  })
+  if (servers.length === 0) {
+    const words = sections.map((path) => pathText(path)).join(', ')
+    return { backends: {}, left: [{ what: file, why: `it has no servers: expected one of ${words}` }] }
+  }
+  const source: ImportSource = {
+    workspace: workspaceOf(file),
+    startsInWorkspace: workspaceOf(file) !== dirname(resolve(file)),
+    prompts: promptsOf(value),
+  }
+  const backends: Record<string, JsonObject> = {}
+  const left: LeftOut[] = []
+  for (const { name, path, server } of servers) {
+    const imported = importServer(server, [...path, name], source)
+    left.push(...imported.left)
+    if (imported.backend === undefined) continue
+    const free = freeName(legalName(name), Object.keys(backends))
+    if (free !== legalName(name)) {
+      left.push({ what: pathText([...path, name]), why: `another one has its name: it is ${free} here` })
+    }
+    backends[free] = imported.backend
+  }
+  return { backends, left: distinct(left) }
+}
+
+/** What VS Code asks its users for. */
+function promptsOf(value: unknown): ReadonlyMap<string, string> {
+  const inputs = memberAt(value, ['inputs']) ?? memberAt(value, ['mcp', 'inputs'])
+  const asked = (Array.isArray(inputs) ? inputs : []).flatMap((input: unknown): [string, string][] => {
+    const [id, description] = [memberAt(input, ['id']), memberAt(input, ['description'])]
+    return typeof id === 'string' && typeof description === 'string' ? [[id, description]] : []
+  })
+  return new Map(asked)
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name
+  const tries = Array.from({ length: taken.length + 1 }, (_, index) => `${name.slice(0, 60)}-${index + 2}`)
+  return tries.find((candidate) => !taken.includes(candidate)) ?? name
+}
+
+/** One variable may stand in several places. */
+function distinct(left: readonly LeftOut[]): readonly LeftOut[] {
+  return [...new Map(left.map((entry) => [`${entry.what}\n${entry.why}`, entry])).values()]
+}

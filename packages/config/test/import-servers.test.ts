@@ -1,0 +1,229 @@
+import { join } from 'node:path'
+import type { JsonObject } from '@junctor/jsonrpc'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { importServers, printConfig } from '../src/index.ts'
+import { createParsing } from './parsing.ts'
+
+const parsing = createParsing()
+afterAll(() => parsing.remove())
+
+const imported = (text: string, file = '/home/ada/mcp.json'): ReturnType<typeof importServers> =>
+  importServers(text, file)
+
+describe('servers are taken over', () => {
+  test('from Claude Desktop', () => {
+    const text = `{
+      "globalShortcut": "Cmd+Space",
+      "mcpServers": {
+        "filesystem": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/data"] },
+        "Brave Search": { "command": "npx", "args": ["-y", "brave"], "env": { "KEY": "abc", "PORT": 8080 } }
+      }
+    }`
+    expect(imported(text)).toEqual({
+      backends: {
+        filesystem: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/data'] },
+        'brave-search': { command: 'npx', args: ['-y', 'brave'], env: { KEY: 'abc', PORT: '8080' } },
+      },
+      left: [],
+    })
+  })
+
+  test('from Claude Code, which has variables as a shell has them', () => {
+    const text = `{ "mcpServers": { "api": {
+      "type": "http", "url": "\${API_BASE:-https://api.example.com}/mcp", "headers": { "Authorization": "Bearer \${API_KEY}" }
+    } } }`
+    expect(imported(text.replace('${API_BASE:-https://api.example.com}', 'https://api.example.com'))).toEqual({
+      backends: {
+        api: { url: 'https://api.example.com/mcp', headers: { Authorization: 'Bearer ${env:API_KEY}' } },
+      },
+      left: [],
+    })
+    const args = '{ "mcpServers": { "a": { "command": "x", "args": ["${ROOT:-/srv}"] } } }'
+    expect(imported(args)).toEqual({
+      backends: { a: { command: 'x', args: ['${env:ROOT}'] } },
+      left: [{ what: '${ROOT:-/srv}', why: 'a variable has no default here: set ROOT before starting' }],
+    })
+  })
+
+  test('from Cursor, in the folder of the project', () => {
+    const text = `{ "mcpServers": {
+      "local": { "command": "node", "args": ["\${workspaceFolder}/server.js", "\${userHome}"], "env": { "T": "\${env:T}" } },
+      "remote": { "url": "https://mcp.example.com/mcp", "headers": { "X-Token": "\${env:T}" }, "auth": { "CLIENT_ID": "a" } }
+    } }`
+    expect(imported(text, '/home/ada/project/.cursor/mcp.json')).toEqual({
+      backends: {
+        local: {
+          command: 'node',
+          args: ['/home/ada/project/server.js', '${env:HOME}'],
+          env: { T: '${env:T}' },
+          cwd: '/home/ada/project',
+        },
+        remote: { url: 'https://mcp.example.com/mcp', headers: { 'X-Token': '${env:T}' } },
+      },
+      left: [
+        {
+          what: 'mcpServers.remote.auth',
+          why: 'nobody signs in here: give a token with auth: { bearer: ${env:TOKEN} }',
+        },
+      ],
+    })
+  })
+
+  test('from VS Code, with comments, spare commas, prompts and files of variables', () => {
+    const text = `{
+      // What the user is asked for
+      "inputs": [{ "type": "promptString", "id": "github-token", "description": "GitHub token", "password": true },],
+      "servers": {
+        "github": {
+          "type": "stdio", "command": "docker", /* as it says */ "args": ["run", "ghcr.io/github/github-mcp-server"],
+          "env": { "TOKEN": "\${input:github-token}", "GONE": null }, "envFile": "\${workspaceFolder}/.env",
+        },
+        "docs": { "type": "http", "url": "https://docs.example.com/mcp", "headers": { "A": "\${input:github-token}" } },
+        "old": { "type": "sse", "url": "http://localhost:3000/sse" },
+        "socket": { "type": "http", "url": "unix:///var/run/mcp.sock" },
+        "odd": { "command": "x", "args": ["\${config:some.setting}"] },
+      },
+    }`
+    expect(imported(text, '/p/.vscode/mcp.json')).toEqual({
+      backends: {
+        github: {
+          command: 'docker',
+          args: ['run', 'ghcr.io/github/github-mcp-server'],
+          env: { TOKEN: '${env:GITHUB_TOKEN}' },
+          cwd: '/p',
+        },
+        docs: { url: 'https://docs.example.com/mcp', headers: { A: '${env:GITHUB_TOKEN}' } },
+        old: { url: 'http://localhost:3000/sse' },
+        odd: { command: 'x', args: ['$${config:some.setting}'], cwd: '/p' },
+      },
+      left: [
+        {
+          what: '${input:github-token}',
+          why: 'nobody is asked here: set the environment variable GITHUB_TOKEN (GitHub token) before starting',
+        },
+        { what: 'servers.github.env.GONE', why: 'it has no value' },
+        {
+          what: 'servers.github.envFile',
+          why: 'files of variables are not read: write each variable under env as NAME: ${env:NAME}',
+        },
+        { what: 'servers.socket', why: 'only addresses with http:// and https:// can be reached' },
+        { what: '${config:some.setting}', why: 'means nothing here, and is taken as the text itself' },
+      ],
+    })
+  })
+
+  test('from Windsurf and Cline, without those that are switched off', () => {
+    const text = `{ "mcpServers": {
+      "wind": { "serverUrl": "https://wind.example.com/mcp", "disabledTools": ["rm"] },
+      "cline": { "command": "x", "disabled": false, "autoApprove": ["read"], "timeout": 60, "transportType": "stdio" },
+      "off": { "command": "y", "disabled": true },
+      "empty": {},
+      "text": "npx"
+    } }`
+    expect(imported(text)).toEqual({
+      backends: { wind: { url: 'https://wind.example.com/mcp' }, cline: { command: 'x' } },
+      left: [
+        {
+          what: 'mcpServers.wind.disabledTools',
+          why: 'which tools there are is said for a tenant: tools: { deny: [name:tool] }',
+        },
+        { what: 'mcpServers.cline.autoApprove', why: 'which tools run without a question is for the client to say' },
+        {
+          what: 'mcpServers.cline.timeout',
+          why: 'its unit differs between programs: say how long a call may take with timeout: 30s',
+        },
+        { what: 'mcpServers.off', why: 'it is switched off there' },
+        { what: 'mcpServers.empty', why: 'it has neither a command nor a url' },
+        { what: 'mcpServers.text', why: 'it is no mapping' },
+      ],
+    })
+  })
+
+  test('from Zed, both as it is now and as it was', () => {
+    const text = `{ "theme": "One Dark", "context_servers": {
+      "now": { "source": "custom", "command": "x", "args": ["a"], "env": {} },
+      "before": { "command": { "path": "y", "args": ["b"], "env": { "C": "d" } } },
+      "extension": { "source": "extension", "settings": {} },
+      "off": { "enabled": false, "command": "z" }
+    } }`
+    expect(imported(text)).toEqual({
+      backends: { now: { command: 'x', args: ['a'], env: {} }, before: { command: 'y', args: ['b'], env: { C: 'd' } } },
+      left: [
+        { what: 'context_servers.extension', why: 'it comes with an extension of that program' },
+        { what: 'context_servers.off', why: 'it is switched off there' },
+      ],
+    })
+  })
+})
+
+test('servers whose names become one keep apart', () => {
+  const text = '{ "mcpServers": { "A b": { "command": "x" }, "a-B": { "command": "y" }, "a_b": { "command": "z" } } }'
+  const { backends, left } = imported(text)
+  expect(Object.keys(backends)).toEqual(['a-b', 'a-b-2', 'a-b-3'])
+  expect(left[0]).toEqual({ what: 'mcpServers.a-B', why: 'another one has its name: it is a-b-2 here' })
+})
+
+test.each([
+  ['{ "a": 1 }', 'it has no servers: expected one of mcpServers, servers, mcp.servers, context_servers'],
+  ['[]', 'it has no servers: expected one of mcpServers, servers, mcp.servers, context_servers'],
+])('%s has nothing to take over', (text, why) => {
+  expect(imported(text)).toEqual({ backends: {}, left: [{ what: '/home/ada/mcp.json', why }] })
+})
+
+test('a file that cannot be read says where', () => {
+  expect(imported('{\n"mcpServers": {').left).toEqual([
+    { what: '/home/ada/mcp.json:2:16', why: 'it cannot be read: got the end of the file, expected a closing }' },
+  ])
+})
+
+test('what was taken over and printed is a configuration', () => {
+  const text = `{ "mcpServers": {
+    "One": { "command": "node", "args": ["a: b", "# c", "yes", "\${env:TOKEN}", "\${vault:x}"], "env": { "N": "1" } },
+    "Two": { "url": "https://two.example.com/mcp" }
+  } }`
+  const printed = printConfig({ backends: imported(text, join(parsing.folder, 'mcp.json')).backends })
+  expect(printed).toMatch(/^# The configuration of Junctor\.\n/)
+  expect(parsing.valid(printed).backends).toMatchObject([
+    {
+      name: 'one',
+      options: { command: 'node', args: ['a: b', '# c', 'yes', 'hunter2', '${vault:x}'], env: { N: '1' } },
+    },
+    { name: 'two', options: { url: 'https://two.example.com/mcp' } },
+  ])
+})
+
+test('whatever is printed is read as it was', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), (options) => {
+      const text = JSON.stringify(options)
+      fc.pre(!text.includes('${'))
+      const values = JSON.parse(text) as JsonObject
+      const { backends } = parsing.valid(
+        printConfig({ backends: { one: { plugin: '@acme/anything', options: values } } }),
+      )
+      expect(backends[0]?.options).toEqual({ options: values })
+    }),
+  )
+})
+
+test('whatever a file holds, taking it over gives backends and reasons', () => {
+  const leaf = fc.constantFrom<unknown>('x', '${input:a b}', '${workspaceFolder}', 1, true, null)
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(
+        fc.constantFrom('command', 'url', 'args', 'env', 'headers', 'type', 'path', '__proto__'),
+        tie('value'),
+      ),
+    ),
+  }))
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), value), (servers) => {
+      const { backends, left } = imported(JSON.stringify({ mcpServers: servers }))
+      expect(Object.keys(backends).length + left.length).toBeGreaterThanOrEqual(Object.keys(servers).length)
+    }),
+  )
+})
