@@ -79,7 +79,7 @@ function checkFile(
   // Where a reference leads nowhere, what else is wrong with the value is only a consequence.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
-  const files = [...references.files, ...(tls?.files ?? [])]
+  const files = [...new Set([...references.files, ...(tls?.files ?? [])])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 
   const { listen, fabric, server, publicUrl, timeout, gatewayTools, events, audit, auth, secrets, limits } =

@@ -218,7 +218,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a file of variables',
       '{"servers": {\n  "a": {"command": "x", "envFile": ".env"}\n}}',
-      '2:25 servers.a.envFile | ".env" | the variables under env | Write each of them as NAME: ${env:NAME} under env, and set them before starting.',
+      '2:25 servers.a.envFile | a file of variables | the variables under env | Write each of them as NAME: ${env:NAME} under env, and set them before starting.',
     ],
   ],
   backend_kind: [

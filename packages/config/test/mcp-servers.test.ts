@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createParsing } from './parsing.ts'
 
@@ -67,6 +68,30 @@ describe("another client's file works unchanged", () => {
         options: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer hunter2' } },
       },
     ])
+  })
+
+  test('that of VS Code, with its comments, started where VS Code would start it', () => {
+    const text = `{
+      // for everybody in the project
+      "inputs": [],
+      "servers": {
+        "docs": { "type": "http", "url": "https://docs.example.com/mcp" }, /* remote */
+        "local": { "type": "stdio", "command": "node", "args": ["\${workspaceFolder}/server.js"], },
+      },
+    }`
+    const file = join(parsing.folder, '.vscode', 'mcp.json')
+    expect(parsing.valid(text, file).backends).toMatchObject([
+      { name: 'docs', options: { url: 'https://docs.example.com/mcp' } },
+      {
+        name: 'local',
+        options: { command: 'node', args: [join(parsing.folder, 'server.js')], cwd: parsing.folder },
+      },
+    ])
+  })
+
+  test('but `servers` with anything else in it may be a slip of `server`', () => {
+    const [problem] = parsing.problems('servers: { name: mine }')
+    expect(problem).toContain('Did you mean "server"?')
   })
 
   test('and may have our own sections besides', () => {

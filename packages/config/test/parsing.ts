@@ -39,9 +39,10 @@ const plugins: readonly ConfigurablePlugin[] = [
 /** A folder with the files that tests refer to, and ways to read configurations in it. */
 export interface Parsing {
   readonly folder: string
-  parse(text: string): ParsedConfig
+  /** `file`: as what it is read. Default: `junctor.yaml` in the folder. */
+  parse(text: string, file?: string): ParsedConfig
   /** The configuration of a text that has no problem. */
-  valid(text: string): Config
+  valid(text: string, file?: string): Config
   /** Reads a file of the folder. */
   load(name: string): ParsedConfig
   /** Each problem of a text as `line:column path | got | expected | next`. */
@@ -54,12 +55,13 @@ export function createParsing(): Parsing {
   writeFileSync(join(folder, 'gateway.crt'), '-----BEGIN CERTIFICATE-----\n…')
   writeFileSync(join(folder, 'not-pem'), 'hunter2')
   const env = { TOKEN: 'hunter2', PORT: '8080' }
-  const parse = (text: string): ParsedConfig => parseConfig(text, { file: join(folder, 'junctor.yaml'), plugins, env })
+  const parse = (text: string, file = join(folder, 'junctor.yaml')): ParsedConfig =>
+    parseConfig(text, { file, plugins, env })
   return {
     folder,
     parse,
-    valid(text) {
-      const parsed = parse(text)
+    valid(text, file) {
+      const parsed = parse(text, file)
       expect(parsed).toMatchObject({ kind: 'valid' })
       return (parsed as Extract<ParsedConfig, { kind: 'valid' }>).config
     },

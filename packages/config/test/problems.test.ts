@@ -60,13 +60,16 @@ unknown: 1
 test('no secret is in any problem, wherever the file has it', () => {
   const told = parsing.problems(`
 secrets: { seal: hunter2 }
-auth: { apiKeys: { ci: { hash: hunter2, tenants: hunter2 } }, anonymous: hunter2 }
+auth: { apiKeys: { ci: { hash: hunter2, tenants: hunter2 } }, anonymous: hunter2, algorithms: { x: hunter2 } }
 backends:
   a: { command: x, args: hunter2, env: hunter2 }
   b: { url: "htp:/hunter2", headers: { authorization: [hunter2] } }
   c: { plugin: "\${env:TOKEN}" }
   d: { command: [hunter2], env: { TOKEN: { x: hunter2 } } }
-listen: { http: { host: "\${env:TOKEN}", tls: { cert: "\${env:TOKEN}", key: hunter2 } } }
+listen: { http: { host: "\${env:TOKEN}", tls: { cert: "\${env:TOKEN}", key: hunter2 } }, admin: { token: "hunter2 x", port: "\${env:TOKEN}" } }
+events: { keep: "\${env:TOKEN}" }
+audit: { file: ["\${env:TOKEN}"] }
+mcpServers: { e: { command: x, envFile: "\${env:TOKEN}", args: [{ x: hunter2 }] } }
 `)
   expect(told.length).toBeGreaterThan(8)
   expect(told.filter((line) => line.includes('hunter2') && !line.includes('backends.b.url'))).toEqual([])

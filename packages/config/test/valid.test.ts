@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createParsing } from './parsing.ts'
 
@@ -132,6 +133,58 @@ auth: { apiKeys: { ci: { hash: "${hash}" } } }
     expect(parsing.valid('listen: { http: { host: "::" } }\nauth: { anonymous: true }').auth.anonymous).toBe(true)
   })
 
+  test('has an issuer whose tokens are accepted, and members by what it says of them', () => {
+    const { auth, tenants } = parsing.valid(`
+listen: { http: { host: 0.0.0.0 } }
+auth: { issuer: https://id.example.com, audience: https://gw.example.com/mcp }
+tenants: { acme: { backends: [], members: { claim: org, values: [acme, acme-labs] } } }
+`)
+    expect(auth.issuer).toEqual({
+      issuer: 'https://id.example.com',
+      audience: ['https://gw.example.com/mcp'],
+      algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+      jwksUri: undefined,
+      type: undefined,
+    })
+    expect(tenants[0]?.members).toEqual({ claim: 'org', values: ['acme', 'acme-labs'] })
+  })
+
+  test('has an issuer on this machine without TLS, and all there is to say of one', () => {
+    const { auth } = parsing.valid(`
+auth:
+  issuer: http://127.0.0.1:4000
+  audience: [one, two]
+  algorithms: [ES384]
+  jwksUri: http://localhost:4000/keys
+  type: at+jwt
+`)
+    expect(auth.issuer).toEqual({
+      issuer: 'http://127.0.0.1:4000',
+      audience: ['one', 'two'],
+      algorithms: ['ES384'],
+      jwksUri: 'http://localhost:4000/keys',
+      type: 'at+jwt',
+    })
+  })
+
+  test('has an admin port when it says so, and files that start from its folder', () => {
+    expect(parsing.valid('listen: { admin: {} }').listen.admin).toEqual({
+      host: '127.0.0.1',
+      port: 3001,
+      token: undefined,
+    })
+    const { listen, events, audit, gatewayTools } = parsing.valid(`
+listen: { admin: { host: 10.0.0.1, port: "\${env:PORT}", token: "\${env:TOKEN}" } }
+events: { keep: 100, file: log/events.ndjson }
+audit: { file: /var/log/audit.ndjson }
+gatewayTools: false
+`)
+    expect(listen.admin).toEqual({ host: '10.0.0.1', port: 8080, token: 'hunter2' })
+    expect(events).toEqual({ keep: 100, file: join(parsing.folder, 'log', 'events.ndjson') })
+    expect(audit).toEqual({ file: '/var/log/audit.ndjson' })
+    expect(gatewayTools).toBe(false)
+  })
+
   test('takes values from the environment and from files, numbers too', () => {
     const { listen, backends } = parsing.valid(`
 listen: { http: { port: "\${env:PORT}", tls: { cert: gateway.crt, key: "\${file:gateway.crt}" } } }
@@ -153,7 +206,26 @@ backends: { search: { url: "https://mcp.example.com/", headers: { authorization:
     )
   })
 
+  test('may be JSON, with comments when its name says that it is', () => {
+    expect(parsing.valid('{\n// a port\n"listen": {"http": {"port": 0}}}', 'junctor.json').listen.http.port).toBe(0)
+  })
+
   test('may be JSON', () => {
     expect(parsing.valid('{\n\t"listen": {"http": {"port": 0}}\n}').listen.http.port).toBe(0)
   })
+})
+
+test('tells which other files it depends on, whether it is valid or not', () => {
+  const text = `
+listen: { http: { tls: { cert: gateway.crt, key: "\${file:gateway.crt}" } } }
+server: { name: "\${file:nope}", version: "\${file:gateway.crt}" }
+`
+  expect(parsing.parse(text)).toMatchObject({
+    kind: 'invalid',
+    files: ['gateway.crt', 'nope'].map((name) => join(parsing.folder, name)),
+  })
+  expect(parsing.parse('timeout: 1s')).toMatchObject({ kind: 'valid', files: [] })
+  expect(parsing.parse('secrets: { seal: ["${file:gateway.crt}"] }').files).toEqual([
+    join(parsing.folder, 'gateway.crt'),
+  ])
 })

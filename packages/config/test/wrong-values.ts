@@ -1,3 +1,8 @@
+import { profiles } from '@junctor/protocol'
+import { oneOf } from '../src/findings/expectation.ts'
+
+const known = oneOf(Object.keys(profiles).map((name) => JSON.stringify(name)))
+
 /** A broken file, and its one problem as `line:column path | got | expected | next`. For `unreadable_file`, its name. */
 export type BrokenFile = readonly [name: string, text: string, problem: string]
 
@@ -25,7 +30,7 @@ export const wrongValues: readonly BrokenFile[] = [
   ],
   ['a list instead of a mapping', 'listen: [http]', '1:9 listen | a list | a mapping | Correct it.'],
   ['a section without a value', 'backends:\n', '1:10 backends | nothing (null) | a mapping | Correct it.'],
-  ['an unknown profile', 'profile: mpc', '1:10 profile | "mpc" | "mcp" | Correct it, for example: profile: mcp'],
+  ['an unknown profile', 'profile: mpc', `1:10 profile | "mpc" | ${known} | Correct it, for example: profile: mcp`],
   [
     'a fabric of the future',
     'fabric: { nats: {} }',

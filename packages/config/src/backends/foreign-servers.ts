@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import { describeValue } from '../findings/describe-value.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
 import type { ForeignSection } from './foreign-sections.ts'
@@ -39,7 +38,7 @@ export function foreignServers(
       names.add(name)
       backends.push({ name, path, value: isJsonObject(server) ? reach(server) : server })
     }
-    if (isJsonObject(server) && server['envFile'] !== undefined) findings.push(envFile(path, server['envFile']))
+    if (isJsonObject(server) && server['envFile'] !== undefined) findings.push(envFile(path))
   }
   return { backends, findings }
 }
@@ -52,13 +51,12 @@ function reach(server: JsonObject): JsonObject {
 }
 
 /** Left out in silence, it would be missed by a server that was started without what it needs. */
-function envFile(above: Path, written: unknown): Finding {
-  const path = [...above, 'envFile']
+function envFile(above: Path): Finding {
   return {
     kind: 'env_file',
-    path,
+    path: [...above, 'envFile'],
     at: 'key',
-    got: describeValue(written, path),
+    got: 'a file of variables',
     expected: 'the variables under env',
     next: 'Write each of them as NAME: ${env:NAME} under env, and set them before starting.',
   }
