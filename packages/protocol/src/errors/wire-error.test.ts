@@ -91,8 +91,8 @@ describe('data', () => {
 })
 
 describe('dialects', () => {
-  test('a parse error under 2.0 is, to the letter, code and message', () => {
-    const error = wireError('parse_error', { ...mcp, revision: undefined })
+  test('a parse error under 2.0 is, to the letter, code and message, whatever its sender knows', () => {
+    const error = wireError('parse_error', { ...mcp, revision: undefined }, { message: 'Expected JSON' })
     expect(printError(undefined, error, mcpProfile.nullId(undefined))).toBe(
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
     )

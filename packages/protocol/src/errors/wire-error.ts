@@ -14,7 +14,7 @@ export interface ErrorView {
 
 /** What the sender of an error knows beyond the situation. Everything here reaches the peer. */
 export interface ErrorDetails {
-  /** Instead of the catalogue's message: what was expected and what came. */
+  /** Instead of the catalogue's message, unless the error is bare: what was expected and what came. */
   readonly message?: string
   /** The tool, prompt, URI or method that the error is about; part of the catalogue's message and of `data`. */
   readonly name?: string
@@ -37,15 +37,15 @@ export function errorColumn(view: ErrorView): ErrorColumn {
 export function wireError(situation: Situation, view: ErrorView, details: ErrorDetails = {}): WireError {
   const row = catalogue[situation]
   const column = errorColumn(view)
+  const bare = view.dialect === '2.0' && (row.bare === true || row.bare?.includes(column) === true)
   const named = row.wording?.[column] ?? row.message
   const error = {
     code: row.codes[column],
-    message: details.message ?? withName(named, details.name),
+    message: (bare ? undefined : details.message) ?? withName(named, details.name),
     status: (column === 'modern' ? row.modernStatus : undefined) ?? row.status,
   }
   const said = view.dialect === '3.0' ? { ...error, title: row.title } : error
-  const bare = row.bare === true || row.bare?.includes(column) === true
-  if (bare && view.dialect === '2.0') return said
+  if (bare) return said
   return { ...said, data: payloadOf(errorData(situation, row, details)) }
 }
 

@@ -74,10 +74,10 @@ function requestIdOf(frame: ParsedFrame): RequestId | undefined {
   return frame.kind === 'message' && frame.message.kind === 'request' ? frame.message.id : undefined
 }
 
-/** What is no JSON gets the one error that JSON-RPC prints for it, to the letter; why it is none is in the log. */
+/** Why it could not be read is also in the log: the error for what is no JSON does not say it. */
 function refuseFrame(call: HttpCall, from: Origin, { situation, message, id }: Unreadable): void {
   call.serving.log.debug('A body could not be read', { situation, message })
-  call.refuse(situation, { from, id, message: situation === 'parse_error' ? undefined : message })
+  call.refuse(situation, { from, id, message })
 }
 
 function refuseTooLarge(call: HttpCall, identity?: Identity): void {

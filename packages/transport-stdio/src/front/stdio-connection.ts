@@ -144,12 +144,14 @@ export class StdioConnection implements SinkTarget {
   }
 
   #refuse(situation: Situation, message: string): void {
+    this.#parts.log.debug('A line could not be read', { situation, message })
     void this.#writer.write(this.#parts.front.refuse(situation, this.#origin, message).text)
   }
 
   #refusal({ situation, message, id, answers }: Unreadable): string {
-    const { front, identity } = this.#parts
+    const { front, identity, log } = this.#parts
     const { session } = this.#origin
+    log.debug('A line could not be read', { situation, message })
     if (answers !== undefined && session !== undefined) {
       // Nothing else will come for the question that this was to answer.
       const view = { revision: session.revision, dialect: '2.0', profile: identity.tenant.profile } as const
