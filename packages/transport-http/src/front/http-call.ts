@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Challenge, type Identity, judgeRevisionHeader, type Origin, type Session } from '@junctor/exchange'
 import { type RequestId, printError } from '@junctor/jsonrpc'
 import { headers, type Revision, type Situation } from '@junctor/protocol'
-import { answerJson } from './answer.ts'
+import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
 import { HttpHead } from './http-head.ts'
 import type { Serving } from './serving.ts'
@@ -77,6 +77,13 @@ export class HttpCall {
     const status = details.status ?? refusal.status
     this.serving.log.debug('A request was refused', { situation, status })
     answerJson(this.response, status, refusal.text, { ...this.moreHeaders(), ...details.headers })
+  }
+
+  /** Refuses what is never answered: a status and no message (JSON-RPC 2.0 section 4.1). */
+  turnAway(situation: Situation, from: Origin): void {
+    const { status } = this.serving.front.refuse(situation, from)
+    this.serving.log.debug('A message without an id was refused', { situation, status })
+    answerEmpty(this.response, status, this.moreHeaders())
   }
 
   /** Something threw that should not have: the peer learns nothing of it but that. */

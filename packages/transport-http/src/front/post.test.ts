@@ -100,11 +100,25 @@ describe('what is never answered', () => {
     expect(gateway.received).toHaveLength(1)
   })
 
-  test('needs a session all the same', async () => {
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  test.each([
+    ['a notification without a session', {}, notification, 400],
+    ['a notification of an unknown session', { 'mcp-session-id': 's_none' }, notification, 404],
+    ['a response of an unknown session', { 'mcp-session-id': 's_none' }, { jsonrpc: '2.0', id: 1, result: {} }, 404],
+    ['a batch of them of an unknown session', { 'mcp-session-id': 's_none' }, [notification, notification], 404],
+  ])('%s is refused by the status alone', async (_name, headers, message, status) => {
     const { gateway, port } = await startFront()
-    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect(await send(port, { body })).toMatchObject({ status: 400, text: expect.stringContaining('session_missing') })
+    const answer = await send(port, { headers, body: JSON.stringify(message) })
+    expect(answer).toMatchObject({ status, text: '', headers: { 'content-length': '0' } })
+    expect(answer.headers).not.toHaveProperty('content-type')
     expect(gateway.received).toEqual([])
+  })
+
+  test('a batch of an unknown session with a request in it is answered', async () => {
+    const { port } = await startFront()
+    const body = JSON.stringify([notification, JSON.parse(callOf('echo', {}))])
+    const answer = await send(port, { headers: { 'mcp-session-id': 's_none' }, body })
+    expect(answer).toMatchObject({ status: 404, text: expect.stringContaining('session_unknown') })
   })
 })
 

@@ -53,7 +53,10 @@ class PostBody implements BodyReader {
       failAsk(call, origin, frame)
       return refuseFrame(call, origin, frame)
     }
-    if (session === 'unknown') return call.refuse('session_unknown', { from: origin, id: requestIdOf(frame) })
+    if (session === 'unknown') {
+      if (!wantsAnswer(frame)) return call.turnAway('session_unknown', origin)
+      return call.refuse('session_unknown', { from: origin, id: requestIdOf(frame) })
+    }
     if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
     const problem = judgeBatch(frame, known)
     if (problem === undefined) receiveBatch(call, origin, frame)
@@ -67,6 +70,12 @@ const notUtf8: Unreadable = {
   id: undefined,
   answers: undefined,
   message: 'Expected UTF-8, got bytes that are not',
+}
+
+/** Whether its sender waits for an answer: notifications and responses are never answered, alone or in a batch. */
+function wantsAnswer(frame: ParsedFrame): boolean {
+  if (frame.kind === 'batch') return frame.entries.some(({ kind }) => kind === 'request' || kind === 'unreadable')
+  return frame.kind === 'unreadable' || frame.message.kind === 'request'
 }
 
 /** The id that the sender waits for an answer to, if the frame is a request. */
@@ -93,9 +102,9 @@ function receiveMessage(call: HttpCall, origin: Origin, message: Message): void 
     sink.follow()
     return
   }
-  // Nobody will ever answer this, so it is here that a client learns that its session is missing.
+  // Nobody will ever answer this, so it is by the status that a client learns that its session is missing.
   if (origin.session === undefined && !origin.identity.tenant.profile.sessionless) {
-    return call.refuse('session_missing', { from: origin })
+    return call.turnAway('session_missing', origin)
   }
   const sink = new HttpSink(call, origin)
   front.receive(message, origin, sink)
