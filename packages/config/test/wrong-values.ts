@@ -109,12 +109,12 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'an issuer whose keys could be replaced on the way',
     'auth: { issuer: "http://id.example.com", audience: a }',
-    '1:17 auth.issuer | "http://id.example.com" | a URL that begins with https:// (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
+    '1:17 auth.issuer | "http://id.example.com" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
   ],
   [
     'an issuer that is no URL',
     'auth: { issuer: id, audience: a }',
-    '1:17 auth.issuer | "id" | a URL that begins with https:// (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
+    '1:17 auth.issuer | "id" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
   ],
   [
     'a signature that anybody could make who checks it',
@@ -129,7 +129,7 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'keys at a place that nobody guards',
     'auth: { issuer: "https://id.example.com", audience: a, jwksUri: "http://id.example.com/keys" }',
-    '1:65 auth.jwksUri | "http://id.example.com/keys" | a URL that begins with https:// (http:// only on this machine) | Correct it, for example: jwksUri: https://id.example.com/jwks.json',
+    '1:65 auth.jwksUri | "http://id.example.com/keys" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: jwksUri: https://id.example.com/jwks.json',
   ],
   [
     'members by no value',
@@ -160,5 +160,15 @@ export const wrongValues: readonly BrokenFile[] = [
     'a file that is a list',
     'audit: { file: [a] }',
     '1:16 audit.file | a list | text | Correct it, for example: file: ./audit.ndjson',
+  ],
+  [
+    'an issuer with more than its name',
+    'auth: { issuer: "https://id.example.com/?realm=x", audience: a }',
+    '1:17 auth.issuer | "https://id.example.com/?…" | a URL without query and fragment | Correct it, for example: issuer: https://id.example.com',
+  ],
+  [
+    'keys behind a password, which is not shown',
+    'auth: { issuer: "https://id.example.com", audience: a, jwksUri: "https://me:hunter2@id.example.com/" }',
+    '1:65 auth.jwksUri | "https://…@id.example.com/" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: jwksUri: https://id.example.com/jwks.json',
   ],
 ]

@@ -29,13 +29,16 @@ const algorithms = [
 ] as const
 
 /** Who sits between the gateway and the issuer could replace its keys, unless the way is encrypted. */
-const trustworthyUrl = z
+const secureUrl = z
   .string()
-  .refine(isTrustworthy, 'a URL that begins with https:// (http:// only on this machine)')
+  .refine((url) => isSecure(url), 'an https:// URL without credentials (http:// only on this machine)')
+
+/** RFC 8414, section 2. */
+const issuerUrl = secureUrl.refine((url) => !/[?#]/.test(url), 'a URL without query and fragment')
 
 /** The members of a token's check, flat in the file beside the API keys. */
 const issuerMembers = {
-  issuer: trustworthyUrl.optional().meta({ example: 'https://id.example.com' }),
+  issuer: issuerUrl.optional().meta({ example: 'https://id.example.com' }),
   audience: z
     .union([text.transform((one) => [one]), z.array(text).min(1)])
     .optional()
@@ -45,7 +48,7 @@ const issuerMembers = {
     .min(1)
     .optional()
     .meta({ example: ['RS256'] }),
-  jwksUri: trustworthyUrl.optional().meta({ example: 'https://id.example.com/jwks.json' }),
+  jwksUri: secureUrl.optional().meta({ example: 'https://id.example.com/jwks.json' }),
   type: text.optional().meta({ example: 'at+jwt' }),
 }
 
@@ -96,9 +99,10 @@ function issuerOf({ issuer, audience, algorithms: accepted, jwksUri, type }: Iss
   return { issuer, audience, algorithms: accepted ?? ['RS256', 'PS256', 'ES256', 'EdDSA'], jwksUri, type }
 }
 
-function isTrustworthy(url: string): boolean {
+function isSecure(url: string): boolean {
   const parsed = URL.parse(url)
-  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopbackHost(parsed.hostname))
+  if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname))
 }
 
 /** Keys of this gateway's own. */
