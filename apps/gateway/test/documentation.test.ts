@@ -23,6 +23,7 @@ test('each page has some', () => {
 })
 
 test.each(examples)('an example in $page can be used as it is: $text', ({ page, text }) => {
-  const parsed = parseConfig(text, { file: page, plugins, env: { SEARCH_TOKEN: 'x' } })
+  const env = Object.fromEntries([...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => [name, 'x']))
+  const parsed = parseConfig(text, { file: page, plugins, env })
   expect(parsed).toMatchObject({ kind: 'valid' })
 })

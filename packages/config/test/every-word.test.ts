@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -52,6 +53,12 @@ test('words of all depths are known', () => {
       'limits.body',
     ]),
   )
+})
+
+test('every word is in the documentation', () => {
+  const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+  const known = new Set(places.map(({ words }) => words.at(-1) ?? '').filter((word) => word !== 'a'))
+  expect([...known].filter((word) => !new RegExp(`\\b${word}\\b`).test(page))).toEqual([])
 })
 
 test.each(places)('what cannot stand at $words is told, at its place', ({ words, isMapping }) => {
