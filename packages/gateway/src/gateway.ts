@@ -15,7 +15,7 @@ import { createListChanges } from './catalogue/list-changes.ts'
 import { createSessionViews } from './catalogue/session-views.ts'
 import { createBackendCalls } from './calls/backend-calls.ts'
 import { createBackendStatus } from './catalogue/backend-status.ts'
-import type { BackendStatus } from './catalogue/backend-status.ts'
+import type { BackendStatus, TenantBackend } from './catalogue/backend-status.ts'
 import { createAskTable, exchangeAsk } from './front/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { createFront } from './front/create-front.ts'
@@ -62,6 +62,8 @@ export interface Gateway {
   readonly front: Front
   /** How each backend does, asking those that have not been asked. */
   status(): Promise<readonly BackendStatus[]>
+  /** A tenant's backends as they are known now; none for a tenant that is not there. */
+  backendsOf(tenant: string): readonly TenantBackend[]
   /** Serves these tenants from now on. Sessions go on with whatever of theirs stays. Resolves when what is gone is closed. */
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
@@ -180,6 +182,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     front,
     status: () => status.all(),
+    backendsOf(name) {
+      const tenant = tenants.get(name)
+      return tenant === undefined ? [] : status.of(tenant)
+    },
     async update(next) {
       longestCallMs = longestCall([...tenants.values(), ...next])
       await takeOver({ tenants, directory, pool, catalogue, end: (id, why) => end(id, 'session_ended', why) }, next)

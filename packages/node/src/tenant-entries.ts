@@ -2,14 +2,23 @@ import type { Config } from '@junctor/config'
 import type { BackendEntry, TenantEntry } from '@junctor/gateway'
 import { profileNamed } from './profile-named.ts'
 
-/** The tenants of a configuration with the backends that each of them has. */
-export function createTenantEntries(config: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] {
+/**
+ * The tenants of a configuration with the backends that each of them has.
+ *
+ * @param own the gateway's own tools, which stand before all others where a tenant has them
+ */
+export function createTenantEntries(
+  config: Config,
+  backends: readonly BackendEntry[],
+  own: BackendEntry,
+): readonly TenantEntry[] {
   return config.tenants.map((tenant) => {
     const profile = profileNamed(tenant.profile)
+    const chosen = backends.filter((entry) => tenant.backends.includes(entry.backend.name))
     return {
       tenant: { name: tenant.name, profile },
       separator: tenant.separator ?? profile.separator,
-      backends: backends.filter((entry) => tenant.backends.includes(entry.backend.name)),
+      backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
       interceptors: [],
     }

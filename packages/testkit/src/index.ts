@@ -31,3 +31,4 @@ export {
 } from './recorded-exchange.ts'
 export { type BackendUnderTest, describeBackend, type OfferedTools } from './describe-backend.ts'
 export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'
+export { findPython } from './find-python.ts'

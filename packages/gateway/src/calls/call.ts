@@ -35,7 +35,7 @@ export class Call {
       tenant: context.tenant,
       transport: this.session.transport,
       method,
-      backend: this.entry?.backend.name,
+      backend: this.entry?.builtIn === true ? undefined : this.entry?.backend.name,
       tool: this.tool,
       trace: traceIdOf(context.trace),
       principal: context.principal.key,

@@ -5,6 +5,7 @@ import { scopeFor } from '../links/scope.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { KnownServer } from './server-union.ts'
+import { permitsTool } from './tool-policy.ts'
 
 /** How a backend does, and what it offers to a client that declares nothing. */
 export interface BackendStatus {
@@ -15,12 +16,24 @@ export interface BackendStatus {
   readonly tools: readonly string[]
 }
 
+/** How a backend does for one tenant. */
+export interface TenantBackend {
+  readonly name: string
+  readonly state: BackendHealth['state']
+  /** The namespace in front of the separator. */
+  readonly prefix: string
+  /** Tools that the tenant may see; 0 while the backend has not been asked. */
+  readonly tools: number
+}
+
 /** What is known of backends before any client asks. */
 export interface BackendStatuses {
   /** What a tenant's servers say of themselves, after waiting a while for those that were not asked yet. */
   servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
   /** Asks those that have not been asked, then tells of all. */
   all(): Promise<readonly BackendStatus[]>
+  /** A tenant's backends as they are known now, without asking any. */
+  of(tenant: TenantEntry): readonly TenantBackend[]
   /** Tries again what is down, when its pause is over. */
   retry(): void
 }
@@ -42,13 +55,14 @@ export function createBackendStatus(
     return found
   }
 
+  const toolsOf = (entry: BackendEntry, scope: Scope): readonly string[] => {
+    const items = catalogue.latest(entry, scope)?.lists.tools ?? []
+    return items.map((item) => (item.value() as { name?: unknown }).name).filter((name) => typeof name === 'string')
+  }
+
   const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
     const { state, error } = pool.health(entry)
-    const items = catalogue.latest(entry, scope)?.lists.tools ?? []
-    const tools = items
-      .map((item) => (item.value() as { name?: unknown }).name)
-      .filter((name) => typeof name === 'string')
-    return { name: entry.backend.name, state, error, tools }
+    return { name: entry.backend.name, state, error, tools: toolsOf(entry, scope) }
   }
 
   return {
@@ -61,6 +75,16 @@ export function createBackendStatus(
       const known = [...scopes()]
       await Promise.all(known.map(([entry, scope]) => catalogue.load(entry, scope, Infinity)))
       return known.map(([entry, scope]) => statusOf(entry, scope))
+    },
+    of({ tenant, backends, tools }) {
+      return backends
+        .filter((entry) => entry.builtIn !== true)
+        .map((entry) => {
+          const { name } = entry.backend
+          const offered = toolsOf(entry, anybody(entry, tenant.name))
+          const seen = offered.filter((tool) => permitsTool(tools, name, tool))
+          return { name, state: pool.health(entry).state, prefix: entry.prefix, tools: seen.length }
+        })
     },
     retry() {
       for (const [entry, scope] of scopes()) {

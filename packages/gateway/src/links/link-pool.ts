@@ -89,13 +89,17 @@ interface BackendState {
 }
 
 export function createLinkPool(options: LinkPoolOptions): LinkPool {
-  const { events, clock, log, tell, random } = options
+  const { events, clock, log, random } = options
   const { now } = clock
   const slots = new Map<string, LinkSlot>()
   const states = new Map<BackendEntry, BackendState>()
   const places = createLinkPlaces(clock)
   const ending = new Set<Promise<void>>()
   let closed = false
+
+  const tell = (entry: BackendEntry, fact: LinkFact): void => {
+    if (entry.builtIn !== true) options.tell(fact)
+  }
 
   const stateOf = (entry: BackendEntry): BackendState => {
     let state = states.get(entry)
@@ -135,7 +139,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     const { entry, link } = slot
     if (link === undefined) return
     slot.link = undefined
-    tell({ kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
+    tell(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
     const ended = endLink(entry, link).finally(() => ending.delete(ended))
     ending.add(ended)
   }
@@ -161,7 +165,14 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const tellFailed = (slot: LinkSlot, phase: 'open' | 'break', { message }: Error, { notBefore }: Attempts): void => {
     const { entry, scope } = slot
     const retryAfterMs = Math.max(0, Math.ceil(notBefore - now()))
-    tell({ kind: 'link_failed', backend: entry.backend.name, tenant: scope.tenant, phase, message, retryAfterMs })
+    tell(entry, {
+      kind: 'link_failed',
+      backend: entry.backend.name,
+      tenant: scope.tenant,
+      phase,
+      message,
+      retryAfterMs,
+    })
     tellState(slot)
   }
 
@@ -172,7 +183,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     const told = healthState(state, failures, places.taken(entry))
     if (told === state.told) return
     state.told = told
-    tell({ kind: 'backend_state', backend: entry.backend.name, state: told })
+    tell(entry, { kind: 'backend_state', backend: entry.backend.name, state: told })
   }
 
   const watch = async (slot: LinkSlot, link: Link): Promise<void> => {
@@ -219,7 +230,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       slot.breaker = closedBreaker
       void watch(slot, link)
       const again = slot.breaks.failures > 0
-      tell({ kind: 'link_opened', backend: entry.backend.name, tenant: slot.scope.tenant, again })
+      tell(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: slot.scope.tenant, again })
       if (state.down) {
         state.down = false
         events.reachable(entry, true)

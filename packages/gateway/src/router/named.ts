@@ -24,7 +24,8 @@ export function namedRoute(
     return andThen(views.of(call.session), ({ view }) => {
       const route = view.routes[kind].get(name)
       if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
-      if (kind === 'tools') {
+      // The gateway's own tools are how one looks at what is told, and no part of it.
+      if (kind === 'tools' && route.entry.builtIn !== true) {
         call.tool = name
         tell(started(call, route, name))
       }

@@ -1,0 +1,25 @@
+/**
+ * The gateway's own tools as `tools/list` shows them. Literals: a schema that a library derives has members more or less
+ * than the document that they come from.
+ */
+export const gatewayStatusDefinition = {
+  name: 'gateway_status',
+  description: 'Get status of the gateway and all backends',
+  inputSchema: { type: 'object', properties: {}, required: [] },
+} as const
+
+export const getEventsDefinition = {
+  name: 'get_events',
+  description: 'Query telemetry events from gateway event log',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      trace_id: { type: 'string' },
+      event_type: { type: 'string' },
+      status: { type: 'string', enum: ['success', 'failure', 'pending'] },
+      since: { type: 'string' },
+      limit: { type: 'integer', default: 100 },
+    },
+    required: [],
+  },
+} as const

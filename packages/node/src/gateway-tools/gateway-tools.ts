@@ -1,0 +1,49 @@
+import type { Backend } from '@junctor/exchange'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { BackendEntry, TenantBackend } from '@junctor/gateway'
+import { backendDefaults } from '@junctor/gateway'
+import { createBackend, type Tool, type ToolOutcome, ToolResponse } from '@junctor/plugin-sdk'
+import { gatewayStatusDefinition, getEventsDefinition } from './definitions.ts'
+import type { ToldGateway } from './gateway-status.ts'
+import { gatewayStatus } from './gateway-status.ts'
+import { spacedJson } from './spaced-json.ts'
+
+/** What an event log answers. */
+export type QueriedEvents =
+  | { readonly kind: 'events'; readonly events: readonly JsonObject[] }
+  /** What is wrong with the query, in words. */
+  | { readonly kind: 'bad'; readonly message: string }
+
+export interface GatewayToolsOptions {
+  readonly gateway: ToldGateway
+  /** The backends of a tenant as they are now, without waiting for any. */
+  backends(tenant: string): readonly TenantBackend[]
+  /** The events of a tenant, and of no other. */
+  events(tenant: string, query: JsonObject): QueriedEvents
+}
+
+/**
+ * The gateway's own tools, as a backend in this process. Its name is none that a configuration can have. What a caller
+ * sees is its tenant's, and nothing of any other's.
+ */
+export function createGatewayTools({ gateway, backends, events }: GatewayToolsOptions): BackendEntry {
+  const status: Tool = {
+    name: gatewayStatusDefinition.name,
+    listed: gatewayStatusDefinition,
+    call: (_input, { exchange }) => answered(gatewayStatus(gateway, backends(exchange.context.tenant))),
+  }
+  const getEvents: Tool = {
+    name: getEventsDefinition.name,
+    listed: getEventsDefinition,
+    call(input, { exchange }) {
+      const queried = events(exchange.context.tenant, isJsonObject(input) ? input : {})
+      return queried.kind === 'bad' ? { kind: 'refused', reason: queried.message } : answered(queried.events)
+    },
+  }
+  const backend: Backend = createBackend({ name: '$gateway', tools: [status, getEvents] })
+  return { ...backendDefaults, backend, prefix: '', isolation: 'tenant', builtIn: true }
+}
+
+function answered(value: JsonValue): ToolOutcome {
+  return { kind: 'answered', result: ToolResponse.text(spacedJson(value)) }
+}
