@@ -1,6 +1,6 @@
 /**
  * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway,
- * `ACCESS-` for who is let in by its token.
+ * `ACCESS-` for who is let in by its token, `D-` for messages without an id (the notification compliance document).
  * A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names none.
  */
 export const requirements = {
@@ -330,6 +330,34 @@ export const requirements = {
   'ACCESS-8': {
     source: 'Authorization, Token Handling',
     behaviour: "when a session's token expires, its stream ends and its next request is 401",
+  },
+  'D-1': {
+    source: 'Notification compliance, Component 1, Notification Detection',
+    behaviour: 'a message with an id is a request, one without is a notification, whatever its method',
+  },
+  'D-2': {
+    source: 'Notification compliance, Component 2, Response Suppression',
+    behaviour: 'a notification is never answered, be it known, unknown or failing, with a session or without',
+  },
+  'D-3': {
+    source: 'Notification compliance, Component 2, Response Suppression',
+    behaviour: 'notifications in a batch are not answered; a batch of nothing else is not either',
+  },
+  'D-4': {
+    source: 'Notification compliance, Component 3, Error Response id Fix; Parse Error Flow',
+    behaviour: 'what is no JSON is answered, to the letter, with id null, -32700 and "Parse error"',
+  },
+  'D-5': {
+    source: 'Notification compliance, Notification Flow; Tracing',
+    behaviour: 'each notification that is received leaves a debug line with its method',
+  },
+  'D-6': {
+    source: 'Notification compliance, Request Flow',
+    behaviour: 'a request is answered with jsonrpc, id and result, in this order',
+  },
+  'D-7': {
+    source: 'Notification compliance, Integration Tests',
+    behaviour: 'initialize and a notification, sent to the command without a last newline, give exactly one line',
   },
 } as const
 

@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { parseFrame, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { handshakeRevisions } from '../src/cell.ts'
+import { demo, inGateway, lean } from '../src/in-gateway.ts'
+import { createLogRecorder } from '../src/log-recorder.ts'
+import { rawRequest } from '../src/raw-request.ts'
+import { resultOf, textOf } from '../src/result-of.ts'
+import { runJunctor } from '../src/run-junctor.ts'
+import { verifies } from '../src/verifies.ts'
+
+// Messages without an id: what the architecture document of the notification fix asks for, on every transport.
+
+const parseError = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
+const initialize =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"test","version":"1.0"}}}'
+const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+
+/** Known, unknown, and bound to fail: as requests, the last of them would be errors. */
+const notifications: readonly JsonObject[] = [
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', method: 'notifications/roots/list_changed', params: {} },
+  { jsonrpc: '2.0', method: 'notifications/nobody-knows-this' },
+  { jsonrpc: '2.0', method: 'initialized' },
+  { jsonrpc: '2.0', method: '' },
+  { jsonrpc: '2.0', method: 'notifications/cancelled' },
+  { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: { not: 'an id' } } },
+  { jsonrpc: '2.0', method: 'notifications/progress', params: [1, 'two'] },
+  { jsonrpc: '2.0', method: 'ping' },
+  { jsonrpc: '2.0', method: 'initialize' },
+  { jsonrpc: '2.0', method: 'no/such/method' },
+  { jsonrpc: '2.0', method: 'tools/call' },
+  { jsonrpc: '2.0', method: 'tools/call', params: { name: 'lean__echo', arguments: { from: 'a notification' } } },
+]
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-system-d-'))
+  for (const profile of ['mcp', 'n8n']) {
+    const backends = { demo: { plugin: '@junctor/plugin-demo' } }
+    writeFileSync(join(folder, `${profile}.json`), JSON.stringify({ profile, backends }))
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** All that the real command writes to standard output for an input, and then its end. */
+async function stdoutOf(profile: 'mcp' | 'n8n', input: string | Uint8Array): Promise<string> {
+  const { code, stdout } = await runJunctor(['serve', '--stdio', '--config', join(folder, `${profile}.json`)], input)
+  expect(code).toBe(0)
+  return stdout
+}
+
+const stdio = { ways: ['stdio'], revisions: ['2024-11-05'] } as const
+const http = { ways: ['http'] } as const
+
+verifies('D-1', { ways: ['stdio'] }, async () => {
+  const kindOf = (message: JsonObject): string => {
+    const frame = parseFrame(JSON.stringify(message))
+    return frame.kind === 'message' ? frame.message.kind : frame.kind
+  }
+  // Right after parsing, by the id alone: the method, known or not, has no part in it.
+  for (const notification of notifications) {
+    expect(kindOf(notification)).toBe('notification')
+    expect(kindOf({ ...notification, id: 1 })).toBe('request')
+    expect(kindOf({ ...notification, id: 0 })).toBe('request')
+    expect(kindOf({ ...notification, id: '' })).toBe('request')
+    expect(kindOf({ ...notification, id: null })).toBe('unreadable')
+  }
+})
+
+verifies('D-2', { revisions: handshakeRevisions }, async (cell) => {
+  await inGateway(cell, { lean: lean() }, async (scene) => {
+    const one = await scene.client()
+    const before = one.received.length
+    for (const notification of notifications) await one.send(notification)
+    const told = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
+    // The only answer is the one to the request, and no notification was taken for one.
+    expect(one.received.slice(before).map(({ message: { id } }) => id)).toEqual(['r1'])
+    expect(told).not.toContain('a notification')
+    expect(told.match(/"tools\/call"/g)).toHaveLength(1)
+  })
+})
+
+verifies('D-2', { ways: ['http'], revisions: handshakeRevisions }, async (cell) => {
+  await inGateway(cell, { demo: demo() }, async (scene) => {
+    const one = await scene.http()
+    const post = async (session: string | undefined, notification: JsonObject) => {
+      const answer = await rawRequest(scene.gateway.urls[0] ?? '', {
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...(session !== undefined && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify(notification),
+      })
+      return `${answer.status} ${answer.headers['content-type'] ?? ''}${await answer.text()}`
+    }
+    // Where a session is missing or unknown, the status says so, and nothing else does.
+    for (const notification of notifications) {
+      expect(await post(one.session, notification)).toBe('202 ')
+      expect(await post(undefined, notification)).toBe('400 ')
+      expect(await post('s_unknown', notification)).toBe('404 ')
+    }
+  })
+})
+
+verifies('D-2', stdio, async () => {
+  const input = notifications.map((notification) => `${JSON.stringify(notification)}\n`).join('')
+  // Before `initialize`, without a session, to the real command.
+  for (const profile of ['mcp', 'n8n'] as const) expect(await stdoutOf(profile, input)).toBe('')
+})
+
+verifies('D-3', { revisions: ['2025-03-26'] }, async (cell) => {
+  await inGateway(cell, { lean: lean() }, async (scene) => {
+    const one = await scene.client()
+    const before = one.received.length
+    const batch: readonly JsonValue[] = notifications
+    await one.send(batch)
+    await one.send([...batch, { jsonrpc: '2.0', id: 'in a batch', method: 'ping' }, ...batch])
+    await one.until(({ message: { id } }) => id === 'in a batch')
+    expect(resultOf(await one.request('ping', {}, 'alone'))).toEqual({})
+    expect(one.received.slice(before).map(({ message: { id } }) => id)).toEqual(['in a batch', 'alone'])
+  })
+})
+
+verifies('D-3', { ways: ['http'], revisions: ['2025-03-26'] }, async (cell) => {
+  await inGateway(cell, { demo: demo() }, async (scene) => {
+    const one = await scene.http()
+    const answer = await one.post([...notifications])
+    await answer.ended
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([202, null])
+  })
+})
+
+verifies('D-4', stdio, async () => {
+  const bad = ['{"invalid json', 'hello', '{"jsonrpc":"2.0","id":7,"method":"ping"', '{"a":1}}', '\u0000']
+  for (const profile of ['mcp', 'n8n'] as const) {
+    const notUtf8 = Buffer.from([0x7b, 0xff, 0x7d, 0x0a])
+    const stdout = await stdoutOf(profile, Buffer.concat([Buffer.from(`${bad.join('\n')}\n`), notUtf8]))
+    expect(stdout).toBe(`${parseError}\n`.repeat(bad.length + 1))
+  }
+})
+
+verifies('D-4', { ways: ['stdio'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] }, async ({ revision }) => {
+  const opening = initialize.replace('2024-11-05', revision)
+  const lines = (await stdoutOf('mcp', `${opening}\n{"invalid json`)).trimEnd().split('\n')
+  expect(lines).toEqual([expect.stringContaining(`"protocolVersion":"${revision}"`), parseError])
+})
+
+verifies('D-4', http, async (cell) => {
+  for (const profile of ['mcp', 'n8n']) {
+    await inGateway(
+      cell,
+      { demo: demo() },
+      async ({ gateway }) => {
+        for (const url of gateway.urls) {
+          for (const body of ['{"invalid json', '', '\u0000']) {
+            const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+            const answer = await rawRequest(url, { headers, body })
+            expect([answer.status, await answer.text()]).toEqual([400, parseError])
+          }
+        }
+      },
+      { config: { profile } },
+    )
+  }
+})
+
+verifies('D-5', {}, async (cell) => {
+  const { log, records } = createLogRecorder()
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client }) => {
+      const one = await client()
+      for (const notification of notifications) await one.send(notification)
+      await one.request('ping')
+      const lines = records.filter(({ message }) => message === 'Received notification, no response')
+      // The handshake has one of its own.
+      const methods = ['notifications/initialized', ...notifications.map(({ method }) => method)]
+      expect(lines).toEqual(
+        methods.map((method) => ({
+          level: 'debug',
+          message: 'Received notification, no response',
+          fields: { method },
+        })),
+      )
+    },
+    { log },
+  )
+})
+
+verifies('D-5', stdio, async () => {
+  const words = ['serve', '--stdio', '--log-level', 'debug', '--config', join(folder, 'mcp.json')]
+  const { stdout, stderr } = await runJunctor(words, `${initialized}\n`)
+  expect(stdout).toBe('')
+  const lines = stderr
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as JsonObject)
+  expect(lines.filter(({ message }) => message === 'Received notification, no response')).toEqual([
+    expect.objectContaining({ level: 'debug', method: 'notifications/initialized' }),
+  ])
+})
+
+verifies('D-6', stdio, async () => {
+  const stdout = await stdoutOf('n8n', `${initialize}\n${initialized}\n{"jsonrpc":"2.0","id":"two","method":"ping"}\n`)
+  const [opened, pong] = stdout.split('\n')
+  expect(opened).toMatch(/^\{"jsonrpc":"2\.0","id":1,"result":\{.+\}\}$/)
+  expect(pong).toBe('{"jsonrpc":"2.0","id":"two","result":{}}')
+})
+
+verifies('D-7', stdio, async () => {
+  // The document's own input: a request and a notification, and no newline at the end.
+  for (const profile of ['mcp', 'n8n'] as const) {
+    const stdout = await stdoutOf(profile, `${initialize}\n${initialized}`)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: 1, result: { protocolVersion: '2024-11-05' } })
+  }
+})
