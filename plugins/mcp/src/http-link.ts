@@ -72,7 +72,8 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     if (this.#over) return failed(request, exchange, 'backend_unavailable', { backend })
     if (exchange.ended !== undefined) return failed(request, exchange, 'cancelled', { backend })
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
-    const sent = this.#session.request(request.method, upstreamParams(request.params, token, this.server))
+    const params = upstreamParams(request.params, token, this.server, exchange.context.trace)
+    const sent = this.#session.request(request.method, params)
     const call = new HttpCall(this, { request, sent, exchange, progressToken: token })
     this.#relay.began(call)
     const { current } = this.#session

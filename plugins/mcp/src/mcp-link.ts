@@ -109,7 +109,8 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
     const call = new PeerCall(this, request, exchange, token)
     this.#relay.began(call)
-    call.id = this.#peer.call(request.method, upstreamParams(request.params, token, this.#server), call)
+    const params = upstreamParams(request.params, token, this.#server, exchange.context.trace)
+    call.id = this.#peer.call(request.method, params, call)
     if (this.#options.correlates && !call.over) this.#calls.set(call.id, call)
     exchange.onEnd(call)
     return call.outcome

@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { startScriptedServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'
@@ -48,7 +48,14 @@ test('the words of the configuration select the plugin, and it makes a backend o
 
 test('a header that cannot be sent is refused before anything is', () => {
   const options = { url: 'http://127.0.0.1', headers: { Host: 'elsewhere' } }
-  const context = { name: 'x', log: silentLog, folder: '/', processes: { child: () => never() }, store: () => never() }
+  const context = {
+    name: 'x',
+    log: silentLog,
+    tell: tellNobody,
+    folder: '/',
+    processes: { child: () => never() },
+    store: () => never(),
+  }
   expect(() => mcpPlugin.create(z.parse(config, options), context)).toThrow(/CONFIG_INVALID/)
 })
 

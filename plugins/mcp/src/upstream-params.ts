@@ -1,5 +1,5 @@
 import type { ServerInfo } from '@junctor/exchange'
-import { edit, isJsonObject, type JsonObject, member, type Payload, payloadOf } from '@junctor/jsonrpc'
+import { edit, isJsonObject, type JsonObject, type JsonValue, member, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { declares, metaKeys } from '@junctor/protocol'
 
 /**
@@ -10,25 +10,41 @@ import { declares, metaKeys } from '@junctor/protocol'
  * - A `task` goes only to a server that has tasks; one that has none runs the call as an ordinary one (2025-11-25,
  *   "Tasks", "Capabilities").
  *
+ * - A request that names no trace carries the one that the gateway has started for it (SEP-414).
+ *
  * @param token undefined when nobody wants to hear of progress
+ * @param trace the `traceparent` of the request
  */
 export function upstreamParams(
   params: Payload | undefined,
   token: number | undefined,
   server: ServerInfo,
+  trace: string | undefined,
 ): Payload | undefined {
   const value = params?.value()
   const known: JsonObject = isJsonObject(value) ? value : {}
-  const meta = known['_meta']
-  const carriesToken = isJsonObject(meta) && meta[metaKeys.progressToken] !== undefined
+  const meta = isJsonObject(known['_meta']) ? known['_meta'] : undefined
+  const added = changes(meta, token, trace)
   const dropsTask = known['task'] !== undefined && !declares(server.capabilities, ['tasks'])
-  if (token === undefined && !carriesToken && !dropsTask) return params
+  if (added === undefined && !dropsTask) return params
   const given = params ?? payloadOf({})
   const withoutTask = dropsTask ? edit(given, { task: undefined }) : given
-  if (token === undefined && !carriesToken) return withoutTask
-  return edit(withoutTask, { _meta: withToken(isJsonObject(meta) ? member(given, '_meta') : undefined, token) })
+  if (added === undefined) return withoutTask
+  const kept = meta === undefined ? undefined : member(given, '_meta')
+  return edit(withoutTask, { _meta: edit(kept ?? payloadOf({}), added) })
 }
 
-function withToken(meta: Payload | undefined, token: number | undefined): Payload {
-  return edit(meta ?? payloadOf({}), { [metaKeys.progressToken]: token })
+/** What is to be otherwise in `_meta`; `undefined`: nothing. */
+function changes(
+  meta: JsonObject | undefined,
+  token: number | undefined,
+  trace: string | undefined,
+): Record<string, JsonValue | undefined> | undefined {
+  const startsTrace = trace !== undefined && meta?.[metaKeys.traceparent] === undefined
+  const setsToken = token !== undefined || meta?.[metaKeys.progressToken] !== undefined
+  if (!startsTrace && !setsToken) return undefined
+  return {
+    ...(setsToken && { [metaKeys.progressToken]: token }),
+    ...(startsTrace && { [metaKeys.traceparent]: trace }),
+  }
 }
