@@ -32,9 +32,10 @@ const introduction = [
   '',
   'Generated from `packages/protocol/src/errors`; a test compares the two. Change the catalogue, then run `pnpm docs:errors`.',
   '',
-  'A backend’s own errors pass as they are. Everything below is Junctor’s own, and carries `data`:',
-  '`reason` is the name of the situation, `retryable` says that the request was not run and may be sent again unchanged,',
-  '`backend` names the backend that failed. Only a parse error under JSON-RPC 2.0 is code and message and nothing else.',
+  'A backend’s own errors pass as they are, except that a profile with a short list of codes has its own for the others.',
+  'Everything below is Junctor’s own, and carries `data` unless its section says otherwise: `reason` is the name of the',
+  'situation, `retryable` says that the request was not run and may be sent again unchanged, `backend` names the backend',
+  'that failed.',
   '',
   'The column is chosen by who asks: a 2026-07-28 request gets `modern`, else a JSON-RPC 3.0 peer gets `3.0`, else the',
   'profile of the tenant decides. Under 3.0 every error also has the `title`. The HTTP status is used when the error is',
@@ -74,6 +75,7 @@ function sections(): string[] {
     `- Cause: ${row.cause}`,
     `- Next step: ${row.nextStep}`,
     `- ${row.retryable ? 'The request was not run and may be sent again.' : 'Sending the same request again will not help, or is not safe.'}`,
+    ...bareness(row),
     ...(row.nameMember === undefined ? [] : [`- \`data.${row.nameMember}\` names what it is about.`]),
   ])
 }
@@ -82,6 +84,12 @@ function wordings({ wording = {} }: ErrorRow): string[] {
   return columns.flatMap(([column, name]) =>
     wording[column] === undefined ? [] : ['', `In ${name}: “${wording[column]}”`],
   )
+}
+
+function bareness({ bare }: ErrorRow): string[] {
+  if (bare === undefined) return []
+  const where = bare === true ? 'Under JSON-RPC 2.0' : `Under JSON-RPC 2.0 in ${bare.join(', ')}`
+  return [`- ${where} it is code and message and nothing else.`]
 }
 
 function statusOf({ status, modernStatus }: ErrorRow): string {
