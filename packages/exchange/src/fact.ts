@@ -20,7 +20,7 @@ export type RequestOutcome = 'success' | 'tool_error' | 'error' | 'cancelled' | 
 export type ErrorOrigin = 'client' | 'gateway' | 'backend'
 
 export type RequestFact =
-  /** A notification was received from a client. `method` as it came: whoever counts it bounds it. */
+  /** A notification was received from a client. `method` may be anything: whoever counts it bounds it. */
   | { readonly kind: 'notification_received'; readonly tenant: string; readonly method: string }
   /** A notification to a client was not delivered. */
   | { readonly kind: 'notification_dropped'; readonly reason: 'overflow' | 'no_owner'; readonly count: number }

@@ -26,6 +26,8 @@ export interface Profile {
   readonly gatewayTools: boolean
   /** Whether clients are told that lists have changed. */
   readonly announcesLists: boolean
+  /** Whether clients get what backends log (`notifications/message`). */
+  readonly relaysLogs: boolean
   /** What becomes of results, by method; a method that is not here keeps them as they are. */
   readonly results: Readonly<Record<string, (result: Payload) => Payload>>
   /** A backend's own error, as clients of this profile may see it. */

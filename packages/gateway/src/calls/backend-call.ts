@@ -108,7 +108,7 @@ export class BackendCall implements Exchange, Timed {
 
   notify(notification: NotificationBody): void {
     if (this.#ended !== undefined) return
-    const mapped = mapNotification(this.#slot.entry, this.#call.session.logLevel, notification)
+    const mapped = mapNotification(this.#slot.entry, this.#call.session, notification)
     if (mapped !== undefined) this.#exchange.notify(mapped)
   }
 

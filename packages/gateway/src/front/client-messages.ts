@@ -2,7 +2,7 @@ import type { Answer, Fabric } from '@junctor/exchange'
 import type { Notification, Response } from '@junctor/jsonrpc'
 import { isJsonObject, member, payloadFromText, printPayload, requestId, requestIdValue } from '@junctor/jsonrpc'
 import type { RequestId } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { methodMeant, methods } from '@junctor/protocol'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { AskTable } from './ask-table.ts'
@@ -26,7 +26,8 @@ export function createClientMessages(
   home: (id: string) => HomeSession | undefined,
 ): ClientMessages {
   const messages: ClientMessages = {
-    notification(session, { method, params }) {
+    notification(session, { method: name, params }) {
+      const method = methodMeant(session.tenant.profile, name)
       if (method === methods.notificationsCancelled) {
         const id = cancelledId(params)
         if (id === undefined || messages.cancel(session, id)) return

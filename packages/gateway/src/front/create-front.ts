@@ -1,7 +1,7 @@
 import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
 import type { Notification, Request } from '@junctor/jsonrpc'
 import { printError, printResult } from '@junctor/jsonrpc'
-import { mcpProfile, methods, wireError } from '@junctor/protocol'
+import { mcpProfile, methodMeant, methods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
@@ -57,7 +57,8 @@ export function createFront(parts: FrontParts): Front {
 
   /** A message without an id is never answered, whatever it is and whatever becomes of it (JSON-RPC 2.0, section 4.1). */
   const notified = ({ method }: Notification, { identity }: Origin): void => {
-    dispatching.tell({ kind: 'notification_received', tenant: identity.tenant.name, method })
+    const { name, profile } = identity.tenant
+    dispatching.tell({ kind: 'notification_received', tenant: name, method: methodMeant(profile, method) })
     dispatching.log.debug('Received notification, no response', { method })
   }
 

@@ -55,7 +55,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
         })
         return
       }
-      const mapped = mapNotification(slot.entry, session.logLevel, notification)
+      const mapped = mapNotification(slot.entry, session, notification)
       if (mapped !== undefined) session.notify(mapped)
     },
     ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {

@@ -1,20 +1,22 @@
 import type { NotificationBody } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import { isLogLevel, methods, reachesLevel } from '@junctor/protocol'
-import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
 
 /**
- * A backend's notification as one session is to see it; `undefined` when its log level keeps it out. Log messages say
- * which backend they are from.
+ * A backend's notification as one session is to see it; `undefined` when its log level or its tenant's profile keeps it
+ * out. Log messages say which backend they are from.
  */
 export function mapNotification(
   entry: BackendEntry,
-  wanted: LogLevel | undefined,
+  session: Pick<HomeSession, 'logLevel' | 'tenant'>,
   notification: NotificationBody,
 ): NotificationBody | undefined {
   const { method, params } = notification
   if (method !== methods.notificationsMessage || params === undefined) return notification
+  if (!session.tenant.tenant.profile.relaysLogs) return undefined
+  const wanted = session.logLevel
   const { level, logger } = params.value() as { level?: unknown; logger?: unknown }
   if (wanted !== undefined && isLogLevel(level) && !reachesLevel(level, wanted)) return undefined
   if (entry.prefix === '') return notification

@@ -15,6 +15,7 @@ export const mcpProfile: Profile = {
   aliases: {},
   gatewayTools: false,
   announcesLists: true,
+  relaysLogs: true,
   results: {},
   passedError: (error) => error,
 }

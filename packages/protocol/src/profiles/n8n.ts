@@ -14,8 +14,9 @@ export const n8nProfile: Profile = {
   nullId: () => true,
   aliases: { initialized: methods.notificationsInitialized },
   gatewayTools: true,
-  // Its `initialize` declares no `listChanged`.
+  // Its `initialize` declares neither `listChanged` nor `logging`.
   announcesLists: false,
+  relaysLogs: false,
   results: {
     [methods.initialize]: (result) => edit(result, { capabilities: { tools: {} }, instructions: undefined }),
     [methods.toolsCall]: withContent,
