@@ -1,0 +1,87 @@
+import type { Fact } from '@junctor/exchange'
+import { methods } from '@junctor/protocol'
+import { otherValue } from './bounded-values.ts'
+import type { Tallies } from './tallies.ts'
+
+const known: ReadonlySet<string> = new Set(Object.values(methods))
+
+/** What stands for the backend of what the gateway answered by itself; for Prometheus, no such label. */
+const noBackend = ''
+
+/** A method of MCP is itself; clients may send any other text, which is `other`. */
+function methodValue(method: string): string {
+  return known.has(method) ? method : otherValue
+}
+
+/** Counts one fact. Costs look-ups and additions: it runs for every request. */
+export function countFact(tallies: Tallies, fact: Fact): void {
+  switch (fact.kind) {
+    case 'request_finished':
+      return countRequest(tallies, fact)
+    case 'request_refused':
+      return countError(tallies, fact.code, 'client')
+    case 'notification_received':
+      tallies.notifications.at(methodValue(fact.method)).cell.count += 1
+      return
+    case 'notification_dropped':
+      tallies.notificationsDropped.at(fact.reason).cell.count += fact.count
+      return
+    case 'session_closed':
+      tallies.sessionsClosed.at(fact.reason).cell.count += 1
+      tallies.sessionDurations.cell.add(fact.durationMs)
+      return
+    case 'stream_resumed':
+      tallies.streamResumes.at(fact.result).cell.count += 1
+      return
+    case 'stream_overflowed':
+      tallies.streamOverflows.cell.count += 1
+      return
+    case 'link_opened':
+      if (fact.again) tallies.backendRestarts.at(fact.backend).cell.count += 1
+      return
+    case 'output_discarded':
+      tallies.outputDiscarded.at(fact.reason).cell.count += 1
+      return
+    case 'plugin_failed':
+      tallies.pluginFailures.at(fact.backend).cell.count += 1
+      return
+    case 'access_refused':
+      tallies.authFailures.at(fact.reason).cell.count += 1
+      return
+    case 'issuer_keys_fetched':
+      tallies.issuerKeys.at(fact.result).cell.count += 1
+      return
+    case 'config_reloaded':
+      tallies.reload.successful = fact.result === 'success'
+      tallies.reload.at = Date.now()
+      return
+    // Told by another fact when it is over, or read at the scrape.
+    case 'tool_call_started':
+    case 'session_opened':
+    case 'stream_opened':
+    case 'stream_closed':
+    case 'link_closed':
+    case 'link_failed':
+    case 'backend_state':
+    case 'breaker_changed':
+    case 'node_started':
+    case 'node_stopped':
+  }
+}
+
+function countRequest(tallies: Tallies, fact: Extract<Fact, { kind: 'request_finished' }>): void {
+  const { tenant, transport, tool, outcome, code, durationMs, backendMs } = fact
+  const method = methodValue(fact.method)
+  const backend = fact.backend ?? noBackend
+  const { cell } = tallies.requests.at(tenant).at(method).at(transport).at(backend).at(outcome)
+  cell.count += 1
+  cell.duration ??= tallies.durations.at(method).at(backend).at(outcome).cell
+  cell.duration.add(durationMs)
+  tallies.overhead.cell.add(Math.max(0, durationMs - backendMs))
+  if (tool !== undefined) tallies.toolCalls.at(backend).at(tallies.tools.of(tool)).at(outcome).cell.count += 1
+  if (code !== undefined) countError(tallies, code, fact.origin ?? 'gateway')
+}
+
+function countError({ errors, codes }: Tallies, code: number, origin: string): void {
+  errors.at(codes.of(String(code))).at(origin).cell.count += 1
+}

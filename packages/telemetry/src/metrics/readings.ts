@@ -1,0 +1,19 @@
+/** How things stand on a node at the moment of a scrape: what gauges show. `Gateway.readings()` gives one. */
+export interface Readings {
+  /** Sessions at home here, by transport. */
+  readonly sessions: Readonly<Record<string, number>>
+  /** Streams that are open or can still be resumed. */
+  readonly streams: number
+  readonly backends: readonly BackendReading[]
+}
+
+/** How one backend does. */
+export interface BackendReading {
+  readonly name: string
+  readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
+  /** Calls that hold a link, or wait for it to open. */
+  readonly inFlight: number
+  /** Scopes that wait for a place. */
+  readonly queued: number
+  readonly breaker: 'closed' | 'half_open' | 'open'
+}

@@ -1,0 +1,54 @@
+import type { Metric, Registry } from 'prom-client'
+import type { DurationTally } from './duration-tally.ts'
+import type { LabelTree } from './label-tree.ts'
+import type { Count } from './tallies.ts'
+
+/** One line of a metric. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+  /** Where it is not the name of the metric: the parts of a histogram. */
+  readonly metricName?: string
+}
+
+/** A metric whose values are kept elsewhere, and read at the scrape. */
+export interface TalliedMetric {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: () => readonly Sample[]
+}
+
+/** Has a registry print it. prom-client's own counters would build a key from the labels for every addition. */
+export function register(registry: Registry, { name, help, type, samples }: TalliedMetric): void {
+  const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values: samples() }) }
+  registry.registerMetric(metric as unknown as Metric)
+}
+
+/** One sample for each cell. */
+export function countSamples(tree: LabelTree<Count>, labels: readonly string[]): Sample[] {
+  return Array.from(tree.cells(), ([values, { count }]) => ({ labels: labelled(labels, values), value: count }))
+}
+
+/** Buckets, each with what is in the ones before it, sum and count of each cell. Durations are told in seconds. */
+export function durationSamples(name: string, tree: LabelTree<DurationTally>, labels: readonly string[]): Sample[] {
+  return Array.from(tree.cells()).flatMap(([values, tally]) => {
+    const shared = labelled(labels, values)
+    let total = 0
+    const buckets = tally.counts.map((count, index) => {
+      total += count
+      const bound = tally.bounds[index]
+      const le = bound === undefined ? '+Inf' : bound / 1_000
+      return { metricName: `${name}_bucket`, labels: { ...shared, le }, value: total }
+    })
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: shared, value: tally.sum / 1_000 },
+      { metricName: `${name}_count`, labels: shared, value: total },
+    ]
+  })
+}
+
+function labelled(labels: readonly string[], values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(labels.map((label, index) => [label, values[index] ?? '']))
+}

@@ -1,0 +1,98 @@
+import { BoundedValues } from './bounded-values.ts'
+import { DurationTally } from './duration-tally.ts'
+import { LabelTree } from './label-tree.ts'
+
+/** How often something happened. */
+export interface Count {
+  count: number
+}
+
+/** Requests that have all labels in common. */
+export interface RequestCount extends Count {
+  /** Where their durations go; shared with those of other tenants and transports. */
+  duration: DurationTally | undefined
+}
+
+/** How many tools are counted by themselves on one node; calls of further ones count as `other`. */
+const mostTools = 1_000
+/** The same for error codes, most of which backends may choose as they like. */
+const mostCodes = 100
+
+/** From half a millisecond, which a local tool takes, to the minutes of slow ones. */
+const requestBoundsMs = [
+  0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000,
+]
+/** What the gateway adds is to be far below a millisecond. */
+const overheadBoundsMs = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 1_000]
+/** From a single question to a day. */
+const sessionBoundsMs = [1, 10, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * 1_000)
+
+/** Everything that is counted between scrapes; each comment names the labels of the tree, in their order. */
+export interface Tallies {
+  /** Tenant, method, transport, backend, outcome. */
+  readonly requests: LabelTree<RequestCount>
+  /** Method, backend, outcome. */
+  readonly durations: LabelTree<DurationTally>
+  readonly overhead: LabelTree<DurationTally>
+  /** Backend, tool, outcome. */
+  readonly toolCalls: LabelTree<Count>
+  readonly tools: BoundedValues
+  /** Method. */
+  readonly notifications: LabelTree<Count>
+  /** Reason. */
+  readonly notificationsDropped: LabelTree<Count>
+  /** Code, origin. */
+  readonly errors: LabelTree<Count>
+  readonly codes: BoundedValues
+  /** Reason. */
+  readonly sessionsClosed: LabelTree<Count>
+  readonly sessionDurations: LabelTree<DurationTally>
+  /** Result. */
+  readonly streamResumes: LabelTree<Count>
+  readonly streamOverflows: LabelTree<Count>
+  /** Backend. */
+  readonly backendRestarts: LabelTree<Count>
+  /** Reason. */
+  readonly outputDiscarded: LabelTree<Count>
+  /** Reason. */
+  readonly authFailures: LabelTree<Count>
+  /** Result. */
+  readonly issuerKeys: LabelTree<Count>
+  /** Backend. */
+  readonly pluginFailures: LabelTree<Count>
+  /** The last time that a configuration was read; the one that the node started with was taken over. */
+  readonly reload: { successful: boolean; at: number }
+}
+
+/** @param now epoch milliseconds */
+export function createTallies(now: number): Tallies {
+  return {
+    requests: new LabelTree(() => ({ count: 0, duration: undefined })),
+    durations: durations(requestBoundsMs),
+    overhead: durations(overheadBoundsMs),
+    toolCalls: counts(),
+    tools: new BoundedValues(mostTools),
+    notifications: counts(),
+    notificationsDropped: counts(),
+    errors: counts(),
+    codes: new BoundedValues(mostCodes),
+    sessionsClosed: counts(),
+    sessionDurations: durations(sessionBoundsMs),
+    streamResumes: counts(),
+    streamOverflows: counts(),
+    backendRestarts: counts(),
+    outputDiscarded: counts(),
+    authFailures: counts(),
+    issuerKeys: counts(),
+    pluginFailures: counts(),
+    reload: { successful: true, at: now },
+  }
+}
+
+function counts(): LabelTree<Count> {
+  return new LabelTree(() => ({ count: 0 }))
+}
+
+function durations(boundsMs: readonly number[]): LabelTree<DurationTally> {
+  return new LabelTree(() => new DurationTally(boundsMs))
+}

@@ -1,0 +1,20 @@
+import type { Log, Tell } from '@junctor/exchange'
+
+/**
+ * One that passes facts on to several listeners, in their order. A listener that throws keeps no other from hearing and
+ * does not reach the teller; the first time that each throws is logged.
+ */
+export function tellAll(listeners: readonly Tell[], log: Pick<Log, 'error'>): Tell {
+  const failed = new Set<Tell>()
+  return (fact) => {
+    for (const listener of listeners) {
+      try {
+        listener(fact)
+      } catch (error) {
+        if (failed.has(listener)) continue
+        failed.add(listener)
+        log.error('a listener to facts failed; further failures of it are not logged', { fact: fact.kind, error })
+      }
+    }
+  }
+}
