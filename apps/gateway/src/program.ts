@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { createCallCommand } from './commands/call-command.ts'
 import { createHashKeyCommand } from './commands/hash-key-command.ts'
 import { createServeCommand } from './commands/serve-command.ts'
+import { createToolsCommand } from './commands/tools-command.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /** Runs the command line of a process: what follows the names of the program and of its file. */
@@ -10,6 +12,8 @@ export async function runProgram(words: readonly string[], process: NodeJS.Proce
     .description('A gateway for the Model Context Protocol: many servers behind one address.')
     .version(manifest.version)
     .addCommand(createServeCommand(process))
+    .addCommand(createToolsCommand(process))
+    .addCommand(createCallCommand(process))
     .addCommand(createHashKeyCommand(process))
     .addHelpText('after', '\nExample:\n  junctor serve --config junctor.yaml')
   for (const command of [program, ...program.commands]) {

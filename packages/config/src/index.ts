@@ -25,6 +25,7 @@ export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-confi
 export type { Problem } from './problem.ts'
 export type { ProblemKind } from './problem-kind.ts'
 export { renderProblems, type RenderOptions } from './render-problems.ts'
+export { suggest } from './suggest.ts'
 export { type ConfigWatch, watchConfig, type WatchOptions } from './watch-config.ts'
 export { showConfig } from './show/show-config.ts'
 export type { LeftOut } from './import/foreign-text.ts'

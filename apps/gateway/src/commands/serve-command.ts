@@ -34,6 +34,7 @@ export function createServeCommand(process: NodeJS.Process): Command {
     .option('--port <number>', 'listen on this port; 0 for a free one', port)
     .option('--host <address>', 'listen on this address')
     .option('--json', 'say in one line of JSON, on standard error, that it is ready or why not')
+    .addOption(new Option('--quiet', 'report nothing but what is wrong').hideHelp())
     .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
     .addHelpText('after', help)
     .action(async (options: ServeOptions) => {
@@ -41,7 +42,8 @@ export function createServeCommand(process: NodeJS.Process): Command {
       const output = createStderrLines(stderr)
       const color = stderr.isTTY && stderr.hasColors()
       const log = createLog(output, { level: options.logLevel, pretty: stderr.isTTY && options.json !== true, color })
-      const report = options.json === true ? createJsonReport(output) : createTextReport(output, color)
+      const full = options.json === true ? createJsonReport(output) : createTextReport(output, color)
+      const report = options.quiet === true ? { ...full, starting() {}, ready() {} } : full
       process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody looked', { error }))
       const stop = createStopSignals(process).first
       process.exitCode = await serve(options, { process, log, report, stop })

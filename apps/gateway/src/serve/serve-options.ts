@@ -12,5 +12,7 @@ export interface ServeOptions {
   readonly port?: number
   /** The report is one JSON object. */
   readonly json?: true
+  /** Nothing is reported but what is wrong: for a command that starts it for itself. */
+  readonly quiet?: true
   readonly logLevel: LogLevel
 }

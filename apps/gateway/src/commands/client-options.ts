@@ -1,0 +1,19 @@
+import { type Command, Option } from 'commander'
+import type { ClientTarget } from '../client/open-client.ts'
+
+/** Adds what commands share that speak to a gateway as a client. */
+export function withClientOptions(command: Command): Command {
+  return command
+    .option(
+      '-c, --config <file>',
+      'start what this file says, for the time of the command; default: that of the folder',
+    )
+    .option('--url <url>', 'a gateway that runs: http://127.0.0.1:3000/mcp')
+    .addOption(new Option('--key <key>', 'a key or token for --url').env('JUNCTOR_KEY'))
+    .option('--json', 'print JSON')
+}
+
+/** What they were told. */
+export interface ClientOptions extends ClientTarget {
+  readonly json?: true
+}
