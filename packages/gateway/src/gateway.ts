@@ -62,8 +62,8 @@ export interface Gateway {
   readonly front: Front
   /** How each backend does, asking those that have not been asked. */
   status(): Promise<readonly BackendStatus[]>
-  /** A tenant's backends as they are known now; none for a tenant that is not there. */
-  backendsOf(tenant: string): readonly TenantBackend[]
+  /** A tenant's backends, after waiting a while for those that it has not asked; none for a tenant that is not there. */
+  backendsOf(tenant: string): Promise<readonly TenantBackend[]>
   /** Serves these tenants from now on. Sessions go on with whatever of theirs stays. Resolves when what is gone is closed. */
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
@@ -182,7 +182,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     front,
     status: () => status.all(),
-    backendsOf(name) {
+    async backendsOf(name) {
       const tenant = tenants.get(name)
       return tenant === undefined ? [] : status.of(tenant)
     },

@@ -22,7 +22,7 @@ export interface TenantBackend {
   readonly state: BackendHealth['state']
   /** The namespace in front of the separator. */
   readonly prefix: string
-  /** Tools that the tenant may see; 0 while the backend has not been asked. */
+  /** Tools that the tenant may see; 0 while the backend does not answer. */
   readonly tools: number
 }
 
@@ -32,8 +32,8 @@ export interface BackendStatuses {
   servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
   /** Asks those that have not been asked, then tells of all. */
   all(): Promise<readonly BackendStatus[]>
-  /** A tenant's backends as they are known now, without asking any. */
-  of(tenant: TenantEntry): readonly TenantBackend[]
+  /** A tenant's backends, after waiting a while for those that it has not asked yet. */
+  of(tenant: TenantEntry): Promise<readonly TenantBackend[]>
   /** Tries again what is down, when its pause is over. */
   retry(): void
 }
@@ -77,14 +77,16 @@ export function createBackendStatus(
       return known.map(([entry, scope]) => statusOf(entry, scope))
     },
     of({ tenant, backends, tools }) {
-      return backends
-        .filter((entry) => entry.builtIn !== true)
-        .map((entry) => {
+      const shown = backends.filter((entry) => entry.builtIn !== true)
+      return Promise.all(
+        shown.map(async (entry) => {
           const { name } = entry.backend
-          const offered = toolsOf(entry, anybody(entry, tenant.name))
-          const seen = offered.filter((tool) => permitsTool(tools, name, tool))
+          const scope = anybody(entry, tenant.name)
+          await catalogue.load(entry, scope, waitMs)
+          const seen = toolsOf(entry, scope).filter((tool) => permitsTool(tools, name, tool))
           return { name, state: pool.health(entry).state, prefix: entry.prefix, tools: seen.length }
-        })
+        }),
+      )
     },
     retry() {
       for (const [entry, scope] of scopes()) {

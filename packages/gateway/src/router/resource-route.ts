@@ -15,7 +15,7 @@ export function resourceRoute(view: TenantView, backends: readonly BackendEntry[
   for (const route of view.routes.resourceTemplates.values()) {
     if (route.entry.prefix === '' && matchesTemplate(route.name, uri)) return { entry: route.entry, name: uri }
   }
-  const bare = backends.filter((entry) => entry.prefix === '')
+  const bare = backends.filter((entry) => entry.prefix === '' && entry.builtIn !== true)
   const [only] = bare
   return only !== undefined && bare.length === 1 ? { entry: only, name: uri } : undefined
 }

@@ -16,8 +16,8 @@ export type QueriedEvents =
 
 export interface GatewayToolsOptions {
   readonly gateway: ToldGateway
-  /** The backends of a tenant as they are now, without waiting for any. */
-  backends(tenant: string): readonly TenantBackend[]
+  /** The backends of a tenant as they are now. */
+  backends(tenant: string): Promise<readonly TenantBackend[]>
   /** The events of a tenant, and of no other. */
   events(tenant: string, query: JsonObject): QueriedEvents
 }
@@ -26,17 +26,19 @@ export interface GatewayToolsOptions {
  * The gateway's own tools, as a backend in this process. Its name is none that a configuration can have. What a caller
  * sees is its tenant's, and nothing of any other's.
  */
-export function createGatewayTools({ gateway, backends, events }: GatewayToolsOptions): BackendEntry {
+export function createGatewayTools(options: GatewayToolsOptions): BackendEntry {
   const status: Tool = {
     name: gatewayStatusDefinition.name,
     listed: gatewayStatusDefinition,
-    call: (_input, { exchange }) => answered(gatewayStatus(gateway, backends(exchange.context.tenant))),
+    async call(_input, { exchange }) {
+      return answered(gatewayStatus(options.gateway, await options.backends(exchange.context.tenant)))
+    },
   }
   const getEvents: Tool = {
     name: getEventsDefinition.name,
     listed: getEventsDefinition,
     call(input, { exchange }) {
-      const queried = events(exchange.context.tenant, isJsonObject(input) ? input : {})
+      const queried = options.events(exchange.context.tenant, isJsonObject(input) ? input : {})
       return queried.kind === 'bad' ? { kind: 'refused', reason: queried.message } : answered(queried.events)
     },
   }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { createTestBackend } from '../../test/support/test-backend.ts'
+import { mergeView } from '../catalogue/tenant-view.ts'
+import { resourceRoute } from './resource-route.ts'
+
+const view = mergeView({ separator: '__', tools: { allow: undefined, deny: [] } }, [])
+const { entry: one } = createTestBackend({ prefix: '' }, { name: 'one' })
+const { entry: two } = createTestBackend({ prefix: '' }, { name: 'two' })
+const { entry: named } = createTestBackend({ prefix: 'named' }, { name: 'named' })
+const { entry: own } = createTestBackend({ prefix: '', builtIn: true }, { name: '$gateway' })
+
+it.each([
+  ['the lone backend without a prefix', [one, named], one],
+  ['it, beside the gateway’s own tools', [own, one, named], one],
+  ['nobody, when two have no prefix', [one, two], undefined],
+  ['nobody, when the gateway’s own tools are all there is', [own], undefined],
+] as const)('a URI that nobody lists is that of %s', (_, backends, expected) => {
+  expect(resourceRoute(view, backends, 'file:///unlisted')?.entry).toBe(expected)
+})
