@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { createCallCommand } from './commands/call-command.ts'
+import { createEventsCommand } from './commands/events-command.ts'
 import { createHashKeyCommand } from './commands/hash-key-command.ts'
 import { createServeCommand } from './commands/serve-command.ts'
+import { createStatusCommand } from './commands/status-command.ts'
 import { createToolsCommand } from './commands/tools-command.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -14,6 +16,8 @@ export async function runProgram(words: readonly string[], process: NodeJS.Proce
     .addCommand(createServeCommand(process))
     .addCommand(createToolsCommand(process))
     .addCommand(createCallCommand(process))
+    .addCommand(createStatusCommand(process))
+    .addCommand(createEventsCommand(process))
     .addCommand(createHashKeyCommand(process))
     .addHelpText('after', '\nExample:\n  junctor serve --config junctor.yaml')
   for (const command of [program, ...program.commands]) {

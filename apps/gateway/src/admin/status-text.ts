@@ -1,0 +1,50 @@
+import { styleText } from 'node:util'
+import type { NodeStatus } from '@junctor/node'
+
+type Color = 'green' | 'yellow' | 'red' | 'bold'
+
+/** How a gateway does, for people. */
+export function statusText(status: NodeStatus, color: boolean): string {
+  const paint = (format: Color, text: string): string =>
+    color ? styleText(format, text, { validateStream: false }) : text
+  const { name, version, node, uptimeMs, sessions, tenants, backends, reload } = status
+  const open = Object.entries(sessions).map(([transport, count]) => `${count} over ${transport}`)
+  const longest = Math.max(0, ...backends.map((backend) => backend.name.length))
+  const lines = [
+    `${paint('bold', `${name} ${version}`)}  node ${node}, up ${durationText(uptimeMs)}`,
+    `sessions  ${open.length === 0 ? 'none' : open.join(', ')}`,
+    `tenants   ${tenants.join(', ')}`,
+    ...(reload.result === 'failure'
+      ? [paint('red', `reload    refused at ${reload.at}: the configuration before is served`)]
+      : []),
+    ...reload.problems.map(
+      ({ file, line, got, expected }) => `          ${file}:${line}  got ${got}, expected ${expected}`,
+    ),
+    '',
+    ...backends.map((backend) => {
+      const state = paint(stateColors[backend.state], backend.state.replace('_', ' ').padEnd(13))
+      const counts = `${backend.tools} tools, ${backend.links} links, ${backend.inFlight} calls`
+      return `  ${paint('bold', backend.name.padEnd(longest))}  ${state}  ${counts}${backend.error === undefined ? '' : `  ${backend.error}`}`
+    }),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const stateColors = { up: 'green', starting: 'yellow', down: 'red', crash_looping: 'red' } as const
+
+/** Whole units, the two largest: `2d 3h`, `5m 10s`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const
+  const first = units.findIndex(([count]) => count > 0)
+  if (first === -1) return '0s'
+  return units
+    .slice(first, first + 2)
+    .map(([count, unit]) => `${count}${unit}`)
+    .join(' ')
+}

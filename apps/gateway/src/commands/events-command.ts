@@ -1,0 +1,80 @@
+import type { JsonValue } from '@junctor/jsonrpc'
+import { Command, Option } from 'commander'
+import { findAdmin } from '../admin/admin-place.ts'
+import { askAdmin } from '../admin/ask-admin.ts'
+import { eventText } from '../admin/event-text.ts'
+import { followEvents } from '../admin/follow-events.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { type LookOptions, withAdminOptions } from './admin-options.ts'
+
+interface EventsOptions extends LookOptions {
+  readonly follow?: true
+  readonly tenant?: string
+  readonly trace?: string
+  readonly type?: string
+  readonly status?: string
+  readonly since?: string
+  readonly limit?: string
+}
+
+const help = `
+Examples:
+  junctor events --since 1h --status failure
+  junctor events --follow --type gateway.tool_call
+  junctor events --trace 4bf92f35-77b3-4da6-a3ce-929d0e0e4736 --json
+
+Exit codes:
+  ${exitCodes.done}  the events were shown; with --follow, ended by SIGINT or SIGTERM
+  ${exitCodes.failed}  no gateway answered, or it refused
+  ${exitCodes.usage}  the command line cannot be used`
+
+/** `junctor events`. */
+export function createEventsCommand(process: NodeJS.Process): Command {
+  return withAdminOptions(new Command('events').description('show what happened in a running gateway'))
+    .option('-f, --follow', 'go on showing what happens')
+    .option('--tenant <name>', 'of which tenant; default: default')
+    .option('--trace <id>', 'of one call: the trace id')
+    .option('--type <type>', 'such as gateway.tool_call or session.opened')
+    .addOption(new Option('--status <status>').choices(['success', 'failure', 'pending']))
+    .option('--since <time>', 'such as 30m, 24h, 7d or 2026-01-31T12:00:00Z')
+    .option('--limit <count>', 'the newest so many, at most 1000; default: 100')
+    .addHelpText('after', help)
+    .action(async (options: EventsOptions) => {
+      const { stdout, stderr } = process
+      const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
+      const color = stdout.isTTY && stdout.hasColors()
+      const show = (event: JsonValue): void =>
+        void stdout.write(`${options.json === true ? JSON.stringify(event) : eventText(event, color)}\n`)
+      const stop = new AbortController()
+      const ended = (): void => stop.abort()
+      process.once('SIGINT', ended).once('SIGTERM', ended)
+      const admin = findAdmin(options, process.cwd(), process.env)
+      const asked =
+        admin.kind === 'unknown'
+          ? ({ kind: 'failed', failure: admin.failure } as const)
+          : await askAdmin(admin.place, pathOf(options), stop.signal)
+      if (asked.kind === 'failed') {
+        report.failed(asked.failure)
+        process.exitCode = exitCodes.failed
+      } else if (options.follow !== true || admin.kind === 'unknown') {
+        for (const event of (await asked.response.json()) as readonly JsonValue[]) show(event)
+      } else {
+        await followEvents({
+          first: asked.response,
+          place: admin.place,
+          path: pathOf(options),
+          show,
+          report,
+          signal: stop.signal,
+        })
+      }
+      process.off('SIGINT', ended).off('SIGTERM', ended)
+    })
+}
+
+function pathOf({ follow, tenant, trace, type, status, since, limit }: EventsOptions): string {
+  const words = { tenant, trace_id: trace, event_type: type, status, since, limit, follow: follow && 'true' }
+  const given = Object.entries(words).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `/events?${new URLSearchParams(given).toString()}`
+}

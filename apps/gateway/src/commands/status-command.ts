@@ -1,0 +1,45 @@
+import type { NodeStatus } from '@junctor/node'
+import { Command } from 'commander'
+import { findAdmin } from '../admin/admin-place.ts'
+import { askAdmin } from '../admin/ask-admin.ts'
+import { statusText } from '../admin/status-text.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { type LookOptions, withAdminOptions } from './admin-options.ts'
+
+/** How long a gateway may take to ask backends that nobody has asked, in milliseconds. */
+const patienceMs = 60_000
+
+const help = `
+Examples:
+  junctor status                                     the gateway of the folder's junctor.yaml
+  junctor status --config gateway.yaml --json
+  junctor status --admin http://127.0.0.1:3001 --token "$TOKEN"
+
+Exit codes:
+  ${exitCodes.done}  it was told
+  ${exitCodes.failed}  no gateway answered, or it refused
+  ${exitCodes.usage}  the command line cannot be used`
+
+/** `junctor status`. */
+export function createStatusCommand(process: NodeJS.Process): Command {
+  return withAdminOptions(new Command('status').description('show how a running gateway does'))
+    .addHelpText('after', help)
+    .action(async (options: LookOptions) => {
+      const { stdout, stderr } = process
+      const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
+      const admin = findAdmin(options, process.cwd(), process.env)
+      const asked =
+        admin.kind === 'unknown'
+          ? ({ kind: 'failed', failure: admin.failure } as const)
+          : await askAdmin(admin.place, '/status', AbortSignal.timeout(patienceMs))
+      if (asked.kind === 'failed') {
+        report.failed(asked.failure)
+        process.exitCode = exitCodes.failed
+        return
+      }
+      const status = (await asked.response.json()) as NodeStatus
+      const color = stdout.isTTY && stdout.hasColors()
+      stdout.write(options.json === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, color))
+    })
+}
