@@ -27,12 +27,12 @@ export function register(registry: Registry, { name, help, type, samples }: Tall
 
 /** One sample for each cell. */
 export function countSamples(tree: LabelTree<Count>, labels: readonly string[]): Sample[] {
-  return Array.from(tree.cells(), ([values, { count }]) => ({ labels: labelled(labels, values), value: count }))
+  return Array.from(cells(tree, labels), ([values, { count }]) => ({ labels: labelled(labels, values), value: count }))
 }
 
 /** Buckets, each with what is in the ones before it, sum and count of each cell. Durations are told in seconds. */
 export function durationSamples(name: string, tree: LabelTree<DurationTally>, labels: readonly string[]): Sample[] {
-  return Array.from(tree.cells()).flatMap(([values, tally]) => {
+  return Array.from(cells(tree, labels)).flatMap(([values, tally]) => {
     const shared = labelled(labels, values)
     let total = 0
     const buckets = tally.counts.map((count, index) => {
@@ -47,6 +47,12 @@ export function durationSamples(name: string, tree: LabelTree<DurationTally>, la
       { metricName: `${name}_count`, labels: shared, value: total },
     ]
   })
+}
+
+/** What has no labels is there from the beginning, so that its first rise is seen. */
+function cells<Cell>(tree: LabelTree<Cell>, labels: readonly string[]): ReturnType<LabelTree<Cell>['cells']> {
+  if (labels.length === 0) void tree.cell
+  return tree.cells()
 }
 
 function labelled(labels: readonly string[], values: readonly string[]): Record<string, string> {

@@ -1,0 +1,280 @@
+import type { Fact, RequestFact } from '@junctor/exchange'
+import { methods } from '@junctor/protocol'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Metrics } from './create-metrics.ts'
+import { createMetrics } from './create-metrics.ts'
+import type { Readings } from './readings.ts'
+
+const nothing: Readings = { sessions: {}, streams: 0, backends: [] }
+const open: Metrics[] = []
+
+afterEach(() => {
+  for (const metrics of open.splice(0)) metrics.close()
+})
+
+function metricsOf(readings: Readings = nothing): Metrics {
+  const metrics = createMetrics({ version: '1.2.3', node: 'n1', read: () => readings })
+  open.push(metrics)
+  return metrics
+}
+
+type Finished = Extract<RequestFact, { kind: 'request_finished' }>
+
+const finished: Finished = {
+  kind: 'request_finished',
+  tenant: 'default',
+  transport: 'http',
+  method: methods.toolsCall,
+  backend: 'files',
+  tool: 'files_read',
+  trace: undefined,
+  principal: 'key:ci',
+  outcome: 'success',
+  code: undefined,
+  origin: undefined,
+  reason: undefined,
+  durationMs: 12.5,
+  backendMs: 12.25,
+}
+
+/** The lines of one metric, without its name's family; comments left out. */
+async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
+  const text = await metrics.text()
+  return text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)))
+}
+
+async function linesAfter(facts: readonly Fact[], name: string, readings?: Readings): Promise<string[]> {
+  const metrics = metricsOf(readings)
+  for (const fact of facts) metrics.take(fact)
+  return linesOf(metrics, name)
+}
+
+test('requests are counted by all that tells them apart', async () => {
+  const facts: Fact[] = [
+    finished,
+    finished,
+    { ...finished, tenant: 'acme' },
+    { ...finished, outcome: 'tool_error' },
+    { ...finished, method: methods.toolsList, backend: undefined, tool: undefined, transport: 'stdio' },
+  ]
+  expect(await linesAfter(facts, 'mcp_requests_total')).toEqual([
+    'mcp_requests_total{tenant="default",method="tools/call",transport="http",backend="files",outcome="success"} 2',
+    'mcp_requests_total{tenant="default",method="tools/call",transport="http",backend="files",outcome="tool_error"} 1',
+    'mcp_requests_total{tenant="default",method="tools/list",transport="stdio",backend="",outcome="success"} 1',
+    'mcp_requests_total{tenant="acme",method="tools/call",transport="http",backend="files",outcome="success"} 1',
+  ])
+})
+
+test('durations are told in seconds, in buckets that each hold what is below them', async () => {
+  const metrics = metricsOf()
+  for (const durationMs of [0.5, 0.6, 12.5, 400_000]) metrics.take({ ...finished, durationMs, backendMs: durationMs })
+  const labels = 'method="tools/call",backend="files",outcome="success"'
+  const buckets = await linesOf(metrics, 'mcp_request_duration_seconds_bucket')
+  expect(buckets.map((line) => line.replace(`mcp_request_duration_seconds_bucket{${labels},le=`, ''))).toEqual([
+    '"0.0005"} 1',
+    '"0.001"} 2',
+    '"0.0025"} 2',
+    '"0.005"} 2',
+    '"0.01"} 2',
+    '"0.025"} 3',
+    '"0.05"} 3',
+    '"0.1"} 3',
+    '"0.25"} 3',
+    '"0.5"} 3',
+    '"1"} 3',
+    '"2.5"} 3',
+    '"5"} 3',
+    '"10"} 3',
+    '"30"} 3',
+    '"60"} 3',
+    '"300"} 3',
+    '"+Inf"} 4',
+  ])
+  expect(await linesOf(metrics, 'mcp_request_duration_seconds_sum')).toEqual([
+    `mcp_request_duration_seconds_sum{${labels}} 400.0136`,
+  ])
+  expect(await linesOf(metrics, 'mcp_request_duration_seconds_count')).toEqual([
+    `mcp_request_duration_seconds_count{${labels}} 4`,
+  ])
+})
+
+test('durations of several tenants and transports are one series', async () => {
+  const facts: Fact[] = [finished, { ...finished, tenant: 'acme' }, { ...finished, transport: 'stdio' }]
+  expect(await linesAfter(facts, 'mcp_request_duration_seconds_count')).toEqual([
+    'mcp_request_duration_seconds_count{method="tools/call",backend="files",outcome="success"} 3',
+  ])
+})
+
+test('overhead is what the backend did not take, and never below zero', async () => {
+  const facts: Fact[] = [finished, { ...finished, durationMs: 1, backendMs: 1.5 }]
+  expect(await linesAfter(facts, 'mcp_gateway_overhead_seconds_sum')).toEqual([
+    'mcp_gateway_overhead_seconds_sum 0.00025',
+  ])
+  expect(await linesAfter(facts, 'mcp_gateway_overhead_seconds_count')).toEqual([
+    'mcp_gateway_overhead_seconds_count 2',
+  ])
+})
+
+test('tool calls are counted by tool', async () => {
+  const facts: Fact[] = [finished, { ...finished, outcome: 'tool_error' }, { ...finished, tool: undefined }]
+  expect(await linesAfter(facts, 'mcp_tool_calls_total')).toEqual([
+    'mcp_tool_calls_total{backend="files",tool="files_read",outcome="success"} 1',
+    'mcp_tool_calls_total{backend="files",tool="files_read",outcome="tool_error"} 1',
+  ])
+})
+
+test('notifications have the method as their only label, and what MCP does not define is other', async () => {
+  const facts = [
+    'notifications/initialized',
+    'notifications/initialized',
+    'x',
+    '__proto__',
+    'Notifications/Progress',
+  ].map((method): Fact => ({ kind: 'notification_received', tenant: 'default', method }))
+  expect(await linesAfter(facts, 'mcp_notifications_total')).toEqual([
+    'mcp_notifications_total{method="notifications/initialized"} 2',
+    'mcp_notifications_total{method="other"} 3',
+  ])
+})
+
+test('whatever clients and backends send, the number of series is bounded', async () => {
+  const metrics = metricsOf()
+  for (let index = 0; index < 3_000; index += 1) {
+    metrics.take({
+      ...finished,
+      method: `m${index}`,
+      tool: `t${index}`,
+      outcome: 'error',
+      code: index,
+      origin: 'backend',
+    })
+    metrics.take({ kind: 'notification_received', tenant: 'default', method: `n${index}` })
+    metrics.take({ kind: 'request_refused', tenant: 'default', method: `r${index}`, code: -index })
+  }
+  expect(await linesOf(metrics, 'mcp_requests_total')).toHaveLength(1)
+  expect(await linesOf(metrics, 'mcp_notifications_total')).toHaveLength(1)
+  const tools = await linesOf(metrics, 'mcp_tool_calls_total')
+  expect(tools).toHaveLength(1_001)
+  expect(tools.at(-1)).toBe('mcp_tool_calls_total{backend="files",tool="other",outcome="error"} 2000')
+  const errors = await linesOf(metrics, 'mcp_errors_total')
+  expect(errors.length).toBeLessThanOrEqual(202)
+  expect(errors).toContainEqual(expect.stringContaining('code="other",origin="backend"'))
+})
+
+test('errors are counted by code and by whose fault they are', async () => {
+  const facts: Fact[] = [
+    { ...finished, outcome: 'error', code: -32602, origin: 'client', reason: 'unknown_tool' },
+    { ...finished, outcome: 'deadline', code: -32000, origin: 'backend', reason: 'deadline_exceeded' },
+    { ...finished, outcome: 'cancelled' },
+    { kind: 'request_refused', tenant: 'default', method: methods.toolsList, code: -32602 },
+  ]
+  expect(await linesAfter(facts, 'mcp_errors_total')).toEqual([
+    'mcp_errors_total{code="-32602",origin="client"} 2',
+    'mcp_errors_total{code="-32000",origin="backend"} 1',
+  ])
+})
+
+test('sessions that end are counted and timed', async () => {
+  const closed: Fact = {
+    kind: 'session_closed',
+    tenant: 'default',
+    transport: 'http',
+    session: 'abcdefabcdef',
+    reason: 'idle',
+    durationMs: 90_000,
+  }
+  expect(await linesAfter([closed], 'mcp_sessions_closed_total')).toEqual([
+    'mcp_sessions_closed_total{reason="idle"} 1',
+  ])
+  expect(await linesAfter([closed], 'mcp_session_duration_seconds_sum')).toEqual([
+    'mcp_session_duration_seconds_sum 90',
+  ])
+})
+
+test.each<readonly [Fact, string, string]>([
+  [
+    { kind: 'notification_dropped', reason: 'overflow', count: 7 },
+    'mcp_notifications_dropped_total',
+    '{reason="overflow"} 7',
+  ],
+  [{ kind: 'stream_resumed', result: 'unknown' }, 'mcp_stream_resumes_total', '{result="unknown"} 1'],
+  [{ kind: 'stream_overflowed', transport: 'http' }, 'mcp_stream_overflow_total', ' 1'],
+  [
+    { kind: 'link_opened', backend: 'files', tenant: '', again: true },
+    'mcp_backend_restarts_total',
+    '{backend="files"} 1',
+  ],
+  [
+    { kind: 'output_discarded', backend: 'files', reason: 'not_utf8' },
+    'mcp_backend_stdout_discarded_total',
+    '{reason="not_utf8"} 1',
+  ],
+  [
+    { kind: 'access_refused', transport: 'http', tenant: 'x', reason: 'expired' },
+    'mcp_auth_failures_total',
+    '{reason="expired"} 1',
+  ],
+  [{ kind: 'issuer_keys_fetched', result: 'failure' }, 'mcp_jwks_refresh_total', '{result="failure"} 1'],
+  [{ kind: 'plugin_failed', backend: 'files' }, 'mcp_plugin_failures_total', '{backend="files"} 1'],
+])('%j is counted', async (fact, name, rest) => {
+  expect(await linesAfter([fact], name)).toEqual([`${name}${rest}`])
+})
+
+test('the first link to a backend is no restart', async () => {
+  const first: Fact = { kind: 'link_opened', backend: 'files', tenant: '', again: false }
+  expect(await linesAfter([first], 'mcp_backend_restarts_total')).toEqual([])
+})
+
+test('how things stand is read once for each scrape', async () => {
+  const read = vi.fn<() => Readings>(() => ({
+    sessions: { http: 3 },
+    streams: 2,
+    backends: [
+      { name: 'files', state: 'up', inFlight: 4, queued: 1, breaker: 'half_open' },
+      { name: 'mail', state: 'crash_looping', inFlight: 0, queued: 0, breaker: 'open' },
+      { name: 'web', state: 'starting', inFlight: 0, queued: 0, breaker: 'closed' },
+    ],
+  }))
+  const metrics = createMetrics({ version: '1.2.3', node: 'n1', read })
+  open.push(metrics)
+  expect(read).not.toHaveBeenCalled()
+  const lines = (await metrics.text()).split('\n')
+  expect(read).toHaveBeenCalledOnce()
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'mcp_sessions_active{transport="http"} 3',
+      'mcp_sessions_active{transport="stdio"} 0',
+      'mcp_streams_active 2',
+      'mcp_inflight_requests{backend="files"} 4',
+      'mcp_queue_depth{backend="files"} 1',
+      'mcp_backend_up{backend="files"} 1',
+      'mcp_backend_up{backend="mail"} 0',
+      'mcp_backend_up{backend="web"} 0',
+      'mcp_backend_breaker_state{backend="files"} 1',
+      'mcp_backend_breaker_state{backend="mail"} 2',
+      'mcp_backend_breaker_state{backend="web"} 0',
+      'mcp_backend_restarts_total{backend="web"} 0',
+      'mcp_plugin_failures_total{backend="web"} 0',
+      'mcp_build_info{version="1.2.3",node="n1"} 1',
+    ]),
+  )
+})
+
+test('the last reload is told by its result and its time', async () => {
+  const before = Date.now() / 1_000
+  const metrics = metricsOf()
+  expect(await linesOf(metrics, 'mcp_config_last_reload_successful')).toEqual(['mcp_config_last_reload_successful 1'])
+  metrics.take({ kind: 'config_reloaded', result: 'failure', problems: 2, backends: [] })
+  expect(await linesOf(metrics, 'mcp_config_last_reload_successful')).toEqual(['mcp_config_last_reload_successful 0'])
+  const [line = ''] = await linesOf(metrics, 'mcp_config_last_reload_timestamp_seconds')
+  const at = Number(line.split(' ')[1])
+  expect(at).toBeGreaterThanOrEqual(before)
+  expect(at).toBeLessThanOrEqual(Date.now() / 1_000)
+})
+
+test('nodes in one process count apart', async () => {
+  const [left, right] = [metricsOf(), metricsOf()]
+  left.take(finished)
+  expect(await linesOf(left, 'mcp_requests_total')).toHaveLength(1)
+  expect(await linesOf(right, 'mcp_requests_total')).toEqual([])
+})
