@@ -168,15 +168,29 @@ test('a change that had not settled when other files were followed is told all t
   await vi.waitFor(() => expect(told).toEqual(['b']), 5000)
 })
 
-test('nothing is told of what changes no content, nor of a file that is half written', async () => {
+test('nothing is told of what changes no content', async () => {
   const file = join(folder, 'junctor.yaml')
+  const [neighbour, marker] = [join(folder, 'neighbour'), join(folder, 'marker')]
   writeFileSync(file, 'a')
   const { told } = toldOf(file)
+  const { told: toldOfMarker } = toldOf(marker)
+  expect(await toldOfEach(toldOfMarker, [() => writeFileSync(marker, '1')])).toEqual(['1'])
   chmodSync(file, 0o600)
   utimesSync(file, new Date(0), new Date(0))
   replace(file, 'a')
-  writeFileSync(join(folder, 'neighbour'), 'x')
-  // The last of several quick changes is told, and is the first thing that is.
+  writeFileSync(neighbour, 'x')
+  // What happened before this would be told before it.
+  for (const mark of ['2', '3']) {
+    writeFileSync(marker, mark)
+    await vi.waitFor(() => expect(toldOfMarker.at(-1)).toBe(mark), 5000)
+  }
+  expect(told).toEqual([])
+})
+
+test('of several quick changes the last is told, once', async () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, 'a')
+  const { told } = toldOf(file)
   for (const half of ['b', 'bc', '', 'bcd']) writeFileSync(file, half)
   await vi.waitFor(() => expect(told).toEqual(['bcd']), 5000)
 })
