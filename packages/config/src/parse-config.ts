@@ -9,9 +9,9 @@ import { checkTenants } from './checks/check-tenants.ts'
 import { readPem } from './checks/read-pem.ts'
 import type { Config } from './config.ts'
 import { blankComments } from './document/blank-comments.ts'
-import { readDocument, type SourceDocument } from './document/document.ts'
+import { type Position, readDocument, type SourceDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
-import { type Finding, pathText, type Problem } from './problem.ts'
+import { type Finding, type Path, pathText, type Problem } from './problem.ts'
 import type { Sections } from './schema/sections.ts'
 
 export interface ParseOptions {
@@ -25,7 +25,12 @@ export interface ParseOptions {
 
 /** A configuration that can be run, or all that is wrong with it, in the order of the file. */
 export type ParsedConfig = (
-  | { readonly kind: 'valid'; readonly config: Config }
+  | {
+      readonly kind: 'valid'
+      readonly config: Config
+      /** Where each backend begins in the file, by name, for what is told of it later. */
+      readonly positions: ReadonlyMap<string, Position>
+    }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 ) & {
   /** Other files that it depends on, absolute: those of `${file:…}` and of `tls`, whether they could be read or not. */
@@ -46,13 +51,17 @@ export function parseConfig(text: string, { file, plugins, env }: ParseOptions):
   const { value: written } = read.document
   const checked = isJsonObject(written) ? checkFile(written, file, plugins, env) : noMapping(written)
   const { files } = checked
-  if (checked.kind === 'config') return { kind: 'valid', config: checked.config, files }
+  if (checked.kind === 'config') {
+    const { config, paths } = checked
+    const positions = new Map([...paths].map(([name, path]) => [name, read.document.position(path, 'key')]))
+    return { kind: 'valid', config, positions, files }
+  }
   const problems = checked.findings.map((finding) => problem(finding, file, read.document))
   return { kind: 'invalid', problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), files }
 }
 
 type Checked = (
-  | { readonly kind: 'config'; readonly config: Config }
+  | { readonly kind: 'config'; readonly config: Config; readonly paths: ReadonlyMap<string, Path> }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 ) & { readonly files: readonly string[] }
 
@@ -87,6 +96,7 @@ function checkFile(
   return {
     kind: 'config',
     files,
+    paths: backends.paths,
     config: {
       folder,
       listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin },

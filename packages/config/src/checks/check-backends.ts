@@ -6,13 +6,15 @@ import { foreignServers } from '../backends/foreign-servers.ts'
 import type { BackendConfig } from '../config.ts'
 import type { ResolvedReferences } from '../document/references.ts'
 import { memberAt } from '../findings/member-at.ts'
-import type { Finding } from '../problem.ts'
+import type { Finding, Path } from '../problem.ts'
 import type { CheckedSections } from './check-sections.ts'
 
 export interface CheckedBackends {
   /** All that the file declares, faulty ones included: others may refer to them. */
   readonly names: readonly string[]
   readonly backends: readonly BackendConfig[]
+  /** Where each of them stands in the file, by name. */
+  readonly paths: ReadonlyMap<string, Path>
   readonly findings: readonly Finding[]
 }
 
@@ -35,6 +37,7 @@ export function checkBackends(
   })
   return {
     names: declared.map(({ name }) => name),
+    paths: new Map(declared.map(({ name, path }) => [name, path])),
     backends: checked.flatMap((entry) => (entry.kind === 'backend' ? [entry.backend] : [])),
     findings: [
       ...own.findings,

@@ -15,7 +15,7 @@ import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
 /** A line and a column, both counted from 1. */
-interface Position {
+export interface Position {
   readonly line: number
   readonly column: number
 }
