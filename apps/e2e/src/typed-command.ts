@@ -3,15 +3,16 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
 
-const repository = resolve(import.meta.dirname, '../../..')
+const command = resolve(import.meta.dirname, '../../../bin/junctor')
 
 /** The command of a clone, with somebody at its standard input. */
 export interface TypedCommand {
+  readonly pid: number
   /** Types a line that is a request, and waits for the line that answers it. */
   ask(line: string): Promise<JsonObject>
-  /** Types text that is not waited for. */
-  type(text: string): void
-  /** Ends the input. What was written to standard output in all, and the exit code. */
+  /** Types what is not waited for. */
+  type(input: string | Uint8Array): void
+  /** Ends the input. All lines that were written to standard output, each with its newline, and the exit code. */
   end(): Promise<{ readonly output: string; readonly code: number | null }>
   /** What was written to standard error so far. */
   readonly log: string
@@ -19,14 +20,14 @@ export interface TypedCommand {
 
 /** Starts `bin/junctor serve --stdio` with this configuration file. */
 export function typeInto(file: string, words: readonly string[] = []): TypedCommand {
-  const child = spawn(resolve(repository, 'bin/junctor'), ['serve', '--stdio', '--config', file, ...words], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const child = spawn(command, ['serve', '--stdio', '--config', file, ...words])
   const exited = once(child, 'close')
   const waiting = new Map<unknown, (answer: JsonObject) => void>()
   let output = ''
   let log = ''
   let read = 0
+  // A command that ends early closes its input; what is still typed then is no fault of the test.
+  child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk
@@ -38,6 +39,7 @@ export function typeInto(file: string, words: readonly string[] = []): TypedComm
     }
   })
   return {
+    pid: child.pid ?? 0,
     async ask(line) {
       const { id } = JSON.parse(line) as { id: unknown }
       const answered = new Promise<JsonObject>((answer) => waiting.set(id, answer))
@@ -45,7 +47,7 @@ export function typeInto(file: string, words: readonly string[] = []): TypedComm
       const ended = exited.then(() => Promise.reject(new Error(`it ended before it answered:\n${log}`)))
       return Promise.race([answered, ended])
     },
-    type: (text) => void child.stdin.write(text),
+    type: (input) => void child.stdin.write(input),
     async end() {
       child.stdin.end()
       await exited

@@ -8,7 +8,7 @@ import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { createLogRecorder } from '../src/log-recorder.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
-import { runJunctor } from '../src/run-junctor.ts'
+import { typeInto } from '../src/typed-command.ts'
 import { verifies } from '../src/verifies.ts'
 
 // Messages without an id: what the architecture document of the notification fix asks for, on every transport.
@@ -47,9 +47,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** All that the real command writes to standard output for an input, and then its end. */
 async function stdoutOf(profile: 'mcp' | 'n8n', input: string | Uint8Array): Promise<string> {
-  const { code, stdout } = await runJunctor(['serve', '--stdio', '--config', join(folder, `${profile}.json`)], input)
+  const command = typeInto(join(folder, `${profile}.json`))
+  command.type(input)
+  const { output, code } = await command.end()
   expect(code).toBe(0)
-  return stdout
+  return output
 }
 
 const stdio = { ways: ['stdio'], revisions: ['2024-11-05'] } as const
@@ -193,10 +195,10 @@ verifies('D-5', {}, async (cell) => {
 })
 
 verifies('D-5', stdio, async () => {
-  const words = ['serve', '--stdio', '--log-level', 'debug', '--config', join(folder, 'mcp.json')]
-  const { stdout, stderr } = await runJunctor(words, `${initialized}\n`)
-  expect(stdout).toBe('')
-  const lines = stderr
+  const command = typeInto(join(folder, 'mcp.json'), ['--log-level', 'debug'])
+  command.type(`${initialized}\n`)
+  expect((await command.end()).output).toBe('')
+  const lines = command.log
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as JsonObject)
