@@ -1,16 +1,23 @@
-import type { Fact } from '@junctor/exchange'
-import { methods } from '@junctor/protocol'
+import type { ErrorOrigin, Fact } from '@junctor/exchange'
+import { catalogue, methods } from '@junctor/protocol'
 import { otherValue } from './bounded-values.ts'
 import type { Tallies } from './tallies.ts'
 
-const known: ReadonlySet<string> = new Set(Object.values(methods))
+const knownMethods: ReadonlySet<string> = new Set(Object.values(methods))
+
+/** Every code that the gateway itself sends, as it is shown. */
+const knownCodes: ReadonlyMap<number, string> = new Map(
+  Object.values(catalogue)
+    .flatMap(({ codes }) => Object.values(codes))
+    .map((code) => [code, String(code)]),
+)
 
 /** What stands for the backend of what the gateway answered by itself; for Prometheus, no such label. */
 const noBackend = ''
 
 /** A method of MCP is itself; clients may send any other text, which is `other`. */
 function methodValue(method: string): string {
-  return known.has(method) ? method : otherValue
+  return knownMethods.has(method) ? method : otherValue
 }
 
 /** Counts one fact. Costs look-ups and additions: it runs for every request. */
@@ -82,6 +89,7 @@ function countRequest(tallies: Tallies, fact: Extract<Fact, { kind: 'request_fin
   if (code !== undefined) countError(tallies, code, fact.origin ?? 'gateway')
 }
 
-function countError({ errors, codes }: Tallies, code: number, origin: string): void {
-  errors.at(codes.of(String(code))).at(origin).cell.count += 1
+/** Backends may send any integer as a code: what is not the gateway's own is `other`. */
+function countError({ errors }: Tallies, code: number, origin: ErrorOrigin): void {
+  errors.at(knownCodes.get(code) ?? otherValue).at(origin).cell.count += 1
 }

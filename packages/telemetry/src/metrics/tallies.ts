@@ -1,3 +1,4 @@
+import type { Fact } from '@junctor/exchange'
 import { BoundedValues } from './bounded-values.ts'
 import { DurationTally } from './duration-tally.ts'
 import { LabelTree } from './label-tree.ts'
@@ -15,8 +16,6 @@ export interface RequestCount extends Count {
 
 /** How many tools are counted by themselves on one node; calls of further ones count as `other`. */
 const mostTools = 1_000
-/** The same for error codes, most of which backends may choose as they like. */
-const mostCodes = 100
 
 /** From half a millisecond, which a local tool takes, to the minutes of slow ones. */
 const requestBoundsMs = [
@@ -43,7 +42,6 @@ export interface Tallies {
   readonly notificationsDropped: LabelTree<Count>
   /** Code, origin. */
   readonly errors: LabelTree<Count>
-  readonly codes: BoundedValues
   /** Reason. */
   readonly sessionsClosed: LabelTree<Count>
   readonly sessionDurations: LabelTree<DurationTally>
@@ -73,24 +71,47 @@ export function createTallies(now: number): Tallies {
     toolCalls: counts(),
     tools: new BoundedValues(mostTools),
     notifications: counts(),
-    notificationsDropped: counts(),
+    notificationsDropped: counts(['overflow', 'no_owner'] satisfies Told<'notification_dropped'>['reason'][]),
     errors: counts(),
-    codes: new BoundedValues(mostCodes),
-    sessionsClosed: counts(),
+    sessionsClosed: counts([
+      'deleted',
+      'idle',
+      'shutdown',
+      'disconnected',
+      'reloaded',
+    ] satisfies Told<'session_closed'>['reason'][]),
     sessionDurations: durations(sessionBoundsMs),
-    streamResumes: counts(),
+    streamResumes: counts(['resumed', 'unknown'] satisfies Told<'stream_resumed'>['result'][]),
     streamOverflows: counts(),
     backendRestarts: counts(),
-    outputDiscarded: counts(),
-    authFailures: counts(),
-    issuerKeys: counts(),
+    outputDiscarded: counts([
+      'not_a_message',
+      'too_long',
+      'not_utf8',
+      'late_answer',
+    ] satisfies Told<'output_discarded'>['reason'][]),
+    authFailures: counts([
+      'missing',
+      'malformed',
+      'unknown_key',
+      'invalid_token',
+      'expired',
+      'not_a_member',
+      'no_keys',
+    ] satisfies Told<'access_refused'>['reason'][]),
+    issuerKeys: counts(['success', 'failure'] satisfies Told<'issuer_keys_fetched'>['result'][]),
     pluginFailures: counts(),
     reload: { successful: true, at: now },
   }
 }
 
-function counts(): LabelTree<Count> {
-  return new LabelTree(() => ({ count: 0 }))
+type Told<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+
+/** @param values those of the one label that are there from the beginning, so that the first rise of each is seen */
+function counts(values: readonly string[] = []): LabelTree<Count> {
+  const tree = new LabelTree<Count>(() => ({ count: 0 }))
+  for (const value of values) void tree.at(value).cell
+  return tree
 }
 
 function durations(boundsMs: readonly number[]): LabelTree<DurationTally> {
