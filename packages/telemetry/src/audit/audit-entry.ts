@@ -1,0 +1,47 @@
+import type { Fact } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+
+type Entries = {
+  readonly [Kind in Fact['kind']]?: (fact: Extract<Fact, { readonly kind: Kind }>) => JsonObject | undefined
+}
+
+const entries: Entries = {
+  session_opened: ({ kind, tenant, principal, session, transport, revision, client }) => ({
+    action: kind,
+    tenant,
+    principal,
+    session,
+    transport,
+    revision,
+    client,
+  }),
+  session_closed: ({ kind, tenant, session, transport, reason, durationMs }) => ({
+    action: kind,
+    tenant,
+    session,
+    transport,
+    reason,
+    duration_ms: Math.round(durationMs),
+  }),
+  access_refused: ({ kind, tenant, transport, reason }) => ({ action: kind, tenant, transport, reason }),
+  request_finished: ({ tenant, principal, backend, tool, outcome, code, reason, trace, durationMs }) =>
+    tool === undefined
+      ? undefined
+      : {
+          action: 'tool_call',
+          tenant,
+          principal,
+          backend,
+          tool,
+          outcome,
+          code,
+          reason,
+          trace_id: trace,
+          duration_ms: Math.round(durationMs),
+        },
+}
+
+/** What the audit keeps of a fact, but for its time; undefined when it keeps nothing. */
+export function auditEntry(fact: Fact): JsonObject | undefined {
+  return (entries[fact.kind] as ((fact: Fact) => JsonObject | undefined) | undefined)?.(fact)
+}

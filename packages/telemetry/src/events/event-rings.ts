@@ -1,0 +1,81 @@
+import type { EventAudience } from './event-audience.ts'
+import type { BackendsByTenant } from './create-event-log.ts'
+import type { EventRecord } from './event-record.ts'
+import { Ring } from './ring.ts'
+
+/** What is kept for one tenant. */
+interface TenantEvents {
+  readonly ring: Ring<EventRecord>
+  readonly backends: ReadonlySet<string>
+}
+
+const noBackends: ReadonlySet<string> = new Set()
+
+/** The last events, those of each tenant in a ring of their own, those of the whole node in one more. */
+export class EventRings {
+  readonly #keep: number
+  readonly #everybody: Ring<EventRecord>
+  #tenants: ReadonlyMap<string, TenantEvents> = new Map()
+
+  /** @param keep events in each ring */
+  constructor(keep: number, tenants: BackendsByTenant) {
+    this.#keep = keep
+    this.#everybody = new Ring(keep)
+    this.setTenants(tenants)
+  }
+
+  /** Tenants that stay keep their events; those that are gone are forgotten. */
+  setTenants(tenants: BackendsByTenant): void {
+    const ringOf = (name: string): Ring<EventRecord> => this.#tenants.get(name)?.ring ?? new Ring(this.#keep)
+    this.#tenants = new Map(
+      Array.from(tenants, ([name, backends]) => [name, { ring: ringOf(name), backends: new Set(backends) }]),
+    )
+  }
+
+  backendsOf(tenant: string): ReadonlySet<string> {
+    return this.#tenants.get(tenant)?.backends ?? noBackends
+  }
+
+  push(record: EventRecord, audience: EventAudience): void {
+    switch (audience.kind) {
+      case 'everybody':
+        this.#everybody.push(record)
+        return
+      case 'tenant':
+        this.#tenants.get(audience.tenant)?.ring.push(record)
+        return
+      case 'backend':
+        // To those that have it now: who gets it later has not seen what was before.
+        for (const { ring, backends } of this.#tenants.values()) if (backends.has(audience.backend)) ring.push(record)
+    }
+  }
+
+  /** Whether a tenant is among them. */
+  isFor(audience: EventAudience, tenant: string): boolean {
+    if (audience.kind === 'everybody') return this.#tenants.has(tenant)
+    if (audience.kind === 'backend') return this.backendsOf(tenant).has(audience.backend)
+    return audience.tenant === tenant && this.#tenants.has(tenant)
+  }
+
+  /** The newest so many that pass a test, oldest first, of what a tenant sees; of all when it is undefined. */
+  newest(tenant: string | undefined, limit: number, test: (record: EventRecord) => boolean): EventRecord[] {
+    // What several rings have is one event.
+    const found = new Map<number, EventRecord>()
+    for (const ring of this.#ringsOf(tenant)) {
+      let left = limit
+      for (const record of ring.newestFirst()) {
+        if (!test(record)) continue
+        found.set(record.sequence, record)
+        left -= 1
+        if (left === 0) break
+      }
+    }
+    return [...found.values()].toSorted((one, other) => one.sequence - other.sequence).slice(-limit)
+  }
+
+  #ringsOf(tenant: string | undefined): readonly Ring<EventRecord>[] {
+    if (tenant === undefined) return [this.#everybody, ...Array.from(this.#tenants.values(), ({ ring }) => ring)]
+    const own = this.#tenants.get(tenant)
+    return own === undefined ? [] : [this.#everybody, own.ring]
+  }
+}

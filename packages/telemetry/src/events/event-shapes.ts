@@ -1,0 +1,117 @@
+import type { Fact, LinkFact } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { EventStatus, EventType } from './event.ts'
+import type { EventAudience } from './event-audience.ts'
+
+/** How a fact becomes an event. */
+interface EventShape<Kind extends Fact> {
+  readonly type: EventType
+  status(fact: Kind): EventStatus
+  audience(fact: Kind): EventAudience
+  /**
+   * The event's own members: names, numbers and reasons. Never who called.
+   *
+   * @param backends those of the tenant that looks; undefined when it may see all
+   */
+  fields(fact: Kind, backends: ReadonlySet<string> | undefined): JsonObject
+}
+
+const success = (): EventStatus => 'success'
+const failure = (): EventStatus => 'failure'
+
+const everybody = (): EventAudience => ({ kind: 'everybody' })
+const itsTenant = ({ tenant }: { readonly tenant: string }): EventAudience => ({ kind: 'tenant', tenant })
+/** A link that is no tenant's is for all that have the backend. */
+const itsUsers = ({ tenant, backend }: LinkFact & { readonly tenant: string }): EventAudience =>
+  tenant === '' ? { kind: 'backend', backend } : { kind: 'tenant', tenant }
+
+const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { readonly kind: Kind }>> } = {
+  node_started: { type: 'gateway.started', status: success, audience: everybody, fields: ({ node }) => ({ node }) },
+  node_stopped: { type: 'gateway.stopped', status: success, audience: everybody, fields: ({ node }) => ({ node }) },
+  config_reloaded: {
+    type: 'gateway.reloaded',
+    status: ({ result }) => result,
+    audience: everybody,
+    fields: ({ problems, backends }, visible) => ({
+      problems,
+      backends: visible === undefined ? backends : backends.filter((name) => visible.has(name)),
+    }),
+  },
+  tool_call_started: {
+    type: 'gateway.tool_call',
+    status: () => 'pending',
+    audience: itsTenant,
+    fields: ({ tenant, backend, tool }) => ({ tenant, backend, tool }),
+  },
+  request_finished: {
+    type: 'gateway.tool_call',
+    status: ({ outcome }) => (outcome === 'success' ? 'success' : 'failure'),
+    audience: itsTenant,
+    fields: ({ tenant, backend, tool, durationMs, outcome, reason, code }) => ({
+      tenant,
+      backend,
+      tool,
+      duration_ms: rounded(durationMs),
+      ...(outcome !== 'success' && { error: reason ?? outcome }),
+      ...(code !== undefined && { error_code: code }),
+    }),
+  },
+  link_opened: {
+    type: 'gateway.backend_started',
+    status: success,
+    audience: itsUsers,
+    fields: ({ tenant, backend, again }) => ({ ...owner(tenant), backend, again }),
+  },
+  link_closed: {
+    type: 'gateway.backend_stopped',
+    status: success,
+    audience: itsUsers,
+    fields: ({ tenant, backend, reason }) => ({ ...owner(tenant), backend, reason }),
+  },
+  link_failed: {
+    type: 'gateway.backend_failed',
+    status: failure,
+    audience: itsUsers,
+    fields: ({ tenant, backend, phase, message, retryAfterMs }) => ({
+      ...owner(tenant),
+      backend,
+      phase,
+      error: message,
+      retry_after_ms: retryAfterMs,
+    }),
+  },
+  session_opened: {
+    type: 'session.opened',
+    status: success,
+    audience: itsTenant,
+    fields: ({ tenant, session, transport, revision, client }) => ({ tenant, session, transport, revision, client }),
+  },
+  session_closed: {
+    type: 'session.closed',
+    status: success,
+    audience: itsTenant,
+    fields: ({ tenant, session, transport, reason, durationMs }) => ({
+      tenant,
+      session,
+      transport,
+      reason,
+      duration_ms: rounded(durationMs),
+    }),
+  },
+}
+
+/** The shape of the event that a fact is; undefined when it is none: requests are events when they call a tool. */
+export function eventShape(fact: Fact): EventShape<Fact> | undefined {
+  if (fact.kind === 'request_finished' && fact.tool === undefined) return undefined
+  return shapes[fact.kind]
+}
+
+/** A link for all tenants has none. */
+function owner(tenant: string): JsonObject {
+  return tenant === '' ? {} : { tenant }
+}
+
+/** Microseconds are exact enough. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
+}

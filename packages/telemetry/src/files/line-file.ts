@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '@junctor/exchange'
+import { AppendFile } from './append-file.ts'
+import { LineQueue } from './line-queue.ts'
+
+export interface LineFileOptions {
+  /** Hears once that the file cannot be written, and once that it can again and what was lost. */
+  readonly log: Pick<Log, 'warn' | 'info'>
+}
+
+/** A file that lines are appended to without anybody waiting. */
+export interface LineFile {
+  /** @param line without its end */
+  write(line: string): void
+  /** Lines that were lost because they could not be written in time. */
+  readonly lost: number
+  /** Writes what waits, as long as that takes no more than two seconds. Idempotent; never rejects. */
+  close(): Promise<void>
+}
+
+/** Lines wait for further ones for so long, in milliseconds. */
+const gatherMs = 100
+/** What cannot be written is tried again after this, in milliseconds. */
+const retryMs = 1000
+/** How long closing waits for the disk, in milliseconds. */
+const closeMs = 2000
+/** Characters that wait at most. */
+const mostWaiting = 4 * 1024 * 1024
+
+/**
+ * Appends lines in batches. A disk that is full, slow or gone stops nobody: lines wait within a bound, then the oldest are
+ * lost. A file that was rotated away is opened anew. No line is ever torn.
+ */
+export function createLineFile(path: string, { log }: LineFileOptions): LineFile {
+  const file = new AppendFile(path)
+  const queue = new LineQueue(mostWaiting)
+  const closing = new AbortController()
+  /** Lines of batches that were given up. */
+  let given = 0
+  let isBroken = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let closed: Promise<void> | undefined
+
+  const lost = (): number => queue.dropped + given
+
+  const broke = (error: unknown): void => {
+    if (isBroken) return
+    isBroken = true
+    log.warn('a file cannot be written; its lines wait within a bound, then the oldest are lost', { file: path, error })
+  }
+
+  const worked = (): void => {
+    if (!isBroken) return
+    isBroken = false
+    log.info('a file can be written again', { file: path, lost: lost() })
+  }
+
+  /** Writes a batch, trying again until it is written or nobody waits any more. Gives the lines that are lost. */
+  const writeBatch = async (lines: readonly string[]): Promise<number> => {
+    const bytes = Buffer.from(`${lines.join('\n')}\n`)
+    let offset = 0
+    let torn = 0
+    while (offset < bytes.length) {
+      try {
+        if ((await file.ready()) && offset > 0) {
+          // The rest of a line that began in the file before is no line.
+          const start = lineStart(bytes, offset)
+          if (start > offset) torn = 1
+          offset = start
+          continue
+        }
+        offset += await file.write(bytes, offset)
+        worked()
+      } catch (error) {
+        broke(error)
+        if (closing.signal.aborted) return torn + linesFrom(bytes, offset)
+        await pause(retryMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+    }
+    return torn
+  }
+
+  const run = async (): Promise<void> => {
+    while (!queue.isEmpty) given += await writeBatch(queue.take())
+  }
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  const close = async (): Promise<void> => {
+    closing.abort()
+    const waited = new AbortController()
+    const written = flush().then(() => file.close())
+    const late = pause(closeMs, undefined, { signal: waited.signal }).catch(() => {})
+    await Promise.race([written.catch(broke), late])
+    waited.abort()
+    if (lost() > 0) log.warn('lines of a file were lost', { file: path, lost: lost() })
+  }
+
+  return {
+    write(line) {
+      if (closed !== undefined) return
+      queue.push(line)
+      if (running === undefined) timer ??= setTimeout(() => void flush(), gatherMs).unref()
+    },
+    get lost() {
+      return lost()
+    },
+    close: () => (closed ??= close()),
+  }
+}
+
+/** Where the first line begins that begins at the offset or later. */
+function lineStart(bytes: Buffer, offset: number): number {
+  if (bytes[offset - 1] === 0x0a) return offset
+  return bytes.indexOf(0x0a, offset) + 1
+}
+
+function linesFrom(bytes: Buffer, offset: number): number {
+  let lines = 0
+  for (let at = bytes.indexOf(0x0a, offset); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1
+  return lines
+}
