@@ -1,4 +1,4 @@
-/** What the command's exit code says. All of them are told by `junctor serve --help`. */
+/** What the command's exit code says. Each command's `--help` tells those that it has. */
 export const exitCodes = {
   /** Ended as it was asked to: a signal, the end of standard input. */
   done: 0,
@@ -10,6 +10,8 @@ export const exitCodes = {
   config: 3,
   /** The address to listen on is not to be had. */
   listen: 4,
+  /** A backend cannot be used. */
+  backend: 5,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { createCallCommand } from './commands/call-command.ts'
+import { createCheckCommand } from './commands/check-command.ts'
 import { createEventsCommand } from './commands/events-command.ts'
 import { createHashKeyCommand } from './commands/hash-key-command.ts'
 import { createServeCommand } from './commands/serve-command.ts'
@@ -14,6 +15,7 @@ export async function runProgram(words: readonly string[], process: NodeJS.Proce
     .description('A gateway for the Model Context Protocol: many servers behind one address.')
     .version(manifest.version)
     .addCommand(createServeCommand(process))
+    .addCommand(createCheckCommand(process))
     .addCommand(createToolsCommand(process))
     .addCommand(createCallCommand(process))
     .addCommand(createStatusCommand(process))

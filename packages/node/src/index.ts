@@ -1,3 +1,4 @@
+export { defaultLimits } from './limits.ts'
 export type { NodeStatus } from './node-status.ts'
 export type { JunctorNode, NodeOptions } from './node.ts'
 export { createNode } from './node.ts'

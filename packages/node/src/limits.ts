@@ -1,6 +1,8 @@
 import type { LimitsConfig } from '@junctor/config'
+import { defaultLimits as defaultGatewayLimits } from '@junctor/gateway'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import type { FrameBounds } from '@junctor/jsonrpc'
+import { defaultHttpLimits } from '@junctor/transport-http/front'
 
 /** The members of `limits` that have these names, and are set. */
 export function chosen<Name extends keyof LimitsConfig>(
@@ -48,3 +50,14 @@ export const httpLimitNames = [
   'streamKeepAliveMs',
   'graceMs',
 ] as const
+
+/** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
+export const defaultLimits: LimitsConfig = {
+  ...pick(defaultGatewayLimits, gatewayLimitNames),
+  ...pick(defaultHttpLimits, httpLimitNames),
+  ...pick(defaultFrameBounds, ['depth', 'batch']),
+}
+
+function pick<Limits, Name extends keyof Limits>(limits: Limits, names: readonly Name[]): Pick<Limits, Name> {
+  return Object.fromEntries(names.map((name) => [name, limits[name]])) as Pick<Limits, Name>
+}
