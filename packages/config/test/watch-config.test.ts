@@ -29,9 +29,9 @@ afterEach(async () => {
 })
 
 /** What a file holds each time that a change of it is told. */
-function toldOf(file: string): { readonly told: readonly string[]; readonly watch: ConfigWatch } {
+function toldOf(file: string, debounceMs = 50): { readonly told: readonly string[]; readonly watch: ConfigWatch } {
   const told: string[] = []
-  const watch = watchConfig(file, () => told.push(contentOf(file)), { debounceMs: 50 })
+  const watch = watchConfig(file, () => told.push(contentOf(file)), { debounceMs })
   watches.push(watch)
   return { told, watch }
 }
@@ -187,11 +187,19 @@ test('nothing is told of what changes no content', async () => {
   expect(told).toEqual([])
 })
 
-test('of several quick changes the last is told, once', async () => {
+test('a file that is half written is not told of', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
-  const { told } = toldOf(file)
-  for (const half of ['b', 'bc', '', 'bcd']) writeFileSync(file, half)
+  const { told } = toldOf(file, 1500)
+  const { told: toldOfHalves } = toldOf(file)
+  const halves = ['b', 'bc', 'bcd']
+  expect(
+    await toldOfEach(
+      toldOfHalves,
+      halves.map((half) => () => writeFileSync(file, half)),
+    ),
+  ).toEqual(halves)
+  expect(told).toEqual([])
   await vi.waitFor(() => expect(told).toEqual(['bcd']), 5000)
 })
 
