@@ -231,9 +231,9 @@ test('how things stand is read once for each scrape', async () => {
     sessions: { http: 3 },
     streams: 2,
     backends: [
-      { name: 'files', state: 'up', inFlight: 4, queued: 1, breaker: 'half_open' },
-      { name: 'mail', state: 'crash_looping', inFlight: 0, queued: 0, breaker: 'open' },
-      { name: 'web', state: 'starting', inFlight: 0, queued: 0, breaker: 'closed' },
+      { name: 'files', state: 'up', links: 2, inFlight: 4, queued: 1, breaker: 'half_open' },
+      { name: 'mail', state: 'crash_looping', links: 0, inFlight: 0, queued: 0, breaker: 'open' },
+      { name: 'web', state: 'starting', links: 0, inFlight: 0, queued: 0, breaker: 'closed' },
     ],
   }))
   const metrics = createMetrics({ version: '1.2.3', node: 'n1', read })
@@ -246,6 +246,7 @@ test('how things stand is read once for each scrape', async () => {
       'mcp_sessions_active{transport="http"} 3',
       'mcp_sessions_active{transport="stdio"} 0',
       'mcp_streams_active 2',
+      'mcp_backend_links{backend="files"} 2',
       'mcp_inflight_requests{backend="files"} 4',
       'mcp_queue_depth{backend="files"} 1',
       'mcp_backend_up{backend="files"} 1',

@@ -91,6 +91,11 @@ export function nodeMetrics(labels: NodeLabels, tallies: Tallies, readings: () =
       tallies.streamOverflows,
     ),
     gauge(
+      'mcp_backend_links',
+      'Open connections to a backend, or processes of it.',
+      byBackend(({ links }) => links),
+    ),
+    gauge(
       'mcp_inflight_requests',
       'Requests that a backend is working on.',
       byBackend(({ inFlight }) => inFlight),

@@ -11,6 +11,8 @@ export interface Readings {
 export interface BackendReading {
   readonly name: string
   readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
+  /** Open connections, or processes. */
+  readonly links: number
   /** Calls that hold a link, or wait for it to open. */
   readonly inFlight: number
   /** Scopes that wait for a place. */
