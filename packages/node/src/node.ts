@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { createAuthenticator, refusesPublicListen } from '@junctor/auth'
 import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
-import { silentLog, tellNobody } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
@@ -17,6 +17,8 @@ import { createBackendSet } from './backend-set.ts'
 import { chosen, frameBounds, gatewayLimitNames, httpLimitNames } from './limits.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
+import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
+import { createNodeTelemetry } from './node-telemetry.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
 export interface NodeOptions {
@@ -27,6 +29,8 @@ export interface NodeOptions {
   readonly fabric?: Fabric
   /** Default: nowhere. */
   readonly log?: Log
+  /** What `gateway_status` says of the log. Default: `info`. */
+  readonly logLevel?: string
 }
 
 /** One node: a gateway, the backends behind it, and the transports in front of it. */
@@ -59,12 +63,23 @@ export async function createNode({
   plugins,
   fabric: given,
   log = silentLog,
+  logLevel = 'info',
 }: NodeOptions): Promise<JunctorNode> {
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
   const fabric = given ?? createMemoryFabric(createMemoryBus())
   opened.defer(() => fabric.close())
-  const tell = tellNobody
+  const startedAt = Date.now()
+  // Made before the gateway that they read and ask, because all that is made in between tells them.
+  const telemetry = createNodeTelemetry(config, fabric.node, () => gateway.readings(), log)
+  opened.defer(() => telemetry.close())
+  const { tell } = telemetry
+  opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
+  const own = createGatewayTools({
+    gateway: { ...config.server, logLevel, timeoutMs: config.timeoutMs },
+    backends: (tenant) => gateway.backendsOf(tenant),
+    events: telemetry.events,
+  })
   const guard = createGuard(log)
   opened.defer(() => guard.close())
   /** What reloads have replaced, while it ends: the gateway's close hastens it. */
@@ -74,7 +89,7 @@ export async function createNode({
   opened.defer(() => backends.close())
   const prepared = await backends.prepare(config)
   prepared.commit()
-  const tenants = createTenantEntries(config, prepared.entries)
+  const tenants = createTenantEntries(config, prepared.entries, own)
   let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
   opened.defer(() => authenticator.close())
   const gateway = await createGateway({
@@ -87,6 +102,7 @@ export async function createNode({
     tell,
   })
   opened.defer(() => gateway.close())
+  tell({ kind: 'node_started', node: fabric.node })
   const frame = frameBounds(config.limits)
   const fronts = new Set<Pick<StdioServer, 'close'>>()
   opened.defer(async () => {
@@ -100,9 +116,10 @@ export async function createNode({
     async apply(next) {
       const made = await backends.prepare(next)
       try {
-        const entries = createTenantEntries(next, made.entries)
+        const entries = createTenantEntries(next, made.entries, own)
         authenticator = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
         const closeGone = made.commit()
+        telemetry.follow(next)
         // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
         const ended = gateway.update(entries).then(closeGone)
         ending.add(ended)

@@ -51,7 +51,8 @@ export function createReloads({ config, apply, log, tell, now }: ReloadParts): R
 
   const take = async (parsed: ParsedConfig): Promise<Reloaded> => {
     if (parsed.kind === 'invalid') return refused(parsed.problems)
-    const changes = diffConfig(current, parsed.config)
+    // What only a restart takes over is compared with what runs, not with what was read last.
+    const changes = { ...diffConfig(current, parsed.config), restart: diffConfig(config, parsed.config).restart }
     try {
       await apply(parsed.config)
     } catch (error) {

@@ -1,25 +1,20 @@
 import type { Backend } from '@junctor/exchange'
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { BackendEntry, TenantBackend } from '@junctor/gateway'
 import { backendDefaults } from '@junctor/gateway'
 import { createBackend, type Tool, type ToolOutcome, ToolResponse } from '@junctor/plugin-sdk'
+import type { EventLog } from '@junctor/telemetry'
 import { gatewayStatusDefinition, getEventsDefinition } from './definitions.ts'
 import type { ToldGateway } from './gateway-status.ts'
 import { gatewayStatus } from './gateway-status.ts'
 import { spacedJson } from './spaced-json.ts'
-
-/** What an event log answers. */
-export type QueriedEvents =
-  | { readonly kind: 'events'; readonly events: readonly JsonObject[] }
-  /** What is wrong with the query, in words. */
-  | { readonly kind: 'bad'; readonly message: string }
 
 export interface GatewayToolsOptions {
   readonly gateway: ToldGateway
   /** The backends of a tenant as they are now. */
   backends(tenant: string): Promise<readonly TenantBackend[]>
   /** The events of a tenant, and of no other. */
-  events(tenant: string, query: JsonObject): QueriedEvents
+  readonly events: Pick<EventLog, 'query'>
 }
 
 /**
@@ -38,7 +33,7 @@ export function createGatewayTools(options: GatewayToolsOptions): BackendEntry {
     name: getEventsDefinition.name,
     listed: getEventsDefinition,
     call(input, { exchange }) {
-      const queried = options.events(exchange.context.tenant, isJsonObject(input) ? input : {})
+      const queried = options.events.query(exchange.context.tenant, isJsonObject(input) ? input : {})
       return queried.kind === 'bad' ? { kind: 'refused', reason: queried.message } : answered(queried.events)
     },
   }

@@ -26,8 +26,9 @@ const itsUsers = ({ tenant, backend }: LinkFact & { readonly tenant: string }): 
   tenant === '' ? { kind: 'backend', backend } : { kind: 'tenant', tenant }
 
 const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { readonly kind: Kind }>> } = {
-  node_started: { type: 'gateway.started', status: success, audience: everybody, fields: ({ node }) => ({ node }) },
-  node_stopped: { type: 'gateway.stopped', status: success, audience: everybody, fields: ({ node }) => ({ node }) },
+  // The document prints these two without any field of their own.
+  node_started: { type: 'gateway.started', status: success, audience: everybody, fields: () => ({}) },
+  node_stopped: { type: 'gateway.stopped', status: success, audience: everybody, fields: () => ({}) },
   config_reloaded: {
     type: 'gateway.reloaded',
     status: ({ result }) => result,
