@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { createCallCommand } from './commands/call-command.ts'
 import { createCheckCommand } from './commands/check-command.ts'
+import { createCompletionCommand } from './commands/completion-command.ts'
+import { createCompletionCommand } from './commands/completion-command.ts'
 import { createEventsCommand } from './commands/events-command.ts'
 import { createHashKeyCommand } from './commands/hash-key-command.ts'
 import { createServeCommand } from './commands/serve-command.ts'
@@ -21,6 +23,8 @@ export async function runProgram(words: readonly string[], process: NodeJS.Proce
     .addCommand(createStatusCommand(process))
     .addCommand(createEventsCommand(process))
     .addCommand(createHashKeyCommand(process))
+    .addCommand(createCompletionCommand(process))
+    .addCommand(createCompletionCommand(process))
     .addHelpText('after', '\nExample:\n  junctor serve --config junctor.yaml')
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showHelpAfterError(`Run "${nameOf(command)} --help" to see what is possible.`)

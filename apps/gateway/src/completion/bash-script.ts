@@ -1,0 +1,58 @@
+import type { CompletedCommand, CompletedOption, CompletedValue } from './completed-command.ts'
+
+/** Completion for bash, 3.2 and later: `eval "$(junctor completion bash)"`. */
+export function bashScript(program: CompletedCommand): string {
+  const all = [{ ...program, name: '' }, ...program.commands]
+  const name = `_${program.name.replace(/\W/g, '_')}`
+  return `# Completion of ${program.name} for bash.
+${name}() {
+  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= options= words= index
+  # bash takes "--port=1" apart.
+  if [[ $current == = ]]; then current=; fi
+  if [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    case \${COMP_WORDS[index]} in
+      ${program.commands.map((command) => command.name).join(' | ')}) command=\${COMP_WORDS[index]}; break ;;
+    esac
+  done
+  local IFS=$' \\t\\n'
+  COMPREPLY=()
+  case $command:$before in
+${all.flatMap((command) => command.options.flatMap((option) => valueCase(command.name, option))).join('\n')}
+  esac
+  case $command in
+${all.map(commandCase).join('\n')}
+  esac
+  if [[ $current == -* || -z $words ]]; then words=$options; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -F ${name} ${program.name}
+`
+}
+
+function valueCase(command: string, { names, value }: CompletedOption): readonly string[] {
+  if (value === undefined) return []
+  return [`    ${names.map((name) => `${command}:${name}`).join(' | ')}) ${replies(value)} ;;`]
+}
+
+/** What stands for the value itself, and nothing else. */
+function replies(value: CompletedValue): string {
+  switch (value.kind) {
+    case 'choices':
+      return `COMPREPLY=($(compgen -W '${value.choices.join(' ')}' -- "$current")); return`
+    case 'file':
+      return `${files}; return`
+    case 'anything':
+      break
+  }
+  return 'return'
+}
+
+/** Names may have spaces. Before bash 4 there is no compopt, and folders get a space after them. */
+const files = `IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null`
+
+function commandCase({ name, options, words: [word], commands }: CompletedCommand): string {
+  const choices = name === '' ? commands.map((command) => command.name) : word?.kind === 'choices' ? word.choices : []
+  const flags = options.flatMap((option) => option.names)
+  return `    ${name === '' ? "''" : name}) options='${flags.join(' ')}' words='${choices.join(' ')}' ;;`
+}

@@ -1,0 +1,53 @@
+import type { CompletedCommand, CompletedOption, CompletedValue } from './completed-command.ts'
+
+/** Completion for zsh: `source <(junctor completion zsh)`, or a file `_junctor` in a folder of `fpath`. */
+export function zshScript(program: CompletedCommand): string {
+  const name = `_${program.name.replace(/\W/g, '_')}`
+  const commands = program.commands.map((command) => `    ${quoted(`${command.name}:${command.description}`)}`)
+  return `#compdef ${program.name}
+# Completion of ${program.name} for zsh.
+${name}() {
+  local -a commands
+  commands=(
+${commands.join('\n')}
+  )
+  local state line
+  _arguments -C \\
+${specs(program)} \\
+    '1: :->command' \\
+    '*:: :->rest'
+  case $state in
+    command) _describe command commands ;;
+    rest)
+      case $line[1] in
+${program.commands.map(commandCase).join('\n')}
+      esac ;;
+  esac
+}
+if [[ \${funcstack[1]} == ${name} ]]; then ${name} "$@"; else compdef ${name} ${program.name}; fi
+`
+}
+
+function commandCase(command: CompletedCommand): string {
+  const words = command.words.map((value) => `'*: :${action(value)}'`).slice(-1)
+  const all = [specs(command), ...words.map((word) => `    ${word}`)].filter((text) => text !== '')
+  return `        ${command.name}) _arguments \\\n${all.join(' \\\n')} ;;`
+}
+
+function specs({ options }: CompletedCommand): string {
+  return options.flatMap((option) => option.names.map((name) => `    ${spec(name, option)}`)).join(' \\\n')
+}
+
+function spec(name: string, { description, value }: CompletedOption): string {
+  const told = `[${description.replace(/[\\[\]:]/g, '\\$&')}]`
+  return quoted(value === undefined ? `${name}${told}` : `${name}${told}: :${action(value)}`)
+}
+
+function action(value: CompletedValue): string {
+  if (value.kind === 'choices') return `(${value.choices.join(' ')})`
+  return value.kind === 'file' ? '_files' : ' '
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startJunctor } from './junctor-process.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0
+
+let folder: string
+let scripts: Readonly<Record<string, string>>
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-completion-'))
+  mkdirSync(join(folder, 'a folder'))
+  writeFileSync(join(folder, 'a file.yaml'), '')
+  writeFileSync(join(folder, 'other.yaml'), '')
+  const runs = shells.map(async (shell) => {
+    const junctor = startJunctor(['completion', shell])
+    expect(await junctor.ended()).toBe(0)
+    expect(junctor.stderr()).toBe('')
+    return [shell, junctor.stdout()] as const
+  })
+  scripts = Object.fromEntries(await Promise.all(runs))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What bash offers for the last of these words, as it takes them apart. */
+function offered(words: readonly string[]): readonly string[] {
+  const program = `eval "$SCRIPT"
+read -r _ _ function _ <<< "$(complete -p junctor)"
+COMP_WORDS=(junctor "$@") COMP_CWORD=$#
+$function junctor "\${!#}" "\${COMP_WORDS[COMP_CWORD-1]}"
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-u', '-c', program, 'bash', ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], SCRIPT: scripts['bash'] },
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+const isBoth = (files: readonly string[]): boolean => files.toSorted().join() === 'a file.yaml,a folder'
+
+describe('bash offers', () => {
+  test.each([
+    ['commands', ['se'], ['serve']],
+    ['all commands', [''], expect.arrayContaining(['serve', 'check', 'hash-key', 'completion', 'help'])],
+    ['options of the program', ['--v'], ['--version']],
+    ['options of a command', ['serve', '--log'], ['--log-level']],
+    ['options after values', ['serve', '--port', '0', '--st'], ['--stdio']],
+    ['options before anything is typed', ['status', ''], expect.arrayContaining(['--admin', '--token'])],
+    ['choices of an option', ['serve', '--log-level', ''], ['debug', 'info', 'warn', 'error', 'silent']],
+    ['choices after an equals sign', ['serve', '--log-level', '=', 'de'], ['debug']],
+    ['choices right after an equals sign', ['events', '--status', '='], ['success', 'failure', 'pending']],
+    ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish']],
+    ['commands to be helped with', ['help', 'eve'], ['events']],
+    ['files', ['serve', '--config', 'a'], expect.toSatisfy(isBoth)],
+    ['files for the short name', ['check', '-c', 'o'], ['other.yaml']],
+    ['nothing for a value that it cannot know', ['serve', '--port', ''], []],
+    ['nothing for a word that is none', ['serve', '--bogus'], []],
+  ])('%s', (_name, words, expected) => {
+    expect(offered(words)).toEqual(expected)
+  })
+
+  test('no hidden option', () => {
+    expect(offered(['serve', '--'])).not.toContain('--quiet')
+  })
+})
+
+test.runIf(isThere('zsh'))('zsh takes its script', () => {
+  const program = 'autoload -Uz compinit && compinit -D -u; eval "$SCRIPT"; print -r -- "$_comps[junctor]"'
+  const zsh = spawnSync('zsh', ['-f', '-c', program], { env: { SCRIPT: scripts['zsh'] }, encoding: 'utf8' })
+  expect(zsh).toMatchObject({ stdout: '_junctor\n', stderr: '', status: 0 })
+})
+
+test.runIf(isThere('fish'))('fish offers commands and choices', () => {
+  const program = 'echo $SCRIPT | source; complete -C "junctor serve --log-level d"; complete -C "junctor se"'
+  const env = { HOME: folder, PATH: process.env['PATH'], SCRIPT: scripts['fish'] }
+  const fish = spawnSync('fish', ['--no-config', '-c', program], { env, encoding: 'utf8' })
+  expect(fish.stdout).toMatch(/^debug\b.*\nserve\b/)
+})
+
+test('a shell that is not known is told with those that are', async () => {
+  const junctor = startJunctor(['completion', 'tcsh'])
+  expect(await junctor.ended()).toBe(2)
+  expect(junctor.stderr()).toContain('Allowed choices are bash, zsh, fish.')
+})
