@@ -1,3 +1,4 @@
+export { type Admin, type AdminOptions, createAdmin, type Readiness } from './admin/create-admin.ts'
 export { createAudit } from './audit/create-audit.ts'
 export {
   type BackendsByTenant,

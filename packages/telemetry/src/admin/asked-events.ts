@@ -1,0 +1,47 @@
+import type { AskedEvents } from '../events/event-query.ts'
+
+/** What the query of a URL asks of events. */
+export interface AskedByUrl {
+  /** Absent: the events of all tenants. */
+  readonly tenant: string | undefined
+  readonly asked: AskedEvents
+  /** Also those that are still to happen. */
+  readonly follow: boolean
+}
+
+export type ReadUrl =
+  | ({ readonly kind: 'asked' } & AskedByUrl)
+  /** What was expected and what came. */
+  | { readonly kind: 'bad'; readonly message: string }
+
+const names = ['tenant', 'trace_id', 'event_type', 'status', 'since', 'limit', 'follow']
+
+/** Reads `?tenant=&trace_id=&event_type=&status=&since=&limit=&follow=`. Empty values are as good as none. */
+export function readAskedEvents(query: URLSearchParams): ReadUrl {
+  for (const name of query.keys())
+    if (!names.includes(name)) return bad(`expected one of ${names.join(', ')}, got the parameter ${shown(name)}`)
+  const value = (name: string): string | undefined => query.get(name) || undefined
+  const follow = value('follow') ?? 'false'
+  if (follow !== 'true' && follow !== 'false') return bad(`follow: expected true or false, got ${shown(follow)}`)
+  const limit = value('limit')
+  return {
+    kind: 'asked',
+    tenant: value('tenant'),
+    follow: follow === 'true',
+    asked: {
+      trace_id: value('trace_id'),
+      event_type: value('event_type'),
+      status: value('status'),
+      since: value('since'),
+      limit: limit !== undefined && /^\d{1,9}$/.test(limit) ? Number(limit) : limit,
+    },
+  }
+}
+
+function bad(message: string): ReadUrl {
+  return { kind: 'bad', message }
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
+}

@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Log } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import type { EventLog } from '../events/create-event-log.ts'
+import type { Metrics } from '../metrics/create-metrics.ts'
+import { createAdminRoutes } from './admin-routes.ts'
+import type { EventStream } from './event-stream.ts'
+
+export interface AdminOptions {
+  readonly listen: {
+    readonly host: string
+    /** 0 for any free port. */
+    readonly port: number
+    /** What `/status` and `/events` want as a bearer token; undefined: they are refused. */
+    readonly token: string | undefined
+  }
+  /** Whether new work is welcome; if not, why: `starting`, `draining`, `overloaded`. */
+  ready(): Readiness
+  /** What `/status` shows, as plain data. */
+  status(): Promise<object>
+  readonly events: Pick<EventLog, 'query' | 'follow'>
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>
+  readonly log: Log
+}
+
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }
+
+/** The port for whoever runs the gateway. */
+export interface Admin {
+  /** Starts. `url` is that of its root. Rejects with `LISTEN_FAILED`. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>
+  /** Ends streams of events, answers what is under way within half a second, closes every socket. Idempotent. */
+  close(): Promise<void>
+}
+
+/** From the first byte of a request to its last, in milliseconds. */
+const requestMs = 10_000
+/** How long an idle connection is kept, in milliseconds: longer than the pause between two scrapes. */
+const keepAliveMs = 75_000
+/** Sockets open at once: probes, a scraper or two, a few people. */
+const mostConnections = 200
+const mostHeaderBytes = 8 * 1024
+/** How long answers under way are waited for, in milliseconds. */
+const closeMs = 500
+
+/** `GET /livez`, `/readyz`, `/metrics`, and with the token `/status` and `/events`. */
+export function createAdmin(options: AdminOptions): Admin {
+  const { host, port } = options.listen
+  const streams = new Set<EventStream>()
+  const app = fastify({
+    http: { maxHeaderSize: mostHeaderBytes, headersTimeout: requestMs, requireHostHeader: false },
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    clientErrorHandler: (_error, socket) => refuseBroken(socket),
+  })
+  app.server.maxConnections = mostConnections
+  createAdminRoutes(app, options, streams)
+  let closed: Promise<void> | undefined
+
+  return {
+    async listen() {
+      try {
+        await app.listen({ host, port })
+      } catch (cause) {
+        throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
+      }
+      const address = app.server.address()
+      const bound = typeof address === 'object' && address !== null ? address.port : port
+      return { url: `http://${urlHost(host)}:${bound}`, port: bound }
+    },
+    close: () => (closed ??= close(app, streams)),
+  }
+}
+
+async function close(app: FastifyInstance, streams: ReadonlySet<EventStream>): Promise<void> {
+  for (const stream of streams) stream.end()
+  const timer = setTimeout(() => app.server.closeAllConnections(), closeMs)
+  await app.close()
+  clearTimeout(timer)
+}
+
+/** What is no HTTP request, or does not become one in time. */
+function refuseBroken(socket: Socket): void {
+  if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  socket.destroySoon()
+}
+
+/** A host as it stands in a URL that this machine can open: wildcard addresses are no place to connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
