@@ -10,6 +10,7 @@ export {
 export type { EventStatus, EventType, GatewayEvent } from './events/event.ts'
 export type { AskedEvents } from './events/event-query.ts'
 export { createLineFile, type LineFile, type LineFileOptions } from './files/line-file.ts'
+export { createLog, type LogLevel, logLevels, type LogOptions, type LogOutput } from './log/create-log.ts'
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/create-metrics.ts'
 export type { BackendReading, Readings } from './metrics/readings.ts'
 export { tellAll } from './tell-all.ts'
