@@ -3,7 +3,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { createCallCommand } from './commands/call-command.ts'
 import { createCheckCommand } from './commands/check-command.ts'
 import { createCompletionCommand } from './commands/completion-command.ts'
-import { createCompletionCommand } from './commands/completion-command.ts'
 import { createEventsCommand } from './commands/events-command.ts'
 import { createHashKeyCommand } from './commands/hash-key-command.ts'
 import { createServeCommand } from './commands/serve-command.ts'
@@ -23,7 +22,6 @@ export async function runProgram(words: readonly string[], process: NodeJS.Proce
     .addCommand(createStatusCommand(process))
     .addCommand(createEventsCommand(process))
     .addCommand(createHashKeyCommand(process))
-    .addCommand(createCompletionCommand(process))
     .addCommand(createCompletionCommand(process))
     .addHelpText('after', '\nExample:\n  junctor serve --config junctor.yaml')
   for (const command of [program, ...program.commands]) {

@@ -1,20 +1,29 @@
 import { Argument, Command } from 'commander'
-import { completionScript, shells } from '../completion/completion-script.ts'
-import { wordsOf } from '../completion/words-of.ts'
+import { bashScript } from '../completion/bash-script.ts'
+import { completedCommand } from '../completion/completed-command.ts'
+import { fishScript } from '../completion/fish-script.ts'
+import { zshScript } from '../completion/zsh-script.ts'
+import { exitCodes } from '../exit-codes.ts'
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 
 const help = `
 Examples:
-  junctor completion bash >> ~/.bashrc
-  junctor completion zsh > ~/.zfunc/_junctor
-  junctor completion fish > ~/.config/fish/completions/junctor.fish`
+  eval "$(junctor completion bash)"          in ~/.bashrc
+  source <(junctor completion zsh)           in ~/.zshrc, after compinit
+  junctor completion fish | source           in ~/.config/fish/config.fish
 
-/** `junctor completion`: made from the commands themselves, so that it knows no other. */
+Exit codes:
+  ${exitCodes.done}  the script was printed
+  ${exitCodes.usage}  the command line cannot be used`
+
+/** `junctor completion`. */
 export function createCompletionCommand(process: Pick<NodeJS.Process, 'stdout'>): Command {
   return new Command('completion')
-    .description('print what makes a shell complete the words of this command')
-    .addArgument(new Argument('<shell>').choices(shells))
+    .description('print what a shell needs to complete commands and options')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
     .addHelpText('after', help)
-    .action((shell: (typeof shells)[number], _options: unknown, command: Command) => {
-      if (command.parent !== null) process.stdout.write(completionScript(shell, wordsOf(command.parent)))
+    .action((shell: keyof typeof scripts, _options: unknown, { parent }: Command) => {
+      if (parent !== null) process.stdout.write(scripts[shell](completedCommand(parent)))
     })
 }

@@ -10,10 +10,11 @@ export function fishScript(program: CompletedCommand): string {
     ...commands.flatMap((command) => [
       line(name, '__fish_use_subcommand', `-a ${command.name} -d ${quoted(command.description)}`),
       ...command.options.map((option) => line(name, seen(command), optionWords(option))),
-      ...command.words.slice(-1).flatMap((value) => {
-        const words = valueWords(value)
-        return words === '' ? [] : [line(name, seen(command), words)]
-      }),
+      ...command.words
+        .slice(-1)
+        .flatMap((value) =>
+          value.kind === 'choices' ? [line(name, seen(command), `-a ${quoted(value.choices.join(' '))}`)] : [],
+        ),
     ]),
   ]
   return `${lines.join('\n')}\n`
@@ -29,13 +30,13 @@ function seen({ name }: CompletedCommand): string {
 
 function optionWords({ names, description, value }: CompletedOption): string {
   const words = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
-  const wanted = value === undefined ? [] : ['-x', valueWords(value)].filter((text) => text !== '')
-  return [...words, ...wanted, `-d ${quoted(description)}`].join(' ')
+  return [...words, ...(value === undefined ? [] : [valueWords(value)]), `-d ${quoted(description)}`].join(' ')
 }
 
+/** A value that must be there (`-r`, `-x`), and what it may be. */
 function valueWords(value: CompletedValue): string {
-  if (value.kind === 'choices') return `-a ${quoted(value.choices.join(' '))}`
-  return value.kind === 'file' ? "-a '(__fish_complete_path (commandline -ct))'" : ''
+  if (value.kind === 'choices') return `-x -a ${quoted(value.choices.join(' '))}`
+  return value.kind === 'file' ? '-r -F' : '-x'
 }
 
 /** In single quotes, fish has a meaning for two characters only. */
