@@ -1,6 +1,7 @@
+import { createLog, logLevels } from '@junctor/telemetry'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes } from '../exit-codes.ts'
-import { createLog, logLevels } from '../log/create-log.ts'
+import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createStderrLines } from '../log/stderr-lines.ts'
 import { createJsonReport } from '../report/json-report.ts'
 import { createTextReport } from '../report/text-report.ts'
@@ -41,7 +42,8 @@ export function createServeCommand(process: NodeJS.Process): Command {
       const { stderr } = process
       const output = createStderrLines(stderr)
       const color = stderr.isTTY && stderr.hasColors()
-      const log = createLog(output, { level: options.logLevel, pretty: stderr.isTTY && options.json !== true, color })
+      const forPeople = stderr.isTTY && options.json !== true
+      const log = createLog(forPeople ? createPrettyLines(output, color) : output, { level: options.logLevel })
       const full = options.json === true ? createJsonReport(output) : createTextReport(output, color)
       const report = options.quiet === true ? { ...full, starting() {}, ready() {} } : full
       process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody looked', { error }))

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../log/create-log.ts'
+import type { LogLevel } from '@junctor/telemetry'
 
 /** What `junctor serve` was told on the command line. */
 export interface ServeOptions {
