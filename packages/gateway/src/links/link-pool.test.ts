@@ -135,6 +135,18 @@ describe('LinkPool', () => {
     expect(pool.health(entry)).toMatchObject({ state: 'up', error: undefined, links: 1 })
   })
 
+  it('calls a backend up when a link to it has opened, not while the first one is opening', async () => {
+    const { pool, slot, behaviour, entry } = setUp()
+    const opening = Promise.withResolvers<void>()
+    behaviour.opening = () => opening.promise
+    const opened = pool.acquire(slot('a'))
+    await settle()
+    expect(pool.health(entry)).toMatchObject({ state: 'starting', links: 1 })
+    opening.resolve()
+    await opened
+    expect(pool.health(entry)).toMatchObject({ state: 'up', links: 1 })
+  })
+
   it('waits for a pause that is nearly over, with one place too', async () => {
     const { pool, slot, behaviour, clock } = setUp({ maxLinks: 1 })
     behaviour.opening = () => Promise.reject(new Error('refused'))

@@ -180,7 +180,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const tellState = ({ entry, breaks, link }: LinkSlot): void => {
     const state = stateOf(entry)
     const failures = Math.max(state.opens.failures, link === undefined ? breaks.failures : 0)
-    const told = healthState(state, failures, places.taken(entry))
+    const told = healthState(state, failures)
     if (told === state.told) return
     state.told = told
     tell(entry, { kind: 'backend_state', backend: entry.backend.name, state: told })
@@ -324,7 +324,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       }
       const links = places.taken(entry)
       return {
-        state: healthState(state, failures, links),
+        state: healthState(state, failures),
         error: state.error,
         links,
         inFlight,
@@ -375,8 +375,9 @@ function failure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: nu
   return { kind: 'failure', reason, cause, retryAfterMs }
 }
 
-function healthState(state: BackendState, failures: number, links: number): BackendHealth['state'] {
+function healthState(state: BackendState, failures: number): BackendHealth['state'] {
   if (failures >= crashLoopFailures) return 'crash_looping'
   if (state.down) return 'down'
-  return links > 0 || state.reached ? 'up' : 'starting'
+  // A link that is still opening has a place, too: only one that has opened shows that the backend is there.
+  return state.reached ? 'up' : 'starting'
 }
