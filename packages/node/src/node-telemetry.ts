@@ -33,7 +33,8 @@ export function createNodeTelemetry(config: Config, node: string, read: () => Re
     metrics,
     follow: (next) => events.setTenants(backendsByTenant(next)),
     async close() {
-      await Promise.all([metrics.close(), eventFile?.close(), auditFile?.close()])
+      metrics.close()
+      await Promise.all([eventFile?.close(), auditFile?.close()])
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { createAuthenticator, refusesPublicListen } from '@junctor/auth'
+import { createAuthenticator } from '@junctor/auth'
 import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
@@ -10,11 +10,13 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import { createGuard } from '@junctor/transport-stdio/back'
 import type { StdioServer } from '@junctor/transport-stdio/front'
-import { serveStdio } from '@junctor/transport-stdio/front'
-import { createHttpFront } from '@junctor/transport-http/front'
+import type { Address } from './address.ts'
+import { createAdminDoor } from './admin-door.ts'
 import { authenticatorOptions } from './authenticator-options.ts'
 import { createBackendSet } from './backend-set.ts'
-import { chosen, frameBounds, gatewayLimitNames, httpLimitNames } from './limits.ts'
+import { createDoors } from './doors.ts'
+import { chosen, gatewayLimitNames } from './limits.ts'
+import { nodeStatus } from './node-status.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
@@ -35,8 +37,11 @@ export interface NodeOptions {
 
 /** One node: a gateway, the backends behind it, and the transports in front of it. */
 export interface JunctorNode {
-  /** Opens the HTTP front where the configuration says. Rejects with `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`. */
-  listen(): Promise<{ readonly http: { readonly url: string; readonly port: number } }>
+  /**
+   * Opens the HTTP front, and the admin port if there is one, where the configuration says. Rejects with
+   * `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`.
+   */
+  listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
   /** Serves one client on a pair of streams, normally those of this process. */
   serveStdio(input: Readable, output: Writable): StdioServer
   /** How each backend does, asking those that have not been asked. */
@@ -75,6 +80,16 @@ export async function createNode({
   opened.defer(() => telemetry.close())
   const { tell } = telemetry
   opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
+  let served = config
+  const admin = createAdminDoor({
+    listen: config.listen.admin,
+    telemetry,
+    status: () =>
+      nodeStatus({ node: fabric.node, startedAt, now: Date.now(), config: served, gateway, reload: reloads.state }),
+    log,
+  })
+  // Closed late, so that probes hear of a node that ends for as long as it does.
+  opened.defer(() => admin.close())
   const own = createGatewayTools({
     gateway: { ...config.server, logLevel, timeoutMs: config.timeoutMs },
     backends: (tenant) => gateway.backendsOf(tenant),
@@ -103,11 +118,8 @@ export async function createNode({
   })
   opened.defer(() => gateway.close())
   tell({ kind: 'node_started', node: fabric.node })
-  const frame = frameBounds(config.limits)
-  const fronts = new Set<Pick<StdioServer, 'close'>>()
-  opened.defer(async () => {
-    await Promise.all([...fronts].map((front) => front.close()))
-  })
+  const doors = createDoors({ config, front: gateway.front, admin, log })
+  opened.defer(() => doors.close())
   const reloads = createReloads({
     config,
     log,
@@ -120,6 +132,7 @@ export async function createNode({
         authenticator = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
         const closeGone = made.commit()
         telemetry.follow(next)
+        served = next
         // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
         const ended = gateway.update(entries).then(closeGone)
         ending.add(ended)
@@ -139,41 +152,11 @@ export async function createNode({
     async listen() {
       if (closed !== undefined)
         throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
-      const { host, port, allowedHosts, allowedOrigins, tls } = config.listen.http
-      const { apiKeys, issuer, anonymous } = config.auth
-      const authenticated = apiKeys.length > 0 || issuer !== undefined
-      const verdict = refusesPublicListen({ host, authenticated, anonymous })
-      if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
-      const http = createHttpFront({
-        front: gateway.front,
-        listen: {
-          host,
-          port,
-          allowedHosts: withPublicHost(allowedHosts, config.publicUrl),
-          allowedOrigins,
-          ...(tls && { tls }),
-        },
-        limits: { ...chosen(config.limits, httpLimitNames), frame },
-        log,
-      })
-      fronts.add(http)
-      return { http: await http.listen() }
+      return doors.listen()
     },
-    serveStdio(input, output) {
-      const server = serveStdio({ front: gateway.front, input, output, log, limits: { frame } })
-      fronts.add(server)
-      void server.closed.then(() => fronts.delete(server))
-      return server
-    },
+    serveStdio: (input, output) => doors.serveStdio(input, output),
     status: () => gateway.status(),
     reload: (parsed) => reloads.reload(parsed),
     close: () => (closed ??= parts.disposeAsync()),
   }
-}
-
-/** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */
-function withPublicHost(allowedHosts: readonly string[], publicUrl: string | undefined): readonly string[] {
-  if (publicUrl === undefined) return allowedHosts
-  const own = allowedHosts.length === 0 ? ['localhost', '127.0.0.1', '[::1]'] : allowedHosts
-  return [...own, new URL(publicUrl).host]
 }

@@ -27,11 +27,11 @@ export interface Reloads {
 export interface ReloadParts {
   readonly config: Config
   /** Serves another configuration from now on. Rejects when it cannot; then nothing has changed. */
-  apply(config: Config): Promise<void>
+  readonly apply: (config: Config) => Promise<void>
   readonly log: Log
   readonly tell: Tell
   /** Epoch milliseconds. */
-  now(): number
+  readonly now: () => number
 }
 
 export function createReloads({ config, apply, log, tell, now }: ReloadParts): Reloads {

@@ -1,0 +1,5 @@
+/** Where something listens. */
+export interface Address {
+  readonly url: string
+  readonly port: number
+}

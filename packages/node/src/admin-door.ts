@@ -1,0 +1,36 @@
+import type { AdminListenConfig } from '@junctor/config'
+import type { Log } from '@junctor/exchange'
+import type { Readiness } from '@junctor/telemetry'
+import { createAdmin } from '@junctor/telemetry'
+import type { Address } from './address.ts'
+import type { NodeStatus } from './node-status.ts'
+import type { NodeTelemetry } from './node-telemetry.ts'
+
+/** The way in for whoever runs a node, if its configuration has one. */
+export interface AdminDoor {
+  /** Opens it. Rejects with `LISTEN_FAILED`. */
+  listen(): Promise<Address | undefined>
+  /** What it says from now on when it is asked whether the node is ready. At first: that it is starting. */
+  become(readiness: Readiness): void
+  close(): Promise<void>
+}
+
+export interface AdminDoorParts {
+  readonly listen: AdminListenConfig | undefined
+  readonly telemetry: Pick<NodeTelemetry, 'events' | 'metrics'>
+  readonly status: () => Promise<NodeStatus>
+  readonly log: Log
+}
+
+export function createAdminDoor({ listen, telemetry, status, log }: AdminDoorParts): AdminDoor {
+  const { events, metrics } = telemetry
+  let readiness: Readiness = { ready: false, reason: 'starting' }
+  const admin = listen && createAdmin({ listen, ready: () => readiness, status, events, metrics, log })
+  return {
+    listen: async () => admin?.listen(),
+    become(next) {
+      readiness = next
+    },
+    close: async () => admin?.close(),
+  }
+}

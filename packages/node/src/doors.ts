@@ -1,0 +1,82 @@
+import type { Readable, Writable } from 'node:stream'
+import { refusesPublicListen } from '@junctor/auth'
+import type { Config } from '@junctor/config'
+import type { Front, Log } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import { createHttpFront } from '@junctor/transport-http/front'
+import type { StdioServer } from '@junctor/transport-stdio/front'
+import { serveStdio } from '@junctor/transport-stdio/front'
+import type { Address } from './address.ts'
+import type { AdminDoor } from './admin-door.ts'
+import { chosen, frameBounds, httpLimitNames } from './limits.ts'
+
+/** The ways into a node: for clients, and for whoever runs it. */
+export interface Doors {
+  /** Opens what the configuration says. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
+  listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
+  /** Serves one client on a pair of streams. */
+  serveStdio(input: Readable, output: Writable): StdioServer
+  /** Lets nobody in any more, answers what is under way. The admin port goes on telling that the node is not ready. */
+  close(): Promise<void>
+}
+
+export interface DoorParts {
+  readonly config: Config
+  readonly front: Front
+  readonly admin: AdminDoor
+  readonly log: Log
+}
+
+export function createDoors({ config, front, admin, log }: DoorParts): Doors {
+  const { listen, auth, limits, publicUrl } = config
+  const frame = frameBounds(limits)
+  const fronts = new Set<Pick<StdioServer, 'close'>>()
+
+  const listenHttp = (): Promise<Address> => {
+    const { host, port, allowedHosts, allowedOrigins, tls } = listen.http
+    const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined
+    const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
+    if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
+    const http = createHttpFront({
+      front,
+      listen: {
+        host,
+        port,
+        allowedHosts: withPublicHost(allowedHosts, publicUrl),
+        allowedOrigins,
+        ...(tls && { tls }),
+      },
+      limits: { ...chosen(limits, httpLimitNames), frame },
+      log,
+    })
+    fronts.add(http)
+    return http.listen()
+  }
+
+  return {
+    async listen() {
+      // Whoever waits for it to be ready can ask from the beginning.
+      const opened = await admin.listen()
+      const http = await listenHttp()
+      admin.become({ ready: true })
+      return { http, admin: opened }
+    },
+    serveStdio(input, output) {
+      const server = serveStdio({ front, input, output, log, limits: { frame } })
+      fronts.add(server)
+      void server.closed.then(() => fronts.delete(server))
+      return server
+    },
+    async close() {
+      admin.become({ ready: false, reason: 'draining' })
+      await Promise.all([...fronts].map((one) => one.close()))
+    },
+  }
+}
+
+/** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */
+function withPublicHost(allowedHosts: readonly string[], publicUrl: string | undefined): readonly string[] {
+  if (publicUrl === undefined) return allowedHosts
+  const own = allowedHosts.length === 0 ? ['localhost', '127.0.0.1', '[::1]'] : allowedHosts
+  return [...own, new URL(publicUrl).host]
+}
