@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Fact } from '@junctor/exchange'
+import { createAudit } from './create-audit.ts'
+
+const call = {
+  kind: 'request_finished',
+  tenant: 'a',
+  transport: 'http',
+  method: 'tools/call',
+  backend: 'files',
+  tool: 'files__read',
+  trace: 'a'.repeat(32),
+  principal: 'key:bob',
+  outcome: 'error',
+  code: -32_000,
+  origin: 'backend',
+  reason: 'deadline_exceeded',
+  durationMs: 12.6,
+  backendMs: 12,
+} as const satisfies Fact
+
+test('who did what is kept, one line for each', () => {
+  const lines: string[] = []
+  const audit = createAudit(
+    (line) => lines.push(line),
+    () => 0,
+  )
+  const session = { tenant: 'a', transport: 'http', session: 'abcdefabcdef' } as const
+  audit({ kind: 'session_opened', ...session, principal: 'key:bob', revision: '2025-11-25', client: 'c\n' })
+  audit(call)
+  audit({ ...call, tool: undefined })
+  audit({ kind: 'access_refused', transport: 'http', tenant: 'a', reason: 'expired' })
+  audit({ kind: 'session_closed', ...session, reason: 'deleted', durationMs: 5.2 })
+  audit({ kind: 'node_started', node: 'n1' })
+  const time = '1970-01-01T00:00:00.000Z'
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { time, action: 'session_opened', ...session, principal: 'key:bob', revision: '2025-11-25', client: 'c\n' },
+    {
+      time,
+      action: 'tool_call',
+      tenant: 'a',
+      principal: 'key:bob',
+      backend: 'files',
+      tool: 'files__read',
+      outcome: 'error',
+      code: -32_000,
+      reason: 'deadline_exceeded',
+      trace_id: 'a'.repeat(32),
+      duration_ms: 13,
+    },
+    { time, action: 'access_refused', tenant: 'a', transport: 'http', reason: 'expired' },
+    { time, action: 'session_closed', ...session, reason: 'deleted', duration_ms: 5 },
+  ])
+  expect(lines.join('')).not.toContain('\n')
+})

@@ -1,0 +1,272 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Fact, silentLog } from '@junctor/exchange'
+import type { Admin, AdminOptions, EventLog, GatewayEvent, Readiness } from '../src/index.ts'
+import { createAdmin, createEventLog } from '../src/index.ts'
+
+const token = 'a-token-for-tests'
+/** Credentials that are not those of a test's admin port. */
+const refused: readonly Record<string, string>[] = [
+  {},
+  { authorization: 'Bearer wrong' },
+  { authorization: token },
+  { authorization: 'Bearer ' },
+]
+const withToken = { authorization: `Bearer ${token}` }
+
+let readiness: Readiness
+let events: EventLog
+let admin: Admin
+let url: string
+const status = vi.fn<AdminOptions['status']>()
+const log = { ...silentLog, error: vi.fn<typeof silentLog.error>() }
+
+function optionsWith(listen: Partial<AdminOptions['listen']>): AdminOptions {
+  return {
+    listen: { host: '127.0.0.1', port: 0, token, ...listen },
+    ready: () => readiness,
+    status,
+    events,
+    metrics: { text: () => Promise.resolve('a_metric 1\n'), contentType: 'text/plain; version=0.0.4' },
+    log,
+  }
+}
+
+beforeEach(async () => {
+  readiness = { ready: true }
+  status.mockReset().mockResolvedValue({ node: 'n1' })
+  log.error.mockReset()
+  events = createEventLog({
+    source: 'gw',
+    keep: 100,
+    tenants: new Map([
+      ['a', ['files']],
+      ['b', []],
+    ]),
+    log,
+  })
+  admin = createAdmin(optionsWith({}))
+  ;({ url } = await admin.listen())
+})
+
+afterEach(() => admin.close())
+
+function toolCall(tenant: string, tool: string): Fact {
+  return { kind: 'tool_call_started', tenant, backend: 'files', tool, trace: 'a'.repeat(32), principal: 'key:bob' }
+}
+
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${url}${path}`, { headers })
+}
+
+/** `fetch` does not let a Host be set. */
+async function statusWith(headers: Record<string, string>, path = '/livez'): Promise<number | undefined> {
+  const sent = httpRequest(`${url}${path}`, { headers })
+  sent.end()
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
+
+async function* lines(response: Response): AsyncGenerator<GatewayEvent> {
+  let rest = ''
+  for await (const text of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    const whole = (rest + text).split('\n')
+    rest = whole.pop() ?? ''
+    for (const line of whole) yield JSON.parse(line) as GatewayEvent
+  }
+  expect(rest).toBe('')
+}
+
+async function nextLine(reader: AsyncGenerator<GatewayEvent>): Promise<GatewayEvent> {
+  const { value, done } = await reader.next()
+  if (done === true) throw new Error('expected a line, got the end')
+  return value
+}
+
+test('probes and metrics are open', async () => {
+  const live = await get('/livez')
+  expect([live.status, await live.json()]).toEqual([200, { status: 'ok' }])
+  const ready = await get('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }])
+  const metrics = await get('/metrics')
+  expect([metrics.status, metrics.headers.get('content-type'), await metrics.text()]).toEqual([
+    200,
+    'text/plain; version=0.0.4',
+    'a_metric 1\n',
+  ])
+})
+
+test('a node that takes no new work is not ready, and says why', async () => {
+  readiness = { ready: false, reason: 'draining' }
+  const response = await get('/readyz')
+  expect([response.status, await response.json()]).toEqual([503, { status: 'not_ready', reason: 'draining' }])
+  expect((await get('/livez')).status).toBe(200)
+})
+
+test.each(['/status', '/events'])('%s wants the token', async (path) => {
+  for (const headers of refused) {
+    const response = await get(path, headers)
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(await response.json()).toMatchObject({ error: 'unauthorized', message: expect.stringContaining('token') })
+  }
+  expect((await get(path, withToken)).status).toBe(200)
+})
+
+test.each(['/status', '/events'])('without a configured token %s is refused and says what to do', async (path) => {
+  const closedAdmin = createAdmin(optionsWith({ token: undefined }))
+  const { url: other } = await closedAdmin.listen()
+  try {
+    const response = await fetch(`${other}${path}`, { headers: { authorization: 'Bearer undefined' } })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('listen.admin.token') })
+  } finally {
+    await closedAdmin.close()
+  }
+})
+
+test('the status is what the node says', async () => {
+  const response = await get('/status', withToken)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(await response.json()).toEqual({ node: 'n1' })
+})
+
+test('what fails inside is told to the log and to nobody else', async () => {
+  status.mockRejectedValue(new Error('secret detail'))
+  const response = await get('/status', withToken)
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toMatch(/secret detail|at |\.ts/)
+  expect(log.error).toHaveBeenCalledOnce()
+  expect((await get('/livez')).status).toBe(200)
+})
+
+test('HEAD has the headers of GET and no body', async () => {
+  for (const path of ['/livez', '/readyz', '/metrics']) {
+    const response = await fetch(`${url}${path}`, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0)
+  }
+  const follow = await fetch(`${url}/events?follow=true`, { method: 'HEAD', headers: withToken })
+  expect([follow.status, await follow.text()]).toEqual([200, ''])
+})
+
+test('other paths are 404, other methods 405, both in JSON', async () => {
+  for (const path of ['/', '/mcp', '/events/x', '/livez/']) {
+    const response = await get(path)
+    expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: 'not_found' }])
+  }
+  for (const method of ['POST', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND']) {
+    const response = await fetch(`${url}/status`, { method, ...(method === 'POST' && { body: '{}' }) })
+    expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+    expect(await response.json()).toMatchObject({ error: 'method_not_allowed' })
+  }
+})
+
+test('web pages are kept out', async () => {
+  expect(await statusWith({ host: 'evil.example' })).toBe(403)
+  expect(await statusWith({ host: 'localhost', origin: 'https://evil.example' })).toBe(403)
+  expect(await statusWith({ host: 'localhost', origin: 'http://localhost:5173' })).toBe(200)
+  expect(await statusWith({ host: '127.0.0.2' })).toBe(403)
+  expect(await statusWith({ host: 'evil.example' }, '/nothing')).toBe(403)
+})
+
+test('events are those that were asked for, oldest first', async () => {
+  events.take(toolCall('a', 'one'))
+  events.take(toolCall('b', 'two'))
+  events.take({ kind: 'node_started', node: 'n1' })
+  const ask = async (query: string): Promise<unknown[]> => {
+    const found = (await (await get(`/events${query}`, withToken)).json()) as GatewayEvent[]
+    return found.map((event) => event['tool'] ?? event.event_type)
+  }
+  expect(await ask('')).toEqual(['one', 'two', 'gateway.started'])
+  expect(await ask('?tenant=a')).toEqual(['one', 'gateway.started'])
+  expect(await ask('?tenant=a&status=pending&limit=1&since=1h&event_type=')).toEqual(['one'])
+  expect(await ask(`?trace_id=${'a'.repeat(32)}&tenant=b`)).toEqual(['two'])
+})
+
+test.each([
+  ['limit=0', 'limit: expected an integer from 1 to 1000, got 0'],
+  ['limit=many', 'limit: expected an integer from 1 to 1000, got "many"'],
+  ['since=yesterday', 'since: '],
+  ['status=ok', 'status: '],
+  ['trace_id=1', 'trace_id: '],
+  ['follow=yes', 'follow: '],
+  ['tennant=a', 'expected one of tenant, '],
+])('?%s is a bad request', async (query, message) => {
+  const response = await get(`/events?${query}`, withToken)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toEqual({ error: 'bad_request', message: expect.stringContaining(message) })
+})
+
+test('a follower gets the old events, then each as it happens, those that it asked for alone', async () => {
+  events.take(toolCall('a', 'old'))
+  events.take(toolCall('b', 'not asked for'))
+  const response = await get('/events?follow=true&tenant=a&status=pending', withToken)
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson')
+  const reader = lines(response)
+  expect(await nextLine(reader)).toMatchObject({ tool: 'old', status: 'pending' })
+  events.take(toolCall('b', 'not asked for'))
+  events.take({ kind: 'node_started', node: 'n1' })
+  events.take(toolCall('a', 'new'))
+  expect(await nextLine(reader)).toMatchObject({ tool: 'new' })
+  await admin.close()
+  expect(await reader.next()).toMatchObject({ done: true })
+})
+
+test('a follower that leaves is not written to any more', async () => {
+  const close = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  const followed = { ...events, follow: vi.fn<EventLog['follow']>(() => ({ close })) }
+  const other = createAdmin({ ...optionsWith({}), events: followed })
+  const { url: at } = await other.listen()
+  const leave = new AbortController()
+  await fetch(`${at}/events?follow=true`, { headers: withToken, signal: leave.signal })
+  expect(followed.follow).toHaveBeenCalledOnce()
+  leave.abort()
+  await vi.waitFor(() => expect(close).toHaveBeenCalled())
+  await other.close()
+})
+
+test('a follower that does not read is cut off, and nobody else notices', async () => {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`GET /events?follow=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  await once(socket, 'data')
+  socket.pause()
+  const closed = once(socket, 'close')
+  const reader = lines(await get('/events?follow=true&status=success', withToken))
+  const big = 'x'.repeat(10_000)
+  let told = 0
+  // What the system itself keeps for a reader is a few megabytes.
+  while (told < 3000) {
+    events.take(toolCall('a', big))
+    told += 1
+    if (told % 100 === 0) await new Promise(setImmediate)
+  }
+  events.take({ kind: 'node_started', node: 'n1' })
+  expect(await nextLine(reader)).toMatchObject({ event_type: 'gateway.started' })
+  socket.resume()
+  socket.on('error', () => {})
+  await closed
+  expect(socket.bytesRead).toBeLessThan(told * big.length)
+})
+
+test('an address that is taken is LISTEN_FAILED', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as import('node:net').AddressInfo
+  const other = createAdmin(optionsWith({ port }))
+  await expect(other.listen()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
+  await other.close()
+  taken.close()
+})
+
+test('closing does not wait for a connection on which nothing came', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const closed = once(socket, 'close')
+  await admin.close()
+  await closed
+  expect(socket.destroyed).toBe(true)
+})
