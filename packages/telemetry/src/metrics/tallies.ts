@@ -9,7 +9,7 @@ export interface Count {
 }
 
 /** Requests that have all labels in common. */
-export interface RequestCount extends Count {
+interface RequestCount extends Count {
   /** Where their durations go; shared with those of other tenants and transports. */
   duration: DurationTally | undefined
 }
