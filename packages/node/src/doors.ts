@@ -14,6 +14,8 @@ import { chosen, frameBounds, httpLimitNames } from './limits.ts'
 export interface Doors {
   /** Opens what the configuration says. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
+  /** Opens the admin port alone, for a node that serves standard streams. Rejects with `LISTEN_FAILED`. */
+  listenAdmin(): Promise<Address | undefined>
   /** Serves one client on a pair of streams. */
   serveStdio(input: Readable, output: Writable): StdioServer
   /** Lets nobody in any more, answers what is under way. The admin port goes on telling that the node is not ready. */
@@ -60,6 +62,10 @@ export function createDoors({ config, front, admin, log }: DoorParts): Doors {
       const http = await listenHttp()
       admin.become({ ready: true })
       return { http, admin: opened }
+    },
+    async listenAdmin() {
+      admin.become({ ready: true })
+      return admin.listen()
     },
     serveStdio(input, output) {
       const server = serveStdio({ front, input, output, log, limits: { frame } })

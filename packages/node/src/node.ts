@@ -42,6 +42,8 @@ export interface JunctorNode {
    * `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`.
    */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
+  /** Opens the admin port alone, if there is one: for a node that serves standard streams. Rejects like `listen`. */
+  listenAdmin(): Promise<Address | undefined>
   /** Serves one client on a pair of streams, normally those of this process. */
   serveStdio(input: Readable, output: Writable): StdioServer
   /** How each backend does, asking those that have not been asked. */
@@ -148,12 +150,14 @@ export async function createNode({
   const parts = opened.move()
   let closed: Promise<void> | undefined
 
+  const ifOpen = async <Opened>(open: () => Promise<Opened>): Promise<Opened> => {
+    if (closed !== undefined) throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
+    return open()
+  }
+
   return {
-    async listen() {
-      if (closed !== undefined)
-        throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
-      return doors.listen()
-    },
+    listen: () => ifOpen(() => doors.listen()),
+    listenAdmin: () => ifOpen(() => doors.listenAdmin()),
     serveStdio: (input, output) => doors.serveStdio(input, output),
     status: () => gateway.status(),
     reload: (parsed) => reloads.reload(parsed),

@@ -66,14 +66,24 @@ async function serveHttp(
 
 async function serveOneClient(
   node: JunctorNode,
-  { process: { stdin, stdout }, report, stop }: Surroundings,
+  { process: { stdin, stdout }, report, log, stop }: Surroundings,
 ): Promise<ExitCode> {
+  await openAdmin(node, log)
   const server = node.serveStdio(stdin, stdout)
   report.ready({ http: undefined, backends: [], example: undefined })
   const error = await Promise.race([server.closed, stop.then(() => undefined)])
   if (error === undefined) return exitCodes.done
   report.failed(failureOf(error))
   return exitCodes.failed
+}
+
+/** Several clients may start the same file, and the port is there once: the others do without. */
+async function openAdmin(node: JunctorNode, log: Log): Promise<void> {
+  try {
+    await node.listenAdmin()
+  } catch (error) {
+    log.warn('the admin port is not to be had; the client is served without', { error })
+  }
 }
 
 function codeOf(error: unknown): ExitCode {
