@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { silentLog } from '@junctor/exchange'
+import { createLineFile, type LineFile } from './line-file.ts'
+
+let folder: string
+let path: string
+const log = { warn: vi.fn<typeof silentLog.warn>(), info: vi.fn<typeof silentLog.info>() }
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-lines-'))
+  path = join(folder, 'events.jsonl')
+  log.warn.mockReset()
+  log.info.mockReset()
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function writeLines(file: LineFile, first: number, last: number): void {
+  for (let line = first; line <= last; line += 1) file.write(`line ${line}`)
+}
+
+function linesOf(text: string): string[] {
+  expect(text === '' || text.endsWith('\n')).toBe(true)
+  return text.split('\n').slice(0, -1)
+}
+
+function numbered(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => `line ${first + index}`)
+}
+
+test('lines are written without being waited for, and the rest when it is closed', async () => {
+  const file = createLineFile(path, { log })
+  writeLines(file, 1, 2)
+  await vi.waitFor(() => expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(1, 2)))
+  writeLines(file, 3, 1000)
+  await file.close()
+  await file.close()
+  file.write('too late')
+  expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(1, 1000))
+  expect(file.lost).toBe(0)
+  expect(log.warn).not.toHaveBeenCalled()
+})
+
+test('only its owner can read it', async () => {
+  const file = createLineFile(path, { log })
+  file.write('secret')
+  await file.close()
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('lines are added to those that are there, after a line that was left without an end', async () => {
+  writeFileSync(path, 'whole\nto')
+  const file = createLineFile(path, { log })
+  file.write('next')
+  await file.close()
+  expect(linesOf(readFileSync(path, 'utf8'))).toEqual(['whole', 'to', 'next'])
+})
+
+test('a file that was rotated away is opened anew', async () => {
+  const file = createLineFile(path, { log })
+  writeLines(file, 1, 5)
+  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('line 5'))
+  renameSync(path, `${path}.1`)
+  writeLines(file, 6, 9)
+  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('line 9'))
+  await file.close()
+  expect(linesOf(readFileSync(`${path}.1`, 'utf8'))).toEqual(numbered(1, 5))
+  expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(6, 9))
+})
+
+test('what cannot be written waits, and is told once', async () => {
+  const missing = join(folder, 'not yet', 'events.jsonl')
+  const file = createLineFile(missing, { log })
+  file.write('line 1')
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  file.write('line 2')
+  mkdirSync(join(folder, 'not yet'))
+  await vi.waitFor(() => expect(readFileSync(missing, 'utf8')).toContain('line 2'), { timeout: 5000 })
+  expect(log.warn).toHaveBeenCalledOnce()
+  expect(log.info).toHaveBeenCalledWith('a file can be written again', { file: missing, lost: 0 })
+  await file.close()
+  expect(linesOf(readFileSync(missing, 'utf8'))).toEqual(numbered(1, 2))
+})
+
+test('what cannot be written at all is counted when it is closed', async () => {
+  const file = createLineFile(join(folder, 'missing', 'events.jsonl'), { log })
+  writeLines(file, 1, 3)
+  await file.close()
+  expect(file.lost).toBe(3)
+  expect(log.warn).toHaveBeenLastCalledWith('lines of a file were lost', expect.objectContaining({ lost: 3 }))
+})
+
+test('what comes faster than the disk takes it costs a bounded amount of memory and keeps nobody waiting', async () => {
+  // Whoever writes more into a pipe than it holds waits for its reader, as for a network file system that is gone.
+  execFileSync('mkfifo', [path])
+  const file = createLineFile(path, { log })
+  const line = 'x'.repeat(1000)
+  file.write('first')
+  const began = performance.now()
+  for (let count = 0; count < 10_000; count += 1) file.write(line)
+  expect(performance.now() - began).toBeLessThan(1000)
+  expect(file.lost).toBeGreaterThan(5000)
+  const text = readFile(path, 'utf8')
+  await file.close()
+  expect(linesOf(await text)).toHaveLength(10_001 - file.lost)
+})
+
+test('closing does not wait for a disk that blocks', async () => {
+  execFileSync('mkfifo', [path])
+  const file = createLineFile(path, { log })
+  const long = 'x'.repeat(1_000_000)
+  file.write(long)
+  const began = performance.now()
+  await file.close()
+  const took = performance.now() - began
+  // Lets the writing go on, so that nothing is left.
+  const text = await readFile(path, 'utf8')
+  expect(took).toBeLessThan(4000)
+  expect(text).toBe(`${long}\n`)
+})
