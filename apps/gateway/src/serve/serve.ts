@@ -32,7 +32,7 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
       return exitCodes.config
     }
     const { config } = parsed
-    const node = await createNode({ config, plugins, log: around.log })
+    const node = await createNode({ config, plugins, log: around.log, logLevel: options.logLevel })
     try {
       reloading.serve(node)
       if (options.stdio === true) return await serveOneClient(node, around)
