@@ -364,6 +364,10 @@ export const requirements = {
     source: 'JSON-RPC API Reference, Check Gateway Status',
     behaviour: "gateway_status tells of the gateway and of each of the tenant's backends",
   },
+  'A-9': {
+    source: 'JSON-RPC API Reference, Query Events',
+    behaviour: "get_events gives the tenant's events, oldest first, filtered as asked; a bad filter is -32602",
+  },
   'A-10': {
     source: 'JSON-RPC API Reference, Resource Operations',
     behaviour: 'resources/list is answered with what there is, which may be nothing',

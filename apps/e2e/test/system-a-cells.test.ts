@@ -109,19 +109,19 @@ verifies('A-6', everywhere, async (cell) => {
 verifies('A-6', everywhere, async (cell) => {
   // No policy on backends hides the gateway's own tools; the word in the configuration does.
   const policy = { tenants: { default: { backends: ['demo'], tools: { allow: ['demo:echo'], deny: ['*:get*'] } } } }
-  for (const gatewayTools of [true, false]) {
+  for (const shown of [true, false]) {
     await inGateway(
       cell,
       { demo: demo() },
       async ({ client }) => {
         const one = await client()
-        const own = gatewayTools ? ['gateway_status', 'get_events'] : []
+        const own = shown ? ['gateway_status', 'get_events'] : []
         expect(namesOf(await one.request('tools/list'))).toEqual([...own, 'demo:echo'])
         const call = await one.request('tools/call', { name: 'gateway_status', arguments: {} })
-        if (gatewayTools) expect(statusOf(call)['backends']).toMatchObject({ demo: { tool_count: 1 } })
+        if (shown) expect(statusOf(call)['backends']).toMatchObject({ demo: { tool_count: 1 } })
         else expect(errorOf(call)).toEqual({ code: -32601, message: 'Tool not found: gateway_status' })
       },
-      { config: { ...system.config, ...policy, gatewayTools } },
+      { config: { ...system.config, ...policy, gatewayTools: shown } },
     )
   }
 })
@@ -216,8 +216,10 @@ verifies(['A-10', 'A-11'], everywhere, async (cell) => {
     async ({ client }) => {
       const one = await client()
       expect(namesOf(await one.request('prompts/list'), 'prompts')).toEqual(['greeting'])
-      const [resource] = resultOf(await one.request('resources/list'))['resources'] as unknown as readonly JsonObject[]
-      const read = resultOf(await one.request('resources/read', { uri: String(resource?.['uri']) }))
+      const [resource] = resultOf(await one.request('resources/list'))['resources'] as unknown as readonly {
+        uri: string
+      }[]
+      const read = resultOf(await one.request('resources/read', { uri: resource?.uri ?? '' }))
       expect(read['contents']).toHaveLength(1)
     },
     system,

@@ -1,5 +1,5 @@
 import type { Backend } from '@junctor/exchange'
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { BackendEntry, TenantBackend } from '@junctor/gateway'
 import { backendDefaults } from '@junctor/gateway'
 import { createBackend, type Tool, type ToolOutcome, ToolResponse } from '@junctor/plugin-sdk'
@@ -22,23 +22,32 @@ export interface GatewayToolsOptions {
  * sees is its tenant's, and nothing of any other's.
  */
 export function createGatewayTools(options: GatewayToolsOptions): BackendEntry {
-  const status: Tool = {
-    name: gatewayStatusDefinition.name,
-    listed: gatewayStatusDefinition,
-    async call(_input, { exchange }) {
-      return answered(gatewayStatus(options.gateway, await options.backends(exchange.context.tenant)))
-    },
-  }
-  const getEvents: Tool = {
-    name: getEventsDefinition.name,
-    listed: getEventsDefinition,
-    call(input, { exchange }) {
-      const queried = options.events.query(exchange.context.tenant, isJsonObject(input) ? input : {})
-      return queried.kind === 'bad' ? { kind: 'refused', reason: queried.message } : answered(queried.events)
-    },
-  }
+  const status = ownTool(gatewayStatusDefinition, async (_asked, tenant) =>
+    answered(gatewayStatus(options.gateway, await options.backends(tenant))),
+  )
+  const getEvents = ownTool(getEventsDefinition, (asked, tenant) => {
+    const queried = options.events.query(tenant, asked)
+    return queried.kind === 'bad' ? { kind: 'refused', reason: queried.message } : answered(queried.events)
+  })
   const backend: Backend = createBackend({ name: '$gateway', tools: [status, getEvents] })
   return { ...backendDefaults, backend, prefix: '', isolation: 'tenant', builtIn: true }
+}
+
+type Definition = typeof gatewayStatusDefinition | typeof getEventsDefinition
+
+/** A tool that is listed word for word, and answers a tenant. */
+function ownTool(
+  definition: Definition,
+  answer: (asked: JsonObject, tenant: string) => ToolOutcome | Promise<ToolOutcome>,
+): Tool {
+  return {
+    name: definition.name,
+    listed: definition,
+    call(input = {}, { exchange }) {
+      if (isJsonObject(input)) return answer(input, exchange.context.tenant)
+      return { kind: 'refused', reason: `arguments: expected an object, got ${JSON.stringify(input)}` }
+    },
+  }
 }
 
 function answered(value: JsonValue): ToolOutcome {
