@@ -93,6 +93,15 @@ test.each<[string, Ask, string]>([
   await expect(listPages('tools', server, ask)).rejects.toMatchObject({ code })
 })
 
+test('a page of more items than any server has a reason for is a failure, however many they are', async () => {
+  const tools =
+    (length: number): Ask =>
+    async () =>
+      response({ tools: Array.from({ length }, () => ({ name: 'a' })) })
+  expect(await listPages('tools', server, tools(100_000))).toHaveLength(100_000)
+  await expect(listPages('tools', server, tools(300_000))).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
+})
+
 test('pages without an end are a failure', async () => {
   let page = 0
   const ask: Ask = async () => response({ tools: [], nextCursor: String((page += 1)) })

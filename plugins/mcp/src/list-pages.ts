@@ -18,6 +18,9 @@ const lists = {
 /** More pages than any server has a reason for. */
 const maxPages = 1_000
 
+/** More items, on all pages together, than any server has a reason for. */
+const maxItems = 100_000
+
 const methodNotFound = -32601
 
 /**
@@ -32,16 +35,20 @@ export async function listPages(kind: ListKind, server: ServerInfo, ask: Ask): P
   const found: Payload[] = []
   const cursors = new Set<string>()
   let cursor: string | undefined
-  for (let page = 0; page < maxPages; page += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     // Each page names the next one.
     // oxlint-disable-next-line no-await-in-loop
     const response = await ask(list.method, cursor === undefined ? undefined : payloadOf({ cursor }))
     if (response.kind === 'error') {
       const { code, message } = response.error
-      if (code === methodNotFound && page === 0) return []
+      if (code === methodNotFound && pages === 0) return []
       throw new JunctorError('BACKEND_REFUSED', `${list.method} failed with ${code}: ${message}`)
     }
-    found.push(...pageItems(response.result, list.method, list.member))
+    const page = pageItems(response.result, list.method, list.member)
+    if (found.length + page.length > maxItems) {
+      throw new JunctorError('LIMIT_REACHED', `Expected ${list.method} to have at most ${maxItems} items, got more`)
+    }
+    for (const item of page) found.push(item)
     cursor = nextCursor(response.result)
     if (cursor === undefined) return found
     if (cursors.has(cursor)) throw new JunctorError('PROTOCOL_VIOLATED', `${list.method} gave the same cursor twice`)
