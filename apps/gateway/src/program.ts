@@ -5,6 +5,7 @@ import { createCheckCommand } from './commands/check-command.ts'
 import { createCompletionCommand } from './commands/completion-command.ts'
 import { createEventsCommand } from './commands/events-command.ts'
 import { createHashKeyCommand } from './commands/hash-key-command.ts'
+import { createInitCommand } from './commands/init-command.ts'
 import { createServeCommand } from './commands/serve-command.ts'
 import { createStatusCommand } from './commands/status-command.ts'
 import { createToolsCommand } from './commands/tools-command.ts'
@@ -15,6 +16,7 @@ export async function runProgram(words: readonly string[], process: NodeJS.Proce
   const program = new Command('junctor')
     .description('A gateway for the Model Context Protocol: many servers behind one address.')
     .version(manifest.version)
+    .addCommand(createInitCommand(process))
     .addCommand(createServeCommand(process))
     .addCommand(createCheckCommand(process))
     .addCommand(createToolsCommand(process))

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { listDescendants, type ProcessInfo } from '@junctor/testkit'
 import { expect, vi } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** The file that Node runs. */
+export const main: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** How long a start or an end may take on a busy machine. */
 export const patience = { timeout: 15_000, interval: 20 }

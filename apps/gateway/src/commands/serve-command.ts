@@ -1,5 +1,5 @@
 import { createLog, logLevels } from '@junctor/telemetry'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { exitCodes } from '../exit-codes.ts'
 import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createStderrLines } from '../log/stderr-lines.ts'
@@ -8,6 +8,7 @@ import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
 import { createStopSignals } from '../serve/stop-signals.ts'
+import { port } from './port-option.ts'
 
 const help = `
 Without --config: junctor.yaml, junctor.yml or junctor.json beside you, else a demo.
@@ -50,10 +51,4 @@ export function createServeCommand(process: NodeJS.Process): Command {
       const stop = createStopSignals(process).first
       process.exitCode = await serve(options, { process, log, report, stop })
     })
-}
-
-function port(text: string): number {
-  const value = Number(text)
-  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value
-  throw new InvalidArgumentError('Expected a number from 0 to 65535.')
 }

@@ -1,0 +1,69 @@
+import { homedir } from 'node:os'
+import { profiles } from '@junctor/protocol'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { exitCodes } from '../exit-codes.ts'
+import { initText } from '../init/init-text.ts'
+import { init } from '../init/init.ts'
+import type { InitOptions } from '../init/init-options.ts'
+import { createQuestions } from '../init/questions.ts'
+import { typedBackend } from '../init/typed-backend.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { port } from './port-option.ts'
+
+const help = `
+Finds the servers of Claude Desktop, Claude Code, Cursor, VS Code and others, here and in your home folder.
+On a terminal it asks; elsewhere options say everything.
+
+Examples:
+  junctor init                                               asks
+  junctor init --yes                                         takes all that it finds
+  junctor init --from ~/.cursor/mcp.json --output gateway.yaml
+  junctor init --backend "files=npx -y @modelcontextprotocol/server-filesystem ." --port 4000
+
+Exit codes:
+  ${exitCodes.done}  the file was written
+  ${exitCodes.failed}  it could not be, or it was there already
+  ${exitCodes.usage}  the command line cannot be used`
+
+/** `junctor init`. */
+export function createInitCommand(process: NodeJS.Process): Command {
+  return new Command('init')
+    .description('write a configuration, with the servers that other programs have')
+    .option('--from <file>', 'take the servers of this file over; may be repeated', collected, [])
+    .option('-o, --output <file>', 'the file to write', 'junctor.yaml')
+    .option('--force', 'overwrite it')
+    .option('-y, --yes', 'ask nothing, take all that is found')
+    .option('--port <number>', 'the port that clients connect to', port)
+    .addOption(new Option('--profile <name>', 'what clients see').choices(Object.keys(profiles)))
+    .option('--backend <name=command-or-url>', 'one more server; may be repeated', backends, [])
+    .addHelpText('after', help)
+    .action(async (options: InitOptions) => {
+      const { stdin, stdout, stderr, execPath, argv, platform } = process
+      const asks = stdin.isTTY && stderr.isTTY && options.yes !== true
+      const questions = asks ? createQuestions(process) : undefined
+      try {
+        const folder = process.cwd()
+        const say = (line: string): void => void stderr.write(`${line}\n`)
+        const done = await init(options, { folder, home: homedir(), platform, questions, say })
+        if (done.kind === 'written') {
+          stdout.write(initText(done, { execPath, program: argv[1] ?? '' }, folder))
+        } else {
+          createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(done.failure)
+          process.exitCode = exitCodes.failed
+        }
+      } finally {
+        questions?.close()
+      }
+    })
+}
+
+function collected(file: string, before: readonly string[]): readonly string[] {
+  return [...before, file]
+}
+
+function backends(text: string, before: readonly JsonObject[]): readonly JsonObject[] {
+  const read = typedBackend(text)
+  if (read.kind === 'bad') throw new InvalidArgumentError(`${read.message}.`)
+  return [...before, { [read.name]: read.backend }]
+}

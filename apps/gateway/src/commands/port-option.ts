@@ -1,0 +1,8 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Reads a port that an option names; 0 is for a free one. */
+export function port(text: string): number {
+  const value = Number(text)
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value
+  throw new InvalidArgumentError('Expected a number from 0 to 65535.')
+}

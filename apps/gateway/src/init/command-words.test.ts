@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { commandWords } from './command-words.ts'
+
+test.each([
+  ['npx -y server', ['npx', '-y', 'server']],
+  ['  spaced   out  ', ['spaced', 'out']],
+  ['"my program" x', ['my program', 'x']],
+  ["it's", undefined],
+  ['\'single "inner"\'', ['single "inner"']],
+  ['a"b c"d', ['ab cd']],
+  ['"a \\" b" c\\ d', ['a " b', 'c d']],
+  ['"C:\\dir" x', ['C:\\dir', 'x']],
+  ['"" x', ['', 'x']],
+  ['"open', undefined],
+  ['$HOME | tee ${env:A}', ['$HOME', '|', 'tee', '${env:A}']],
+  ['', []],
+])('%j', (line, words) => {
+  expect(commandWords(line)).toEqual(words)
+})

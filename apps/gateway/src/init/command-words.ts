@@ -1,0 +1,19 @@
+/**
+ * The words of a command line as a shell reads them: quotes hold words together, a backslash takes the next character as
+ * it is. Nothing else has a meaning: no variables, no pipes. `undefined` when a quote is not closed.
+ */
+export function commandWords(line: string): readonly string[] | undefined {
+  const words: string[] = []
+  const piece = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)|(.)/gsy
+  let word: string | undefined
+  for (const [space, double, single, escaped, plain, rest] of line.matchAll(piece)) {
+    const text = double?.replace(/\\(["\\])/g, '$1') ?? single ?? escaped ?? plain
+    if (rest !== undefined) return undefined
+    if (text !== undefined) word = (word ?? '') + text
+    else if (space !== '' && word !== undefined) {
+      words.push(word)
+      word = undefined
+    }
+  }
+  return word === undefined ? words : [...words, word]
+}

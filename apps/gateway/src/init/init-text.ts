@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import { clientSnippet, type OwnCommand } from './client-snippet.ts'
+import type { Initialized } from './init.ts'
+
+type Written = Extract<Initialized, { kind: 'written' }>
+
+/** What was done, and what to do next. */
+export function initText(written: Written, own: OwnCommand, folder: string): string {
+  const { file, backends, taken, untaken, left, secrets } = written
+  const near = relative(folder, file)
+  const shown = near.startsWith('..') ? file : near
+  const config = shown === 'junctor.yaml' ? '' : ` --config ${/\s/.test(shown) ? JSON.stringify(shown) : shown}`
+  const lines = [
+    `Wrote ${shown} with ${backends.length === 1 ? 'the backend' : 'the backends'} ${backends.join(', ')}.`,
+    ...taken.map((each) => `  ${Object.keys(each.backends).join(', ')}: from ${each.file}`),
+    ...section(
+      'Not taken over as it was:',
+      left.map(({ what, why }) => `${what}: ${why}`),
+    ),
+    ...section(
+      'Secrets stand in the file as they stood in the other one, so only you may read it. Better: ${env:NAME} in their place.',
+      secrets,
+    ),
+    ...section(
+      'Servers of other programs are here too; take them over with --from FILE, or all with --yes:',
+      untaken.map((each) => `${each.file}: ${Object.keys(each.backends).join(', ')}`),
+    ),
+    '',
+    'Next:',
+    `  junctor check${config}`,
+    `  junctor serve${config}`,
+    '',
+    'A client that starts its servers itself wants this in its own file:',
+    clientSnippet(own, file),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+}

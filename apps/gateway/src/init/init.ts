@@ -1,0 +1,108 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type LeftOut, printConfig } from '@junctor/config'
+import type { Failure } from '../report/report.ts'
+import { findServers, type FoundServers, readServers } from './found-servers.ts'
+import type { InitOptions } from './init-options.ts'
+import { interview } from './interview.ts'
+import { newConfig } from './new-config.ts'
+import { openSecrets } from './open-secrets.ts'
+import type { Questions } from './questions.ts'
+
+/** What `init` has of the process around it. */
+export interface InitSurroundings {
+  readonly folder: string
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  /** Absent: nobody can be asked. */
+  readonly questions: Questions | undefined
+  /** Says something to whoever is asked. */
+  say(line: string): void
+}
+
+/** What became of it. */
+export type Initialized =
+  | {
+      readonly kind: 'written'
+      /** Absolute. */
+      readonly file: string
+      /** Names of backends. */
+      readonly backends: readonly string[]
+      readonly taken: readonly FoundServers[]
+      /** Files of other programs that nobody has asked for. */
+      readonly untaken: readonly FoundServers[]
+      readonly left: readonly LeftOut[]
+      /** Where secrets stand in the file. */
+      readonly secrets: readonly string[]
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** Writes a new configuration, and nothing else. */
+export async function init(options: InitOptions, around: InitSurroundings): Promise<Initialized> {
+  const named = options.from.map((file) => ({ file, servers: readServers(file) }))
+  const missing = named.find(({ servers }) => servers === undefined)
+  if (missing !== undefined) {
+    return failed(`expected a file that can be read, got ${missing.file}`, 'Correct --from.')
+  }
+  const empty = named.find(({ servers }) => Object.keys(servers?.backends ?? {}).length === 0)
+  if (empty !== undefined) {
+    const why = empty.servers?.left.map((entry) => `${entry.what}: ${entry.why}`).join('; ') ?? ''
+    return failed(`${empty.file} has no servers that can be taken over. ${why}`, 'Name another file with --from.')
+  }
+  const chosen = named.flatMap(({ servers }) => servers ?? [])
+  const found = chosen.length > 0 ? [] : findServers(around.folder, around.home, around.platform)
+  const given = { backends: options.backend, port: options.port, profile: options.profile }
+  const asked =
+    around.questions === undefined
+      ? { taken: options.yes === true ? found : [], wishes: given }
+      : await interview(found, given, around.questions, (line) => around.say(line))
+  if (asked === undefined) return failed('stopped: nothing was written', 'Run it again, or say all of it in options.')
+
+  const taken = [...chosen, ...asked.taken]
+  const { config, left } = newConfig({
+    ...asked.wishes,
+    backends: [...asked.wishes.backends, ...taken.map(({ backends }) => backends)],
+  })
+  const secrets = openSecrets(config)
+  const file = resolve(around.folder, options.output)
+  const refused = write(file, printConfig(config), { force: options.force === true, secret: secrets.length > 0 })
+  if (refused !== undefined) return { kind: 'failed', failure: refused }
+  return {
+    kind: 'written',
+    file,
+    backends: Object.keys(config['backends'] as object),
+    taken,
+    untaken: around.questions === undefined && options.yes !== true ? found : [],
+    left: [...taken.flatMap((each) => each.left), ...left],
+    secrets,
+  }
+}
+
+/** A file with secrets is for its owner alone. */
+function write(
+  file: string,
+  text: string,
+  { force, secret }: { force: boolean; secret: boolean },
+): Failure | undefined {
+  try {
+    // A new file, so that it is nobody else's to read whatever was there before.
+    if (force) rmSync(file, { force: true })
+    writeFileSync(file, text, { flag: 'wx', mode: secret ? 0o600 : 0o644 })
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return {
+        message: `${file} is there already, and was not touched`,
+        next: 'Overwrite it with --force, or name another file with --output.',
+      }
+    }
+    return {
+      message: `${file} cannot be written: ${(error as Error).message}`,
+      next: 'Name another file with --output.',
+    }
+  }
+}
+
+function failed(message: string, next: string): Initialized {
+  return { kind: 'failed', failure: { message, next } }
+}

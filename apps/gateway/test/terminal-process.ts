@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, vi } from 'vitest'
+import { main, patience, type StartOptions } from './junctor-process.ts'
+
+/** The command in front of somebody: `script` gives it a terminal. */
+export interface TerminalProcess {
+  /** All that was on the screen so far, without control characters; carriage returns are gone. */
+  screen(): string
+  /** The same as it came. */
+  raw(): string
+  /** Waits until the screen ends like this, and types a line. */
+  typed(pattern: RegExp, line: string): Promise<void>
+  /** The same with keys, which are not followed by Enter. */
+  pressed(pattern: RegExp, keys: string): Promise<void>
+  /** Waits for the end: the exit code. */
+  ended(): Promise<number | null>
+}
+
+/** Runs the command on a terminal of its own. */
+export function startOnTerminal(words: readonly string[], { folder, env = {} }: StartOptions = {}): TerminalProcess {
+  const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
+  })
+  const closed = once(child, 'close') as Promise<[number | null]>
+  let raw = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (raw += text))
+  child.stdin.on('error', () => {})
+  let seen = 0
+  const screen = (): string => stripVTControlCharacters(raw).replaceAll('\r', '')
+  const pressed = async (pattern: RegExp, keys: string): Promise<void> => {
+    await vi.waitFor(() => expect(screen().slice(seen)).toMatch(pattern), patience)
+    seen = screen().length
+    child.stdin.write(keys)
+  }
+  return {
+    screen,
+    raw: () => raw,
+    pressed,
+    typed: (pattern, text) => pressed(pattern, `${text}\r`),
+    ended: async () => (await closed)[0],
+  }
+}
