@@ -436,6 +436,10 @@ export const requirements = {
     source: 'Notification compliance, Integration Tests',
     behaviour: 'initialize and a notification, sent to the command without a last newline, give exactly one line',
   },
+  'D-8': {
+    source: 'Notification compliance, Metrics & Observability',
+    behaviour: 'mcp_notifications_total counts those received, by method alone; methods that nobody knows are other',
+  },
 } as const
 
 export type RequirementId = keyof typeof requirements

@@ -15,6 +15,8 @@ export interface GatewayUnderTest {
   /** One for each node. A client that takes them in turn meets both nodes. */
   readonly urls: readonly string[]
   readonly nodes: readonly JunctorNode[]
+  /** The admin ports of the nodes; empty unless the configuration opens them. */
+  readonly admins: readonly string[]
   /** A pair of pipes to the first node: a client writes to `input` and reads from `output`. */
   stdio(): { readonly input: PassThrough; readonly output: PassThrough; readonly closed: Promise<unknown> }
   close(): Promise<void>
@@ -38,10 +40,11 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   const nodes = await Promise.all(
     Array.from({ length: options.nodes }, () => createNode({ config, plugins, fabric: createMemoryFabric(bus), log })),
   )
-  const urls = await Promise.all(nodes.map(async (node) => (await node.listen()).http.url))
+  const addresses = await Promise.all(nodes.map((node) => node.listen()))
   return {
-    urls,
+    urls: addresses.map(({ http }) => http.url),
     nodes,
+    admins: addresses.flatMap(({ admin }) => (admin === undefined ? [] : [admin.url])),
     stdio() {
       const input = new PassThrough()
       const output = new PassThrough()

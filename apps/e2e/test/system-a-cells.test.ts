@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import { parseConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { demoPlugin } from '@junctor/plugin-demo'
+import type { Plugin } from '@junctor/plugin-sdk'
 import { chora } from '../src/chora.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
@@ -194,6 +197,30 @@ verifies('A-8', everywhere, async (cell) => {
       })
     },
     { config: { ...system.config, limits: { startWait: '100ms' } } },
+  )
+})
+
+verifies('A-8', everywhere, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client, gateway }) => {
+      const one = await client()
+      const next = { ...system.config, timeout: '9s', backends: { demo: demo(), more: demo({ prefix: 'm' }) } }
+      const plugins = [demoPlugin] as unknown as readonly Plugin[]
+      for (const node of gateway.nodes) {
+        const parsed = parseConfig(JSON.stringify(next), { file: 'junctor.json', plugins, env: {} })
+        expect(await node.reload(parsed)).toMatchObject({ kind: 'taken' })
+      }
+      expect(statusOf(await one.request('tools/call', { name: 'gateway_status' }))).toMatchObject({
+        gateway: { config: { backend_timeout: 9 } },
+        backends: { demo: { namespace: 'demo' }, more: { status: 'running', namespace: 'm' } },
+      })
+      // The tools of what is there now are there, and nobody was told, because nobody was promised it.
+      expect(namesOf(await one.request('tools/list'))).toEqual(expect.arrayContaining(['gateway_status', 'm:echo']))
+      expect(one.received.filter(({ message: { id } }) => id === undefined)).toEqual([])
+    },
+    system,
   )
 })
 

@@ -223,3 +223,59 @@ verifies('D-7', stdio, async () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: 1, result: { protocolVersion: '2024-11-05' } })
   }
 })
+
+/** What the admin ports of all nodes have counted, by the labels. */
+async function countsOf(admins: readonly string[]): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  for (const url of admins) {
+    const page = await (await rawRequest(`${url}/metrics`, { method: 'GET' })).text()
+    for (const [, labels = '', value] of page.matchAll(/^mcp_notifications_total\{(.*)\} ([1-9]\d*)$/gm)) {
+      counts[labels] = (counts[labels] ?? 0) + Number(value)
+    }
+  }
+  return counts
+}
+
+const counted = { listen: { http: { port: 0 }, admin: { port: 0 } } }
+
+verifies('D-8', {}, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client, gateway }) => {
+      const one = await client()
+      for (const notification of [...notifications, ...notifications]) await one.send(notification)
+      await one.request('ping')
+      // The handshake has one of its own; a name that is empty, an alias elsewhere, or nobody's is no label.
+      expect(await countsOf(gateway.admins)).toEqual({
+        'method="notifications/initialized"': 3,
+        'method="notifications/roots/list_changed"': 2,
+        'method="notifications/cancelled"': 4,
+        'method="notifications/progress"': 2,
+        'method="ping"': 2,
+        'method="initialize"': 2,
+        'method="tools/call"': 4,
+        'method="other"': 8,
+      })
+    },
+    { config: counted },
+  )
+})
+
+verifies('D-8', { revisions: ['2024-11-05'] }, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client, gateway }) => {
+      const one = await client()
+      for (const method of ['initialized', 'initialised']) await one.notify(method)
+      await one.request('ping')
+      // Where a profile has another name for a notification, it is counted as the one that it is.
+      expect(await countsOf(gateway.admins)).toEqual({
+        'method="notifications/initialized"': 2,
+        'method="other"': 1,
+      })
+    },
+    { config: { ...counted, profile: 'n8n' } },
+  )
+})

@@ -93,7 +93,13 @@ export async function createNode({
   // Closed late, so that probes hear of a node that ends for as long as it does.
   opened.defer(() => admin.close())
   const own = createGatewayTools({
-    gateway: { ...config.server, logLevel, timeoutMs: config.timeoutMs },
+    gateway: {
+      ...config.server,
+      logLevel,
+      get timeoutMs() {
+        return served.timeoutMs
+      },
+    },
     backends: (tenant) => gateway.backendsOf(tenant),
     events: telemetry.events,
   })
