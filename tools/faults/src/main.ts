@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util'
+import { reportLine, runScenarios } from './run-scenarios.ts'
+import { scenarios } from './scenarios.ts'
+
+const help = `Usage: pnpm faults [--only F-1,F-7] [--list]
+
+Lets happen to a gateway what it has to survive, and says for each fault what was seen.
+
+  --only <ids>  these faults alone
+  --light       without those that take long
+  --list        which there are
+  --help        this`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    light: { type: 'boolean' },
+    list: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+const wanted = values.only?.split(',').map((id) => id.trim().toUpperCase())
+const unknown = wanted?.filter((id) => !scenarios.some((scenario) => scenario.id === id)) ?? []
+const chosen = scenarios.filter(
+  ({ id, heavy }) => (wanted?.includes(id) ?? true) && (values.light !== true || heavy !== true),
+)
+
+if (values.help === true) console.log(help)
+else if (unknown.length > 0) {
+  console.error(`Expected ids of faults, got ${unknown.join(', ')}. See --list.`)
+  process.exitCode = 2
+} else if (values.list === true) {
+  for (const { id, title, ways, heavy } of chosen) {
+    console.log(`${id.padEnd(5)} ${title} (${ways.join(', ')}${heavy === true ? ', heavy' : ''})`)
+  }
+} else {
+  const progress = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`))
+  let failures = 0
+  for await (const outcome of runScenarios(chosen, progress)) {
+    progress('')
+    console.log(reportLine(outcome))
+    if (!outcome.held) failures += 1
+  }
+  console.log(failures === 0 ? 'Every outcome is the one promised' : `${failures} outcomes are not those promised`)
+  if (failures > 0) process.exitCode = 1
+}

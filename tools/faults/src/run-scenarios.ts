@@ -1,0 +1,47 @@
+import type { Scenario, Way } from './scenario.ts'
+
+/** How one scenario went on one transport. */
+export interface Outcome {
+  readonly id: string
+  readonly title: string
+  readonly way: Way
+  readonly held: boolean
+  /** What was seen, or what was expected and did not come. */
+  readonly seen: string
+  readonly ms: number
+}
+
+/** Runs scenarios one after the other: each has the machine for itself, so that its times mean something. */
+export async function* runScenarios(
+  scenarios: readonly Scenario[],
+  tell: (progress: string) => void,
+): AsyncGenerator<Outcome> {
+  for (const scenario of scenarios) {
+    for (const way of scenario.ways) {
+      const { id, title } = scenario
+      const began = performance.now()
+      tell(`${id} ${way}: ${title}`)
+      // oxlint-disable-next-line no-await-in-loop
+      const { held, seen } = await run(scenario, way, (progress) => tell(`${id} ${way}: ${progress}`))
+      yield { id, title, way, held, seen, ms: performance.now() - began }
+    }
+  }
+}
+
+async function run(
+  scenario: Scenario,
+  way: Way,
+  tell: (progress: string) => void,
+): Promise<Pick<Outcome, 'held' | 'seen'>> {
+  try {
+    return { held: true, seen: await scenario.run(way, tell) }
+  } catch (error) {
+    return { held: false, seen: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+/** One line of the report; what failed takes as many as it needs. */
+export function reportLine({ id, title, way, held, seen, ms }: Outcome): string {
+  const head = `${id.padEnd(5)} ${way.padEnd(5)} ${held ? 'ok    ' : 'FAILED'} ${(ms / 1000).toFixed(1).padStart(5)} s`
+  return `${head}  ${title}: ${seen}`
+}

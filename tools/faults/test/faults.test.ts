@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { scenarios } from '../src/scenarios.ts'
+
+// What is heavy runs with `pnpm faults`, on a machine that has nothing else to do.
+const light = scenarios.filter(({ heavy }) => heavy !== true)
+const cases = light.flatMap((scenario) => scenario.ways.map((way) => ({ scenario, way })))
+
+describe.each(cases)('$scenario.id over $way', ({ scenario, way }) => {
+  it(
+    scenario.title,
+    async () => {
+      expect(await scenario.run(way, () => undefined)).not.toBe('')
+    },
+    60_000,
+  )
+})
