@@ -14,6 +14,7 @@ const help = `
 Without --config: junctor.yaml, junctor.yml or junctor.json beside you, else a demo.
 A file with "mcpServers", as Claude Desktop and Cursor have it, works unchanged.
 Everything but the protocol goes to standard error.
+The token of the admin port is listen.admin.token, else what JUNCTOR_ADMIN_TOKEN says; the demo makes one.
 
 Examples:
   junctor serve                                   the demo on http://127.0.0.1:3000/mcp
@@ -35,6 +36,7 @@ export function createServeCommand(process: NodeJS.Process): Command {
     .option('--stdio', 'serve one client on standard input and output, instead of HTTP')
     .option('--port <number>', 'listen on this port; 0 for a free one', port)
     .option('--host <address>', 'listen on this address')
+    .option('--admin-port <number>', 'have the admin port here; 0 for a free one', port)
     .option('--json', 'say in one line of JSON, on standard error, that it is ready or why not')
     .addOption(new Option('--quiet', 'report nothing but what is wrong').hideHelp())
     .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))

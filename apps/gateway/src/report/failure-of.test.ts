@@ -10,7 +10,7 @@ test.each([
       cause: systemError('EADDRINUSE', 'listen EADDRINUSE: address already in use 127.0.0.1:3000'),
     }),
     'Cannot listen on 127.0.0.1:3000: listen EADDRINUSE: address already in use 127.0.0.1:3000',
-    'Another program listens there. Stop it, or choose another port with --port; --port 0 takes a free one.',
+    'Another program listens there. Stop it, or choose another port with --port or --admin-port; 0 takes a free one.',
   ],
   [
     new JunctorError('LISTEN_FAILED', 'Cannot listen', { cause: systemError('EWHATEVER', 'what') }),

@@ -12,7 +12,8 @@ const nextSteps: Partial<Record<LocalCode, string>> = {
 
 /** The errors of a listening socket that people run into. */
 const listenSteps: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another program listens there. Stop it, or choose another port with --port; --port 0 takes a free one.',
+  EADDRINUSE:
+    'Another program listens there. Stop it, or choose another port with --port or --admin-port; 0 takes a free one.',
   EACCES: 'Ports below 1024 need privileges. Choose another one with --port.',
   EADDRNOTAVAIL: 'This machine has no such address. Choose another one with --host.',
   ENOTFOUND: 'The host has no address. Choose another one with --host.',

@@ -19,12 +19,17 @@ const problem: Problem = {
 test.each<[string, (report: Report) => void, object]>([
   [
     'ready',
-    (report) => report.ready({ http, backends: [backend], example: 'curl' }),
+    (report) => report.ready({ http, admin: undefined, backends: [backend], example: 'curl' }),
     { ready: true, http, backends: [{ name: 'demo', state: 'up', tools: ['demo__add'] }] },
   ],
   [
+    'ready with an admin port',
+    (report) => report.ready({ http, admin: { url: 'http://a', command: 'x' }, backends: [], example: undefined }),
+    { ready: true, http, admin: 'http://a', backends: [] },
+  ],
+  [
     'ready on standard input',
-    (report) => report.ready({ http: undefined, backends: [], example: undefined }),
+    (report) => report.ready({ http: undefined, admin: undefined, backends: [], example: undefined }),
     { ready: true, stdio: true, backends: [] },
   ],
   ['invalid', (report) => report.invalid([problem]), { ready: false, problems: [problem] }],

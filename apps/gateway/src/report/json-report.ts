@@ -6,8 +6,9 @@ export function createJsonReport(output: LineOutput): Report {
   const line = (value: object): void => output.write(`${JSON.stringify(value)}\n`)
   return {
     starting() {},
-    ready({ http, backends }) {
-      line({ ready: true, ...(http === undefined ? { stdio: true } : { http }), backends })
+    ready({ http, admin, backends }) {
+      const where = http === undefined ? { stdio: true } : { http }
+      line({ ready: true, ...where, ...(admin && { admin: admin.url }), backends })
     },
     invalid(problems) {
       line({ ready: false, problems })

@@ -15,10 +15,19 @@ export interface Failure {
   readonly next: string
 }
 
+/** The admin port. */
+export interface ReadyAdmin {
+  readonly url: string
+  /** A command that looks inside; absent where no token was set. */
+  readonly command: string | undefined
+}
+
 /** Where clients find the gateway. */
 export interface Ready {
   /** Absent: the one client is on standard input and output. */
   readonly http: string | undefined
+  /** Where whoever runs it looks inside. */
+  readonly admin: ReadyAdmin | undefined
   readonly backends: readonly StartedBackend[]
   /** A command that shows it at work. */
   readonly example: string | undefined

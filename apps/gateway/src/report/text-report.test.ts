@@ -33,7 +33,12 @@ const backends: readonly StartedBackend[] = [
 
 test('says of each backend how it does, then what to try, and last of all that it is ready', () => {
   const { report: told, text } = report()
-  told.ready({ http: 'http://127.0.0.1:3000/mcp', backends, example: 'curl http://127.0.0.1:3000/mcp' })
+  told.ready({
+    http: 'http://127.0.0.1:3000/mcp',
+    admin: { url: 'http://127.0.0.1:3001', command: 'junctor status' },
+    backends,
+    example: 'curl http://127.0.0.1:3000/mcp',
+  })
   expect(text()).toBe(`  demo    up  26 tools
           demo__tool0, demo__tool1, demo__tool2, demo__tool3, demo__tool4, demo__tool5, demo__tool6,
           demo__tool7, demo__tool8, demo__tool9, demo__tool10, demo__tool11, demo__tool12,
@@ -48,14 +53,23 @@ test('says of each backend how it does, then what to try, and last of all that i
 Try it in another terminal:
   curl http://127.0.0.1:3000/mcp
 
+Look inside:
+  junctor status
+
 Ready on http://127.0.0.1:3000/mcp
 `)
 })
 
 test('on standard input and output there is only the last line', () => {
   const { report: told, text } = report()
-  told.ready({ http: undefined, backends: [], example: undefined })
+  told.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
   expect(text()).toBe('Ready on standard input and output\n')
+})
+
+test('an admin port without a token is told with what it wants', () => {
+  const { report: told, text } = report()
+  told.ready({ http: 'x', admin: { url: 'http://a', command: undefined }, backends: [], example: undefined })
+  expect(text()).toContain('Probes and metrics are at http://a; status and events want listen.admin.token to be set.\n')
 })
 
 test('counts the problems of a configuration', () => {
@@ -84,7 +98,7 @@ test('colours change no text', () => {
   const { report: colored, text: coloredText } = report(true)
   for (const told of [plain, colored]) {
     told.starting(['a', 'b'])
-    told.ready({ http: 'x', backends: [...backends, tool('b')], example: undefined })
+    told.ready({ http: 'x', admin: undefined, backends: [...backends, tool('b')], example: undefined })
     told.failed({ message: 'no', next: 'do' })
   }
   expect(coloredText()).not.toBe(plainText())

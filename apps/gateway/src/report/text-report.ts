@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { renderProblems } from '@junctor/config'
 import type { LineOutput } from '../log/stderr-lines.ts'
-import type { Ready, Report, StartedBackend } from './report.ts'
+import type { Ready, ReadyAdmin, Report, StartedBackend } from './report.ts'
 
 type Paint = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
@@ -31,14 +31,19 @@ export function createTextReport(output: LineOutput, color: boolean): Report {
   }
 }
 
-function readyText({ http, backends, example }: Ready, paint: Paint): string {
+function readyText({ http, admin, backends, example }: Ready, paint: Paint): string {
   const longest = Math.max(0, ...backends.map(({ name }) => name.length))
   const lines = backends.flatMap((backend) => backendLines(backend, longest, paint))
   const tryIt = example === undefined ? [] : ['', 'Try it in another terminal:', `  ${example}`]
+  const inside = admin === undefined ? [] : ['', ...adminLines(admin)]
   const where = http === undefined ? 'standard input and output' : paint('bold', http)
-  return [...lines, ...tryIt, ...(lines.length > 0 ? [''] : []), `${paint('green', 'Ready')} on ${where}`, ''].join(
-    '\n',
-  )
+  const before = [...lines, ...tryIt, ...inside]
+  return [...before, ...(before.length > 0 ? [''] : []), `${paint('green', 'Ready')} on ${where}`, ''].join('\n')
+}
+
+function adminLines({ url, command }: ReadyAdmin): readonly string[] {
+  if (command !== undefined) return ['Look inside:', `  ${command}`]
+  return [`Probes and metrics are at ${url}; status and events want listen.admin.token to be set.`]
 }
 
 function backendLines({ name, state, tools, failure }: StartedBackend, longest: number, paint: Paint): string[] {

@@ -13,27 +13,38 @@ export interface ConfigSource {
   remove(): void
 }
 
+/** What the command line may say of the configuration. */
+export type SourceOptions = Pick<ServeOptions, 'config' | 'host' | 'port' | 'adminPort' | 'stdio' | 'quiet'>
+
+/** Where the demo's admin port is; a free one when the other port is to be free, too. */
+const demoAdminPort = 3001
+
 /** The file that was named, else the one of the folder, else the demo. */
-export function chooseSource(
-  options: Pick<ServeOptions, 'config' | 'host' | 'port'>,
-  folder: string,
-  env: NodeJS.ProcessEnv,
-): ConfigSource {
+export function chooseSource(options: SourceOptions, folder: string, env: NodeJS.ProcessEnv): ConfigSource {
   const file = options.config ?? findConfig(folder)
   if (file !== undefined) {
-    return { file, read: () => adjusted(loadConfig(file, { plugins, env }), options), remove: () => {} }
+    return { file, read: () => adjusted(loadConfig(file, { plugins, env }), options, env), remove: () => {} }
   }
-  const demo = createDemo()
+  const demo = createDemo(options.port === 0 ? 0 : demoAdminPort)
+  // Nobody could be told the token where one client has both streams.
+  const shown = { ...options, quiet: options.stdio ?? options.quiet }
   return {
     file,
-    read: () => adjusted(parseConfig(demo.text, { file: 'demo', plugins, env }), options),
+    read: () => adjusted(parseConfig(demo.text, { file: 'demo', plugins, env }), shown, env),
     remove: () => demo.remove(),
   }
 }
 
-function adjusted(parsed: ParsedConfig, { host, port }: Pick<ServeOptions, 'host' | 'port'>): ParsedConfig {
+function adjusted(
+  parsed: ParsedConfig,
+  { host, port, adminPort, quiet }: { readonly [Name in keyof SourceOptions]?: SourceOptions[Name] | undefined },
+  env: NodeJS.ProcessEnv,
+): ParsedConfig {
   if (parsed.kind === 'invalid') return parsed
   const { listen } = parsed.config
   const http = { ...listen.http, host: host ?? listen.http.host, port: port ?? listen.http.port }
-  return { ...parsed, config: { ...parsed.config, listen: { ...listen, http } } }
+  const opened = { host: '127.0.0.1', port: 0, token: env['JUNCTOR_ADMIN_TOKEN'] }
+  const asked = adminPort === undefined ? listen.admin : { ...(listen.admin ?? opened), port: adminPort }
+  const admin = quiet === true ? undefined : asked
+  return { ...parsed, config: { ...parsed.config, listen: { http, admin } } }
 }

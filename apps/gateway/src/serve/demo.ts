@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,17 +14,20 @@ export interface Demo {
 
 /**
  * Makes the demo. Its file server is the official one from npm, in a new folder of its own; where that package is not
- * installed the demo goes without.
+ * installed the demo goes without. Its admin port has the token of this one run.
+ *
+ * @param adminPort 0 for a free one
  */
-export function createDemo(): Demo {
+export function createDemo(adminPort: number): Demo {
+  const listen = { admin: { port: adminPort, token: randomBytes(18).toString('base64url') } }
   const demo = { plugin: '@junctor/plugin-demo' }
   const server = fileServer()
-  if (server === undefined) return { text: JSON.stringify({ backends: { demo } }), remove: () => {} }
+  if (server === undefined) return { text: JSON.stringify({ listen, backends: { demo } }), remove: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'junctor-demo-'))
   writeFileSync(join(folder, 'hello.txt'), 'Hello from the demo of Junctor.\n')
   const files = { command: process.execPath, args: [server, folder] }
   return {
-    text: JSON.stringify({ backends: { demo, files } }),
+    text: JSON.stringify({ listen, backends: { demo, files } }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

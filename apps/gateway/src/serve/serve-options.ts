@@ -10,9 +10,11 @@ export interface ServeOptions {
   readonly host?: string
   /** Wins over the configuration. */
   readonly port?: number
+  /** Where the admin port is. Wins over the configuration, and opens one where that has none. */
+  readonly adminPort?: number
   /** The report is one JSON object. */
   readonly json?: true
-  /** Nothing is reported but what is wrong: for a command that starts it for itself. */
+  /** For a command that starts it for itself: nothing is reported but what is wrong, and there is no admin port. */
   readonly quiet?: true
   readonly logLevel: LogLevel
 }

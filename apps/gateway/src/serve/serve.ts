@@ -11,6 +11,7 @@ import { exampleCommand } from './example-command.ts'
 import { keepReloading } from './reloading.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { startedBackends } from './started-backends.ts'
+import { statusCommand } from './status-command.ts'
 
 /** What `serve` has of the process around it. */
 export interface Surroundings {
@@ -36,7 +37,7 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
     try {
       reloading.serve(node)
       if (options.stdio === true) return await serveOneClient(node, around)
-      return await serveHttp(node, config, source.file === undefined, around)
+      return await serveHttp(node, config, source.file, around)
     } finally {
       await node.close()
     }
@@ -52,14 +53,19 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
 async function serveHttp(
   node: JunctorNode,
   config: Config,
-  isDemo: boolean,
+  file: string | undefined,
   { report, stop }: Surroundings,
 ): Promise<ExitCode> {
-  const { http } = await node.listen()
+  const { http, admin } = await node.listen()
   report.starting(config.backends.map(({ name }) => name))
   const backends = await Promise.race([startedBackends(node, config), stop.then(() => undefined)])
   if (backends === undefined) return exitCodes.done
-  report.ready({ http: http.url, backends, example: exampleCommand({ url: http.url, config, isDemo }) })
+  report.ready({
+    http: http.url,
+    admin: admin && { url: admin.url, command: statusCommand({ url: admin.url, config, file }) },
+    backends,
+    example: exampleCommand({ url: http.url, config, isDemo: file === undefined }),
+  })
   await stop
   return exitCodes.done
 }
@@ -70,7 +76,7 @@ async function serveOneClient(
 ): Promise<ExitCode> {
   await openAdmin(node, log)
   const server = node.serveStdio(stdin, stdout)
-  report.ready({ http: undefined, backends: [], example: undefined })
+  report.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
   const error = await Promise.race([server.closed, stop.then(() => undefined)])
   if (error === undefined) return exitCodes.done
   report.failed(failureOf(error))

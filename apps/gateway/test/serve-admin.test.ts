@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type JunctorProcess, startJunctor, type StartOptions } from './junctor-process.ts'
+
+let folder: string
+let running: JunctorProcess[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-admin-'))
+  running = []
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGTERM')
+  await Promise.all(running.map((one) => one.ended()))
+  rmSync(folder, { recursive: true })
+})
+
+function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
+  const one = startJunctor(words, { folder, ...options })
+  running.push(one)
+  return one
+}
+
+interface Ready {
+  readonly http: string
+  readonly admin?: string
+}
+
+async function serveJson(text: string, words: readonly string[], env = {}): Promise<Ready> {
+  writeFileSync(join(folder, 'junctor.yaml'), text)
+  const junctor = start(['serve', '--json', '--log-level', 'silent', ...words], { env })
+  return JSON.parse(await junctor.line(/^(.*)\n/)) as Ready
+}
+
+const demo = 'backends: { demo: { plugin: "@junctor/plugin-demo" } }\n'
+const statusOf = (admin: string | undefined, token: string): Promise<number> =>
+  fetch(`${admin}/status`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status)
+
+test('the demo has one, with a token of its own in a command that can be copied', async () => {
+  const junctor = start(['serve', '--port', '0'], { env: { TMPDIR: folder } })
+  await junctor.line(/^Ready on (http:\S+)$/m)
+  const [, words = ''] = /^ {2}junctor (status --admin \S+ --token \S+)$/m.exec(junctor.stderr()) ?? []
+  const status = start(words.split(' '))
+  expect(await status.ended()).toBe(0)
+  expect(status.stdout()).toMatch(/^ {2}demo +up +\d+ tools/m)
+  const other = start(['status', ...words.split(' ').slice(1, 3), '--token', 'another'])
+  expect(await other.ended()).toBe(1)
+})
+
+test('is in the ready line, where the configuration says', async () => {
+  const ready = await serveJson(`${demo}listen: { http: { port: 0 }, admin: { port: 0, token: secret-token } }\n`, [])
+  expect(ready.admin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(await statusOf(ready.admin, 'secret-token')).toBe(200)
+})
+
+test('is not there unless somebody says so', async () => {
+  const ready = await serveJson(`${demo}listen: { http: { port: 0 } }\n`, [])
+  expect(ready).not.toHaveProperty('admin')
+})
+
+test('--admin-port opens one, whose token the environment has', async () => {
+  const env = { JUNCTOR_ADMIN_TOKEN: 'from-outside' }
+  const ready = await serveJson(`${demo}listen: { http: { port: 0 } }\n`, ['--admin-port', '0'], env)
+  expect(await statusOf(ready.admin, 'from-outside')).toBe(200)
+})
+
+test('--admin-port wins over the configuration, whose token goes on', async () => {
+  const text = `${demo}listen: { http: { port: 0 }, admin: { port: 1, token: secret-token } }\n`
+  const ready = await serveJson(text, ['--admin-port', '0'], { JUNCTOR_ADMIN_TOKEN: 'from-outside' })
+  expect(await statusOf(ready.admin, 'secret-token')).toBe(200)
+  expect(await statusOf(ready.admin, 'from-outside')).toBe(401)
+})
