@@ -51,7 +51,13 @@ export type RequestFact =
       readonly backendMs: number
     }
   /** A request was refused before it was run, with an error of the catalogue. */
-  | { readonly kind: 'request_refused'; readonly tenant: string; readonly method: string; readonly code: number }
+  | {
+      readonly kind: 'request_refused'
+      readonly tenant: string
+      readonly method: string
+      readonly code: number
+      readonly origin: ErrorOrigin
+    }
 
 /** One call of a tool, as it starts. */
 export interface ToolCall {
@@ -85,8 +91,6 @@ export type SessionFact =
     }
 
 export type StreamFact =
-  | { readonly kind: 'stream_opened'; readonly transport: Head['transport'] }
-  | { readonly kind: 'stream_closed'; readonly transport: Head['transport'] }
   /** A client came back for the rest of a stream. */
   | { readonly kind: 'stream_resumed'; readonly result: 'resumed' | 'unknown' }
   /** A reader was too slow; its stream ended. */

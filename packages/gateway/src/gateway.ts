@@ -100,6 +100,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     subscriptions: () => subscriptions,
     levels,
     log,
+    tell,
   })
   const pool = createLinkPool({ events: listener, clock, log, tell, random: Math.random })
   const catalogue = createBackendCatalogue(pool, log, clock)

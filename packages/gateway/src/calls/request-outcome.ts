@@ -59,3 +59,8 @@ function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ToldO
   const outcome = reason === 'deadline_exceeded' ? 'deadline' : 'error'
   return { outcome, code, origin: origins[reason as Situation] ?? 'client', reason }
 }
+
+/** Whose fault it is that a request is not run. */
+export function refusalOrigin(situation: Situation): ErrorOrigin {
+  return origins[situation] ?? 'client'
+}

@@ -45,7 +45,8 @@ export function createFront(parts: FrontParts): Front {
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
     const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })
     const tenant = from.identity.tenant.name
-    dispatching.tell({ kind: 'request_refused', tenant, method: message.method, code: error.code })
+    const { method } = message
+    dispatching.tell({ kind: 'request_refused', tenant, method, code: error.code, origin: 'client' })
     void sink.send(printError(message.id, error, false), true, undefined, error.status)
   }
 

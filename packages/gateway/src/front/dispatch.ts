@@ -7,6 +7,7 @@ import { metaKeys, wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
+import { refusalOrigin } from '../calls/request-outcome.ts'
 import { Round } from './round.ts'
 import type { RoundParts } from './round.ts'
 import { traceparentOf } from '../trace-parent.ts'
@@ -87,7 +88,9 @@ export function dispatch(
 function refuse(parts: DispatchParts, session: FrontSession, request: Request, sink: Sink, situation: Situation): void {
   const { tenant, revision } = session
   const error = wireError(situation, { revision, dialect: request.dialect, profile: tenant.profile })
-  parts.tell({ kind: 'request_refused', tenant: tenant.name, method: request.method, code: error.code })
+  const { method } = request
+  const origin = refusalOrigin(situation)
+  parts.tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
   void sink.send(printError(request.id, error, false), true, undefined, error.status)
 }
 

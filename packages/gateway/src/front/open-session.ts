@@ -5,6 +5,7 @@ import { printError } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { Call } from '../calls/call.ts'
+import { refusalOrigin } from '../calls/request-outcome.ts'
 import type { KnownServer } from '../catalogue/server-union.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
@@ -45,7 +46,9 @@ export function openSession(
   const refuse = (situation: Situation, message?: string): void => {
     const view = { revision: undefined, dialect: request.dialect, profile: tenant.profile }
     const error = wireError(situation, view, message === undefined ? {} : { message })
-    tell({ kind: 'request_refused', tenant: tenant.name, method: request.method, code: error.code })
+    const { method } = request
+    const origin = refusalOrigin(situation)
+    tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
     void sink.send(printError(request.id, error, false), true, undefined, error.status)
   }
 

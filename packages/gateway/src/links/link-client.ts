@@ -7,6 +7,7 @@ import type {
   ListKind,
   Log,
   NotificationBody,
+  Tell,
 } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
@@ -36,7 +37,7 @@ const changedKinds: ReadonlyMap<string, ListKind> = new Map([
  * everything else goes to the session that the link is alone for. On a shared link there is no such session: what it
  * says could be about anybody, so it goes to the log, and questions are refused.
  */
-export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log): Client {
+export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log, tell: Tell): Client {
   const context = linkContext(slot)
   return {
     context,
@@ -53,6 +54,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
           backend: slot.entry.backend.name,
           method: notification.method,
         })
+        tell({ kind: 'notification_dropped', reason: 'no_owner', count: 1 })
         return
       }
       const mapped = mapNotification(slot.entry, session, notification)

@@ -1,4 +1,4 @@
-import type { Link, Log } from '@junctor/exchange'
+import type { Link, Log, Tell } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
@@ -21,11 +21,12 @@ export interface LinkListenerParts {
   readonly subscriptions: () => Subscriptions
   readonly levels: LogLevels
   readonly log: Log
+  readonly tell: Tell
 }
 
 /** Brings what links say to the catalogue and to the sessions that it concerns. */
 export function createLinkListener(parts: LinkListenerParts): LinkEvents {
-  const { home, changes, levels, log } = parts
+  const { home, changes, levels, log, tell } = parts
 
   const listener: LinkListener = {
     listChanged(slot, kind) {
@@ -44,7 +45,7 @@ export function createLinkListener(parts: LinkListenerParts): LinkEvents {
   }
 
   return {
-    client: (slot) => createLinkClient(slot, listener, log),
+    client: (slot) => createLinkClient(slot, listener, log, tell),
     async opened(slot: LinkSlot, link: Link) {
       await levels.restore(slot, link)
       await parts.subscriptions().restore(slot, link)

@@ -26,7 +26,7 @@ export function countFact(tallies: Tallies, fact: Fact): void {
     case 'request_finished':
       return countRequest(tallies, fact)
     case 'request_refused':
-      return countError(tallies, fact.code, 'client')
+      return countError(tallies, fact.code, fact.origin)
     case 'notification_received':
       tallies.notifications.at(methodValue(fact.method)).cell.count += 1
       return
@@ -65,8 +65,6 @@ export function countFact(tallies: Tallies, fact: Fact): void {
     // Told by another fact when it is over, or read at the scrape.
     case 'tool_call_started':
     case 'session_opened':
-    case 'stream_opened':
-    case 'stream_closed':
     case 'link_closed':
     case 'link_failed':
     case 'backend_state':

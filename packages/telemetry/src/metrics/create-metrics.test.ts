@@ -149,7 +149,13 @@ test('whatever clients and backends send, the number of series is bounded', asyn
       origin: 'backend',
     })
     metrics.take({ kind: 'notification_received', tenant: 'default', method: `n${index}` })
-    metrics.take({ kind: 'request_refused', tenant: 'default', method: `r${index}`, code: -index - 100_000 })
+    metrics.take({
+      kind: 'request_refused',
+      tenant: 'default',
+      method: `r${index}`,
+      code: -index - 100_000,
+      origin: 'client',
+    })
   }
   expect(await linesOf(metrics, 'mcp_requests_total')).toHaveLength(1)
   expect(await linesOf(metrics, 'mcp_notifications_total')).toHaveLength(1)
@@ -167,7 +173,7 @@ test('errors are counted by code and by whose fault they are', async () => {
     { ...finished, outcome: 'error', code: -32602, origin: 'client', reason: 'unknown_tool' },
     { ...finished, outcome: 'deadline', code: -32000, origin: 'backend', reason: 'deadline_exceeded' },
     { ...finished, outcome: 'cancelled' },
-    { kind: 'request_refused', tenant: 'default', method: methods.toolsList, code: -32602 },
+    { kind: 'request_refused', tenant: 'default', method: methods.toolsList, code: -32602, origin: 'client' },
   ]
   expect(await linesAfter(facts, 'mcp_errors_total')).toEqual([
     'mcp_errors_total{code="-32602",origin="client"} 2',
