@@ -10,6 +10,7 @@ export {
   startScriptedServer,
   statusOnly,
 } from './scripted-server.ts'
+export { type ChaosProxy, type ChaosProxyOptions, createChaosProxy, type Stream, type Toxics } from './chaos-proxy.ts'
 export {
   listDescendants,
   type NoDescendantsOptions,

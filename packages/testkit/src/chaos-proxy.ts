@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect, type Socket } from 'node:net'
+import { createChaosPipe, type ChaosPipe } from './chaos-pipe.ts'
+
+/** What can be wrong with one direction of a connection, by the names that toxiproxy has for it. */
+export interface Toxics {
+  /** Each piece comes this much later, give or take up to `jitter`; the order stays. In milliseconds. */
+  readonly latency?: { readonly latency: number; readonly jitter?: number }
+  /** Kilobytes a second. */
+  readonly bandwidth?: { readonly rate: number }
+  /** Pieces of so many bytes, with so many milliseconds between them. */
+  readonly slicer?: { readonly averageSize: number; readonly delay: number }
+  /** Both sides see the connection reset, this many milliseconds after the next byte. */
+  readonly reset_peer?: { readonly timeout: number }
+  /** After so many bytes, counted from here on, the connection is closed. */
+  readonly limit_data?: { readonly bytes: number }
+  /** A black hole: nothing comes through, and nobody is told. With a time, the connection is closed after it. */
+  readonly timeout?: { readonly timeout: number }
+}
+
+/** From the client to the server, or back. */
+export type Stream = 'upstream' | 'downstream'
+
+export interface ChaosProxyOptions {
+  /** Of the server behind it. */
+  readonly port: number
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+}
+
+/** A TCP proxy on the loopback interface that does to connections what networks do. */
+export interface ChaosProxy {
+  readonly port: number
+  /** Connections that are open. */
+  readonly connections: number
+  /** Those that were ever opened. */
+  readonly opened: number
+  /** From now on this, and nothing else, is wrong with a direction of all connections, open ones too. Default: nothing. */
+  set(stream: Stream, toxics?: Toxics): void
+  /** Closes every connection, and takes no new one until it is up again. */
+  down(): Promise<void>
+  up(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Pair {
+  readonly client: Socket
+  readonly server: Socket
+  readonly pipes: Readonly<Record<Stream, ChaosPipe>>
+}
+
+/** Starts a proxy in front of a server. It leaves nothing open when it is closed. */
+export async function createChaosProxy({ port: target, host = '127.0.0.1' }: ChaosProxyOptions): Promise<ChaosProxy> {
+  const toxics: Record<Stream, Toxics> = { upstream: {}, downstream: {} }
+  const pairs = new Set<Pair>()
+  let opened = 0
+  let listener = createServer()
+
+  const take = (client: Socket): void => {
+    opened += 1
+    const server = connect({ port: target, host })
+    const end = (): void => {
+      pairs.delete(pair)
+      for (const pipe of Object.values(pair.pipes)) pipe.close()
+      client.destroy()
+      server.destroy()
+    }
+    const reset = (): void => {
+      client.resetAndDestroy()
+      server.resetAndDestroy()
+    }
+    const pair: Pair = {
+      client,
+      server,
+      pipes: {
+        upstream: createChaosPipe({ from: client, to: server, toxics: toxics.upstream, end, reset }),
+        downstream: createChaosPipe({ from: server, to: client, toxics: toxics.downstream, end, reset }),
+      },
+    }
+    pairs.add(pair)
+    for (const socket of [client, server]) socket.on('error', () => {}).on('close', end)
+  }
+
+  const listen = async (port: number): Promise<number> => {
+    listener = createServer({ allowHalfOpen: true, noDelay: true }, take)
+    listener.listen(port, '127.0.0.1')
+    await once(listener, 'listening')
+    return (listener.address() as AddressInfo).port
+  }
+
+  const down = async (): Promise<void> => {
+    for (const { client, server } of pairs) {
+      client.destroy()
+      server.destroy()
+    }
+    if (!listener.listening) return
+    const closed = once(listener, 'close')
+    listener.close()
+    await closed
+  }
+
+  const port = await listen(0)
+  return {
+    port,
+    get connections() {
+      return pairs.size
+    },
+    get opened() {
+      return opened
+    },
+    set(stream, next = {}) {
+      toxics[stream] = next
+      for (const { pipes } of pairs) pipes[stream].set(next)
+    },
+    down,
+    async up() {
+      if (!listener.listening) await listen(port)
+    },
+    close: down,
+  }
+}
