@@ -1,15 +1,17 @@
-import { expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { parseConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { demoPlugin } from '@junctor/plugin-demo'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { chora } from '../src/chora.ts'
+import { chora, pythonPatienceMs } from '../src/chora.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
 // System A over every transport, and beside another system.
+
+beforeAll(() => chora(), pythonPatienceMs)
 
 const everywhere = { revisions: ['2024-11-05'] } as const
 const system = { config: { profile: 'n8n', server: { name: 'mcp-n8n', version: '0.4.0' } } }

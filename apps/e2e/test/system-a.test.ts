@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { listDescendants, untilGone } from '@junctor/testkit'
-import { chora } from '../src/chora.ts'
+import { chora, pythonPatienceMs } from '../src/chora.ts'
 import { errorOf, textOf } from '../src/result-of.ts'
 import { typeInto, type TypedCommand } from '../src/typed-command.ts'
 import { verifies } from '../src/verifies.ts'
@@ -43,9 +43,10 @@ const gatewayTools = ['gateway_status', 'get_events']
 const backendTools = ['chora:generate_content', 'chora:list_generators', 'chora:wait', 'chora:bare_result']
 
 let folder: string
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-system-a-'))
-})
+  await chora()
+}, pythonPatienceMs)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Starts the command with the document's one backend. */
