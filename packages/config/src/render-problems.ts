@@ -7,7 +7,10 @@ export interface RenderOptions {
 }
 
 /** All problems as text for a terminal, three lines each, the place in the form that editors make a link of. */
-export function renderProblems(problems: readonly Omit<Problem, 'kind'>[], { color = false }: RenderOptions = {}): string {
+export function renderProblems(
+  problems: readonly Omit<Problem, 'kind'>[],
+  { color = false }: RenderOptions = {},
+): string {
   const paint = (format: 'bold' | 'red' | 'cyan', text: string): string =>
     color ? styleText(format, text, { validateStream: false }) : text
   return problems

@@ -15,7 +15,7 @@ export interface BackendSet {
   close(): Promise<void>
 }
 
-export interface PreparedBackends {
+interface PreparedBackends {
   /** In the order of the configuration. */
   readonly entries: readonly BackendEntry[]
   /** They are what is there from now on. The result closes what was there before and is not any more. */
