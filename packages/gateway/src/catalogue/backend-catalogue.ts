@@ -28,6 +28,8 @@ export interface BackendCatalogue {
   forget(entry: BackendEntry): void
   /** The scope is gone for good, and with it what only its link saw. */
   retired(entry: BackendEntry, scope: Scope): void
+  /** Why the backend, which was reached, did not list what it offers to the scope; `undefined` when it did. */
+  failure(entry: BackendEntry, scope: Scope): Error | undefined
   /** What the backend last said of itself. */
   server(entry: BackendEntry): ServerInfo | undefined
 }
@@ -48,6 +50,8 @@ interface Flight {
 interface Known {
   readonly snapshot: Snapshot | undefined
   readonly expires: number
+  /** Why there is none, unless it was not reached at all. */
+  readonly failure?: Error
 }
 
 export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): BackendCatalogue {
@@ -92,11 +96,9 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
       const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
       keep({ snapshot, expires: changes.get(entry) === before ? now() + keepMs : 0 })
     } catch (error) {
-      log.warn('a backend did not list what it offers', {
-        backend: entry.backend.name,
-        error: error instanceof Error ? error.message : String(error),
-      })
-      keep({ snapshot: undefined, expires: now() + failedAgeMs })
+      const failure = error instanceof Error ? error : new Error(String(error))
+      log.warn('a backend did not list what it offers', { backend: entry.backend.name, error: failure.message })
+      keep({ snapshot: undefined, expires: now() + failedAgeMs, failure })
     }
   }
 
@@ -169,6 +171,7 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
       own.delete(`${entry.backend.name} ${scope.key}`)
       known.get(entry)?.delete(scope.key)
     },
+    failure: (entry, scope) => known.get(entry)?.get(keyOf(entry, scope))?.failure,
     server: (entry) => servers.get(entry),
   }
 }

@@ -1,4 +1,5 @@
-import type { Scope } from '@junctor/exchange'
+import type { ListKind, Scope, ServerInfo } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { BackendHealth, LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
@@ -11,9 +12,15 @@ import { permitsTool } from './tool-policy.ts'
 export interface BackendStatus {
   readonly name: string
   readonly state: BackendHealth['state']
+  /** Why it cannot be reached, or, of one that is up, why it does not list what it offers. */
   readonly error: Error | undefined
-  /** Tools under the names that the backend gives them. */
+  /** What it said of itself; `undefined` as long as it has listed nothing. */
+  readonly server: ServerInfo | undefined
+  /** Under the names that the backend gives them. */
   readonly tools: readonly string[]
+  readonly prompts: readonly string[]
+  /** Their URIs. */
+  readonly resources: readonly string[]
 }
 
 /** How a backend does for one tenant. */
@@ -55,14 +62,22 @@ export function createBackendStatus(
     return found
   }
 
-  const toolsOf = (entry: BackendEntry, scope: Scope): readonly string[] => {
-    const items = catalogue.latest(entry, scope)?.lists.tools ?? []
-    return items.map((item) => (item.value() as { name?: unknown }).name).filter((name) => typeof name === 'string')
+  const namesOf = (entry: BackendEntry, scope: Scope, kind: ListKind, member = 'name'): readonly string[] => {
+    const items = catalogue.latest(entry, scope)?.lists[kind] ?? []
+    return items.map((item) => (item.value() as JsonObject)[member]).filter((name) => typeof name === 'string')
   }
 
   const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
     const { state, error } = pool.health(entry)
-    return { name: entry.backend.name, state, error, tools: toolsOf(entry, scope) }
+    return {
+      name: entry.backend.name,
+      state,
+      error: error ?? catalogue.failure(entry, scope),
+      server: catalogue.server(entry),
+      tools: namesOf(entry, scope, 'tools'),
+      prompts: namesOf(entry, scope, 'prompts'),
+      resources: namesOf(entry, scope, 'resources', 'uri'),
+    }
   }
 
   return {
@@ -83,7 +98,7 @@ export function createBackendStatus(
           const { name } = entry.backend
           const scope = anybody(entry, tenant.name)
           await catalogue.load(entry, scope, waitMs)
-          const seen = toolsOf(entry, scope).filter((tool) => permitsTool(tools, name, tool))
+          const seen = namesOf(entry, scope, 'tools').filter((tool) => permitsTool(tools, name, tool))
           return { name, state: pool.health(entry).state, prefix: entry.prefix, tools: seen.length }
         }),
       )

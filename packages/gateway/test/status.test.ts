@@ -1,0 +1,52 @@
+import { afterEach, expect, it } from 'vitest'
+import { payloadOf } from '@junctor/jsonrpc'
+import { createTestBackend } from './support/test-backend.ts'
+import { startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+let nodes: TestNodes | undefined
+
+afterEach(async () => {
+  await nodes?.close()
+  nodes = undefined
+})
+
+it('tells what each backend said of itself and offers, under its own names', async () => {
+  const { entry, behaviour } = createTestBackend({ prefix: 'p' }, { name: 'all' })
+  const lists = {
+    tools: [payloadOf({ name: 'read', inputSchema: { type: 'object' } })],
+    prompts: [payloadOf({ name: 'greet' })],
+    resources: [payloadOf({ uri: 'file:///a', name: 'a' }), payloadOf({ name: 'without a URI' })],
+    resourceTemplates: [],
+  }
+  behaviour.list = async (kind) => lists[kind]
+  nodes = await startNodes([[tenantOf([entry])]])
+  expect(await nodes.gateways[0]?.status()).toEqual([
+    {
+      name: 'all',
+      state: 'up',
+      error: undefined,
+      server: behaviour.server,
+      tools: ['read'],
+      prompts: ['greet'],
+      resources: ['file:///a'],
+    },
+  ])
+})
+
+it('tells why a backend that was reached does not list what it offers', async () => {
+  const { entry, behaviour } = createTestBackend({}, { name: 'mute' })
+  behaviour.list = () => Promise.reject(new Error('tools/list failed'))
+  nodes = await startNodes([[tenantOf([entry])]])
+  expect(await nodes.gateways[0]?.status()).toEqual([
+    {
+      name: 'mute',
+      state: 'up',
+      error: new Error('tools/list failed'),
+      server: undefined,
+      tools: [],
+      prompts: [],
+      resources: [],
+    },
+  ])
+})
