@@ -1,4 +1,5 @@
+import { clientScenarios } from './client/client-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Every fault, in the order of the fault list. */
-export const scenarios: readonly Scenario[] = []
+/** Every fault: those of clients, those of backends. */
+export const scenarios: readonly Scenario[] = [...clientScenarios]

@@ -1,0 +1,99 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { listDescendants, type ProcessInfo } from '@junctor/testkit'
+import { type Inspector, openInspector } from './inspector.ts'
+import { until } from './until.ts'
+
+const main = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
+
+export interface GatewayProcessOptions {
+  /** The configuration as its file would say it. Free ports are chosen unless it says otherwise. */
+  readonly config: JsonObject
+  /** Serves one client on its standard streams in place of HTTP. */
+  readonly stdio?: boolean
+  /** Further words of the command line. */
+  readonly words?: readonly string[]
+  /** Default: what it writes to standard error is read. A file descriptor, or a pipe that nobody reads. */
+  readonly stderr?: number
+}
+
+/** The real command, in a process of its own that can be looked into. */
+export interface GatewayProcess {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly pid: number
+  /** Of the plain endpoint; empty over stdio. */
+  readonly url: string
+  /** Of the admin port, without a slash at its end; empty without one. */
+  readonly admin: string
+  /** The configuration file, in a folder of its own. */
+  readonly file: string
+  readonly inspector: Inspector
+  /** What it has written to standard error, the newest megabyte of it. */
+  stderr(): string
+  /** Bytes of memory that the system has given it. */
+  rss(): number
+  descriptors(): number
+  descendants(): readonly ProcessInfo[]
+  /** Asks it to end, and resolves with its exit code. */
+  stop(): Promise<number | null>
+}
+
+const shown = 1024 * 1024
+
+export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
+  const file = join(folder, 'junctor.json')
+  writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, ...options.config }))
+  const words = ['serve', '--config', file, '--json', '--log-level', 'warn', ...(options.words ?? [])]
+  const child = spawn(
+    process.execPath,
+    ['--inspect=127.0.0.1:0', main, ...words, ...(options.stdio === true ? ['--stdio'] : [])],
+    { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '' } },
+  )
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  let stderr = ''
+  let started = false
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    if (started) stderr = stderr.slice(-shown)
+  })
+  child.stdin.on('error', () => {})
+  const found = (pattern: RegExp): Promise<string> =>
+    until(`${String(pattern)} on standard error`, () => pattern.exec(stderr)?.[1])
+  try {
+    const ready = JSON.parse(await found(/^(\{"ready":.*\})$/m)) as { ready: boolean; http?: string; admin?: string }
+    if (!ready.ready) throw new Error(`The gateway did not start: ${stderr}`)
+    const inspector = await openInspector(await found(/listening on (ws:\S+)/))
+    const pid = child.pid ?? 0
+    started = true
+    return {
+      child,
+      pid,
+      url: ready.http ?? '',
+      admin: ready.admin ?? '',
+      file,
+      inspector,
+      stderr: () => stderr,
+      rss: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
+      descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
+      descendants: () => listDescendants(pid),
+      async stop() {
+        inspector.close()
+        child.kill('SIGTERM')
+        child.stdin.end()
+        const [code] = await exited
+        rmSync(folder, { recursive: true, force: true })
+        return code
+      },
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}

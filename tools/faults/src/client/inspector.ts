@@ -1,0 +1,57 @@
+/** Looks into another Node process, which was started with `--inspect`. */
+export interface Inspector {
+  /** What an expression is there. It must be JSON. */
+  evaluate<Value>(expression: string): Promise<Value>
+  /** Bytes of live objects: garbage is collected first. */
+  heap(): Promise<number>
+  close(): void
+}
+
+interface Reply {
+  readonly id: number
+  readonly result?: { readonly result?: { readonly value: unknown }; readonly usedSize?: number }
+  readonly error?: { readonly message: string }
+}
+
+/** @param url what the process wrote to its standard error: `ws://127.0.0.1:...` */
+export async function openInspector(url: string): Promise<Inspector> {
+  const socket = new WebSocket(url)
+  const waiting = new Map<number, PromiseWithResolvers<NonNullable<Reply['result']>>>()
+  let ids = 0
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data)) as Reply
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    if (result === undefined) asked?.reject(new Error(error?.message ?? 'The inspector gave no result'))
+    else asked?.resolve(result)
+  })
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve, { once: true })
+    socket.addEventListener('error', () => reject(new Error(`Expected a debugger at ${url}`)), { once: true })
+  })
+  socket.addEventListener('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The process that was looked into has ended'))
+    waiting.clear()
+  })
+
+  const ask = (method: string, params: object = {}): Promise<NonNullable<Reply['result']>> => {
+    const asked = Promise.withResolvers<NonNullable<Reply['result']>>()
+    waiting.set((ids += 1), asked)
+    socket.send(JSON.stringify({ id: ids, method, params }))
+    return asked.promise
+  }
+
+  return {
+    async evaluate<Value>(expression: string) {
+      const { result } = await ask('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })
+      return result?.value as Value
+    },
+    async heap() {
+      // What finalizers of the first round let go of, the second collects.
+      await ask('HeapProfiler.collectGarbage')
+      await ask('HeapProfiler.collectGarbage')
+      return (await ask('Runtime.getHeapUsage')).usedSize ?? 0
+    },
+    close: () => socket.close(),
+  }
+}

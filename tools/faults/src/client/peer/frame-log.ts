@@ -1,0 +1,47 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+
+/** What a peer has received, and whoever waits for what is still to come. */
+export interface FrameLog {
+  readonly frames: readonly string[]
+  readonly messages: readonly JsonObject[]
+  add(frame: string): void
+  until(what: string, fits: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject>
+}
+
+/** Long enough for a machine that does other things too. */
+const patienceMs = 10_000
+
+export function createFrameLog(): FrameLog {
+  const frames: string[] = []
+  const messages: JsonObject[] = []
+  const waiting = new Set<(message: JsonObject) => void>()
+  return {
+    frames,
+    messages,
+    add(frame) {
+      frames.push(frame)
+      const parsed = JSON.parse(frame) as JsonObject | JsonObject[]
+      for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
+        messages.push(message)
+        for (const see of waiting) see(message)
+      }
+    },
+    until(what, fits, ms = patienceMs) {
+      const found = messages.find(fits)
+      if (found !== undefined) return Promise.resolve(found)
+      return new Promise((resolve, reject) => {
+        const see = (message: JsonObject): void => {
+          if (!fits(message)) return
+          clearTimeout(timer)
+          waiting.delete(see)
+          resolve(message)
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(see)
+          reject(new Error(`Expected ${what} within ${ms} ms, got ${messages.length} other messages`))
+        }, ms)
+        waiting.add(see)
+      })
+    },
+  }
+}
