@@ -1,5 +1,6 @@
-import { clientScenarios } from './client/client-scenarios.ts'
+import { backendScenarios } from './backend/scenarios.ts'
+import { clientScenarios } from './client/scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Every fault: those of clients, those of backends. */
-export const scenarios: readonly Scenario[] = [...clientScenarios]
+/** Every fault that the tool knows how to let happen: those of backends, those of clients. */
+export const scenarios: readonly Scenario[] = [...backendScenarios, ...clientScenarios]

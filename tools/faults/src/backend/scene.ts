@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { JunctorNode } from '@junctor/node'
+import type { Peer } from '../client/peer/peer.ts'
+import { type NodeScene, withNode } from '../client/with-node.ts'
+
+const server = fileURLToPath(new URL('servers/faulty-server.ts', import.meta.url))
+
+/** A configured backend: the server that does what it must not, as a child process that all clients share. */
+export function faulty(entry: JsonObject = {}, options: JsonObject = {}): JsonObject {
+  return { command: process.execPath, args: [server, JSON.stringify(options)], isolation: 'shared', ...entry }
+}
+
+/** How one backend does. */
+type BackendStatus = Awaited<ReturnType<JunctorNode['status']>>[number]
+
+/** A gateway that can be looked into. */
+export interface Scene extends NodeScene {
+  /** What `/metrics` says: the sum of a counter over all whose labels have these among them. */
+  metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>
+  /** Whether `/readyz` says yes. */
+  ready(): Promise<boolean>
+  /** How a backend does. */
+  status(backend: string): Promise<BackendStatus>
+}
+
+/** Runs a gateway in front of these backends, in this process, for as long as the body takes. */
+export async function withBackends<Result>(
+  backends: JsonObject,
+  body: (scene: Scene) => Promise<Result>,
+): Promise<Result> {
+  const port = await freePort()
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
+  return withNode({ listen: { http: { port: 0 }, admin: { port } }, backends }, (scene) =>
+    body({
+      ...scene,
+      async metric(name, labels = {}) {
+        const text = await (await get('/metrics')).text()
+        const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+        const rows = text.split('\n').filter((row) => row.startsWith(`${name}{`) || row.startsWith(`${name} `))
+        const fitting = rows.filter((row) => wanted.every((label) => row.includes(label)))
+        return fitting.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' '))), 0)
+      },
+      ready: async () => (await get('/readyz')).ok,
+      async status(name) {
+        const found = (await scene.node.status()).find((backend) => backend.name === name)
+        if (found === undefined) throw new Error(`Expected a backend "${name}"`)
+        return found
+      },
+    }),
+  )
+}
+
+/** A port that nobody had a moment ago. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** An answer to a call. */
+export interface Answer {
+  /** The text of its result; empty for an error. */
+  readonly text: string
+  readonly error: { readonly code: number; readonly message: string; readonly data: JsonObject } | undefined
+  /** From the request to the answer. */
+  readonly ms: number
+}
+
+/** Calls a tool, by its public name. */
+export async function call(peer: Peer, name: string, args: JsonObject = {}): Promise<Answer> {
+  const began = performance.now()
+  const answer = await peer.request('tools/call', { name, arguments: args })
+  const ms = performance.now() - began
+  const result = answer['result'] as { content?: { text?: string }[] } | undefined
+  const error = answer['error'] as { code: number; message: string; data?: JsonObject } | undefined
+  return {
+    text: result?.content?.map(({ text }) => text ?? '').join('') ?? '',
+    error: error && { ...error, data: error.data ?? {} },
+    ms,
+  }
+}
+
+/** Tells of an error why it was, for a comparison. */
+export function reason(answer: Answer): unknown {
+  return answer.error?.data['reason'] ?? answer.error?.message
+}

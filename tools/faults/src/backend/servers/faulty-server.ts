@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as after } from 'node:timers/promises'
+
+// A stdio MCP server by hand whose tools do what programs must not. Its only argument is a JSON object of options.
+
+interface Options {
+  /** Exits at once, while this file is not there. */
+  readonly crash?: true
+  /** Gives the same cursor for ever; or another one each time. */
+  readonly pages?: 'same' | 'endless'
+  /** `tools/list` takes this long, in milliseconds. */
+  readonly listMs?: number
+}
+type Arguments = Readonly<Record<string, unknown>>
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: { readonly name?: string; readonly cursor?: string; readonly arguments?: Arguments } & Arguments
+}
+
+const options = JSON.parse(process.argv[2] ?? '{}') as Options
+if (options.crash === true) process.exit(1)
+
+const names = new Set(['echo', 'pid', 'wait', 'print', 'answer', 'stderr', 'exit', 'spawn', 'storm', 'change', 'seen'])
+/** What clients have done so far. */
+const seen = { lists: 0, cancelled: 0, pages: 0 }
+
+async function write(bytes: string | Uint8Array, stream: NodeJS.WriteStream = process.stdout): Promise<void> {
+  if (!stream.write(bytes)) await once(stream, 'drain')
+}
+
+const say = (message: object): Promise<void> => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const changed = (): Promise<void> => say({ method: 'notifications/tools/list_changed' })
+
+/** Writes so many bytes without a newline, in pieces. */
+async function fill(count: number, stream?: NodeJS.WriteStream, piece: string = 'x'.repeat(65_536)): Promise<void> {
+  for (let left = count; left > 0; left -= piece.length) {
+    // oxlint-disable-next-line no-await-in-loop
+    await write(left < piece.length ? piece.slice(0, left) : piece, stream)
+  }
+}
+
+/** Every tool: what it does before it is answered, and what the answer says. */
+const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<string | undefined>>> = {
+  echo: async ({ text }) => String(text),
+  pid: async () => String(process.pid),
+  /** Answers after a while, cancelled or not. */
+  async wait({ ms }) {
+    await after(Number(ms))
+    return 'waited'
+  },
+  /** What is no message, on stdout. */
+  async print({ kind, bytes = 0, count = 1 }) {
+    for (let index = 0; index < Number(count); index += 1) {
+      // oxlint-disable no-await-in-loop
+      if (kind === 'garbage') await write(`debug: line ${index}\n`)
+      if (kind === 'invalid') await write(Uint8Array.of(0x7b, 0xc3, 0x28, 0xff, 0x7d, 0x0a))
+      if (kind === 'long') await fill(Number(bytes)).then(() => write('\n'))
+      if (kind === 'endless') await fill(Number(bytes))
+      // oxlint-enable no-await-in-loop
+    }
+    if (kind === 'endless') return undefined
+    return 'printed'
+  },
+  /** An answer in a line that is too long: with its id where it is written most often, or at the end. */
+  async answer({ bytes, idLast = false }, id) {
+    const head = idLast === true ? '{"jsonrpc":"2.0",' : `{"jsonrpc":"2.0","id":${id},`
+    await write(`${head}"result":{"content":[{"type":"text","text":"`)
+    await fill(Number(bytes))
+    await write(`"}]}${idLast === true ? `,"id":${id}` : ''}}\n`)
+    return undefined
+  },
+  async stderr({ bytes }) {
+    await fill(Number(bytes), process.stderr, `${'e'.repeat(199)}\n`)
+    return 'complained'
+  },
+  exit: async ({ code }) => process.exit(Number(code)),
+  /** Children: one that stays in the group, one that leaves it for a session of its own. */
+  async spawn() {
+    const idle = ['-e', 'setInterval(() => {}, 1000)']
+    const pids = [false, true].map((detached) => spawn(process.execPath, idle, { detached, stdio: 'ignore' }).pid)
+    return pids.join(' ')
+  },
+  async storm({ count }) {
+    for (let index = 0; index < Number(count); index += 1) {
+      // oxlint-disable-next-line no-await-in-loop
+      await changed()
+    }
+    return 'stormed'
+  },
+  /** Offers one tool less, and another one, while the call goes on. */
+  async change({ less, more, ms = 0 }) {
+    names.delete(String(less))
+    names.add(String(more))
+    await changed()
+    await after(Number(ms))
+    return 'changed'
+  },
+  seen: async () => JSON.stringify(seen),
+}
+
+async function list(cursor: string | undefined): Promise<object> {
+  seen.pages += 1
+  if (cursor === undefined) seen.lists += 1
+  await after(options.listMs ?? 0)
+  const page = [...names].map((name) => ({ name, inputSchema: { type: 'object' } }))
+  if (options.pages === 'same') return { tools: page, nextCursor: 'again' }
+  if (options.pages === 'endless') return { tools: [], nextCursor: `page ${Number(cursor?.slice(5) ?? 0) + 1}` }
+  return { tools: page }
+}
+
+async function result({ id = 0, method, params = {} }: Message): Promise<object | undefined> {
+  if (method === 'initialize') {
+    const { protocolVersion } = params
+    const capabilities = { tools: { listChanged: true } }
+    return { protocolVersion, capabilities, serverInfo: { name: 'faulty', version: '1' } }
+  }
+  if (method === 'tools/list') return list(params.cursor)
+  if (method !== 'tools/call') return {}
+  const tool = names.has(params.name ?? '') ? tools[params.name ?? ''] : undefined
+  const text = await (tool?.(params.arguments ?? {}, id) ?? `no tool ${params.name}`)
+  return text === undefined ? undefined : { content: [{ type: 'text', text }] }
+}
+
+async function take(message: Message): Promise<void> {
+  if (message.method === 'notifications/cancelled') seen.cancelled += 1
+  if (message.id === undefined || message.method === undefined) return
+  const made = await result(message)
+  if (made !== undefined) await say({ id: message.id, result: made })
+}
+
+for await (const line of createInterface({ input: process.stdin })) void take(JSON.parse(line) as Message)
+// Whoever has left the group is not waited for.
+process.exit(0)
