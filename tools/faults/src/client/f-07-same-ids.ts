@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as after } from 'node:timers/promises'
-import type { Scenario } from '../../scenario.ts'
-import { loud } from '../loud.ts'
-import type { Peer } from '../peer/peer.ts'
-import { withNode } from '../with-node.ts'
+import type { Scenario } from '../scenario.ts'
+import { loud } from './loud.ts'
+import type { Peer } from './peer/peer.ts'
+import { withNode } from './with-node.ts'
 
 const clients = 40
 /** Long enough for every client to have asked and every second one to have changed its mind. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '@junctor/jsonrpc'
-import type { Scenario } from '../../scenario.ts'
-import { demo } from '../loud.ts'
-import { revision } from '../peer/create-peer.ts'
-import type { Peer } from '../peer/peer.ts'
-import { withNode } from '../with-node.ts'
+import type { Scenario } from '../scenario.ts'
+import { demo } from './loud.ts'
+import { revision } from './peer/create-peer.ts'
+import type { Peer } from './peer/peer.ts'
+import { withNode } from './with-node.ts'
 
 /** Requests in flight that a session may have: each race that leaves one behind is noticed soon. */
 const inFlight = 10

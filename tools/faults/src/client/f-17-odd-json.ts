@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Scenario } from '../../scenario.ts'
-import { loud } from '../loud.ts'
-import { oddFrames, oddIds } from '../odd-frames.ts'
-import { openSession } from '../peer/create-peer.ts'
-import type { Peer } from '../peer/peer.ts'
-import { until } from '../until.ts'
-import { withNode } from '../with-node.ts'
+import type { Scenario } from '../scenario.ts'
+import { loud } from './loud.ts'
+import { oddFrames, oddIds } from './odd-frames.ts'
+import { openSession } from './peer/create-peer.ts'
+import type { Peer } from './peer/peer.ts'
+import { until } from './until.ts'
+import { withNode } from './with-node.ts'
 
 /** Bytes that are no text, texts that are no JSON, JSON that is no message, and messages that mean harm. */
 export const oddJson: Scenario = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Scenario } from '../../scenario.ts'
-import { loud } from '../loud.ts'
-import { withNode } from '../with-node.ts'
+import type { Scenario } from '../scenario.ts'
+import { loud } from './loud.ts'
+import { withNode } from './with-node.ts'
 
 const duplicates = 20
 
