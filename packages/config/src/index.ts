@@ -19,6 +19,7 @@ export type {
   ToolsConfig,
 } from './config.ts'
 export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
+export { parseDuration } from './duration.ts'
 export { findConfig } from './find-config.ts'
 export { loadConfig } from './load-config.ts'
 export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'

@@ -1,4 +1,5 @@
 export { defaultLimits } from './limits.ts'
+export { type NameCollision, nameCollisions } from './name-collisions.ts'
 export type { NodeStatus } from './node-status.ts'
 export type { JunctorNode, NodeOptions } from './node.ts'
 export { createNode } from './node.ts'

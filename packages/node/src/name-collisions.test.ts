@@ -1,0 +1,44 @@
+import type { Config } from '@junctor/config'
+import { expect, test } from 'vitest'
+import { nameCollisions } from './name-collisions.ts'
+
+const offers = new Map([
+  ['a', { tools: ['read', 'one'], prompts: ['greet'], resources: ['file:///x'] }],
+  ['b', { tools: ['read', 'two'], prompts: ['greet'], resources: ['file:///x'] }],
+])
+
+function configOf(prefixes: readonly string[], tenant: object = {}): Config {
+  const backends = ['a', 'b'].map((name, index) => ({ name, prefix: prefixes[index] ?? name }))
+  const tools = { allow: undefined, deny: [] }
+  return {
+    backends,
+    tenants: [{ name: 'default', profile: 'mcp', separator: undefined, backends: ['a', 'b'], tools, ...tenant }],
+  } as unknown as Config
+}
+
+test('backends with prefixes of their own share nothing', () => {
+  expect(nameCollisions(configOf(['a', 'b']), offers)).toEqual([])
+})
+
+test('one prefix for two makes tools, prompts and resources collide', () => {
+  const backends = ['a', 'b']
+  expect(nameCollisions(configOf(['x', 'x']), offers)).toEqual([
+    { tenant: 'default', kind: 'tool', name: 'x__read', backends },
+    { tenant: 'default', kind: 'prompt', name: 'x__greet', backends },
+    { tenant: 'default', kind: 'resource', name: expect.stringContaining('file'), backends },
+  ])
+})
+
+test.each([
+  ['a tool that the tenant may not see', { tools: { allow: undefined, deny: ['b:read'] } }],
+  ["a backend that is not the tenant's", { backends: ['a'] }],
+])('%s collides with nothing', (_name, tenant) => {
+  expect(nameCollisions(configOf(['', ''], tenant), offers).filter(({ kind }) => kind === 'tool')).toEqual([])
+})
+
+test('a name that one backend gives twice collides with itself', () => {
+  const twice = new Map([['a', { tools: ['read', 'read'], prompts: [], resources: [] }]])
+  expect(nameCollisions(configOf([]), twice)).toEqual([
+    { tenant: 'default', kind: 'tool', name: 'a__read', backends: ['a', 'a'] },
+  ])
+})

@@ -1,0 +1,62 @@
+import type { Config, TenantConfig } from '@junctor/config'
+import { type BackendStatus, permitsTool } from '@junctor/gateway'
+import { publicName, uriFor } from '@junctor/protocol'
+import { profileNamed } from './profile-named.ts'
+
+/** A name that more than one backend of a tenant would have for its clients: none of them has it then. */
+export interface NameCollision {
+  readonly tenant: string
+  readonly kind: 'tool' | 'prompt' | 'resource'
+  /** As clients would see it. */
+  readonly name: string
+  /** In the order of the configuration. A backend that gives one name twice is in it twice. */
+  readonly backends: readonly string[]
+}
+
+type Offers = Pick<BackendStatus, 'tools' | 'prompts' | 'resources'>
+
+/** What the backends of a configuration offer under one name, each tenant on its own. */
+export function nameCollisions(config: Config, offers: ReadonlyMap<string, Offers>): readonly NameCollision[] {
+  return config.tenants.flatMap((tenant) => {
+    const owners = new Map<
+      string,
+      { readonly collision: Omit<NameCollision, 'backends'>; readonly backends: string[] }
+    >()
+    for (const { kind, name, backend } of namesOf(config, tenant, offers)) {
+      const key = `${kind} ${name}`
+      const known = owners.get(key)
+      if (known === undefined) owners.set(key, { collision: { tenant: tenant.name, kind, name }, backends: [backend] })
+      else known.backends.push(backend)
+    }
+    const shared = [...owners.values()].filter(({ backends }) => backends.length > 1)
+    return shared.map(({ collision, backends }) => ({ ...collision, backends }))
+  })
+}
+
+interface OwnedName {
+  readonly kind: NameCollision['kind']
+  readonly name: string
+  readonly backend: string
+}
+
+function namesOf(
+  { backends }: Config,
+  tenant: TenantConfig,
+  offers: ReadonlyMap<string, Offers>,
+): readonly OwnedName[] {
+  const separator = tenant.separator ?? profileNamed(tenant.profile).separator
+  return backends.flatMap(({ name: backend, prefix }) => {
+    const offered = tenant.backends.includes(backend) ? offers.get(backend) : undefined
+    if (offered === undefined) return []
+    const tools = offered.tools.filter((tool) => permitsTool(tenant.tools, backend, tool))
+    return [
+      ...tools.map((tool) => ({ kind: 'tool' as const, name: publicName(prefix, separator, tool), backend })),
+      ...offered.prompts.map((prompt) => ({
+        kind: 'prompt' as const,
+        name: publicName(prefix, separator, prompt),
+        backend,
+      })),
+      ...offered.resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
+    ]
+  })
+}
