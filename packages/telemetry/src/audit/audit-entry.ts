@@ -1,5 +1,7 @@
 import type { Fact } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { knownReason } from '../events/known-reason.ts'
+import { redactForeign } from '../log/redact-foreign.ts'
 
 type Entries = {
   readonly [Kind in Fact['kind']]?: (fact: Extract<Fact, { readonly kind: Kind }>) => JsonObject | undefined
@@ -13,7 +15,7 @@ const entries: Entries = {
     session,
     transport,
     revision,
-    client,
+    client: redactForeign(client),
   }),
   session_closed: ({ kind, tenant, session, transport, reason, durationMs }) => ({
     action: kind,
@@ -35,7 +37,7 @@ const entries: Entries = {
           tool,
           outcome,
           code,
-          reason,
+          reason: knownReason(reason),
           trace_id: trace,
           duration_ms: Math.round(durationMs),
         },

@@ -53,3 +53,13 @@ test('who did what is kept, one line for each', () => {
   ])
   expect(lines.join('')).not.toContain('\n')
 })
+
+test('no secret that a client or a backend sends gets into the audit', () => {
+  const lines: string[] = []
+  const audit = createAudit((line) => lines.push(line))
+  audit({ ...call, reason: 'token=canary' })
+  const session = { tenant: 'a', transport: 'http', session: 'abcdefabcdef' } as const
+  audit({ kind: 'session_opened', ...session, principal: 'key:bob', revision: '2025-11-25', client: 'Bearer canary' })
+  expect(lines).toHaveLength(2)
+  expect(lines.join('')).not.toContain('canary')
+})

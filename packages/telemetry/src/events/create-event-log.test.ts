@@ -110,7 +110,6 @@ test('every event begins alike, and has members of its own', () => {
       tenant: 'a',
       backend: 'files',
       phase: 'break',
-      error: 'it ended',
       retry_after_ms: 500,
     },
     { status: 'success', event_type: 'gateway.backend_stopped', tenant: 'a', backend: 'files', reason: 'idle' },
@@ -282,4 +281,31 @@ test('each event is written as one line, those of all tenants', () => {
   log.take(finished({ tool: undefined }))
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ tool: 'two\nlines' }, { tool: 'late' }])
   expect(lines.join('')).not.toContain('\n')
+})
+
+test('no secret gets into an event, and no tenant is told what an error of this machine says', () => {
+  const session = `s_${'a'.repeat(43)}`
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const message = 'spawn /opt/files ENOENT, connecting to https://user:canary@host/?token=canary'
+  log.take({ kind: 'link_failed', backend: 'files', tenant: 'a', phase: 'open', message, retryAfterMs: 0 })
+  log.take({
+    kind: 'session_opened',
+    tenant: 'a',
+    transport: 'http',
+    principal: 'key:canary',
+    revision: '2025-11-25',
+    session: 'abcdefabcdef',
+    client: `Bearer canary ${session}`,
+  })
+  log.take(finished({ outcome: 'error', code: -32_000, origin: 'backend', reason: 'token=canary' }))
+  const forTenant = JSON.stringify(eventsOf(log.query('a', {})))
+  const forAll = JSON.stringify(eventsOf(log.query(undefined, {})))
+  for (const shown of [forTenant, forAll, lines.join('\n')]) {
+    expect(shown).not.toContain('canary')
+    expect(shown).not.toContain(session)
+  }
+  expect(forTenant).not.toContain('/opt/files')
+  expect(forAll).toContain('spawn /opt/files ENOENT')
+  expect(forTenant).toContain('"error":"error","error_code":-32000')
 })

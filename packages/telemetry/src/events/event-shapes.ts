@@ -2,6 +2,8 @@ import type { Fact, LinkFact } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { EventStatus, EventType } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
+import { redactForeign } from '../log/redact-foreign.ts'
+import { knownReason } from './known-reason.ts'
 
 /** How a fact becomes an event. */
 interface EventShape<Kind extends Fact> {
@@ -53,7 +55,7 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
       backend,
       tool,
       duration_ms: rounded(durationMs),
-      ...(outcome !== 'success' && { error: reason ?? outcome }),
+      ...(outcome !== 'success' && { error: knownReason(reason) ?? outcome }),
       ...(code !== undefined && { error_code: code }),
     }),
   },
@@ -73,11 +75,12 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
     type: 'gateway.backend_failed',
     status: failure,
     audience: itsUsers,
-    fields: ({ tenant, backend, phase, message, retryAfterMs }) => ({
+    fields: ({ tenant, backend, phase, message, retryAfterMs }, visible) => ({
       ...owner(tenant),
       backend,
       phase,
-      error: message,
+      // It may name paths, commands and addresses of this machine, which tenants are not told.
+      ...(visible === undefined && { error: redactForeign(message) }),
       retry_after_ms: retryAfterMs,
     }),
   },
@@ -85,7 +88,13 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
     type: 'session.opened',
     status: success,
     audience: itsTenant,
-    fields: ({ tenant, session, transport, revision, client }) => ({ tenant, session, transport, revision, client }),
+    fields: ({ tenant, session, transport, revision, client }) => ({
+      tenant,
+      session,
+      transport,
+      revision,
+      client: redactForeign(client),
+    }),
   },
   session_closed: {
     type: 'session.closed',
