@@ -146,4 +146,20 @@ describe('a line decoder', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 * megabyte.length)
     expect(decoders).toHaveLength(300)
   })
+
+  test.each([[[]], [[3]], [[10, 20, 700]], [[298, 299, 300]]])(
+    'tells both ends of a dropped line, cut at %j',
+    (places) => {
+      const ends: string[] = []
+      const decoder = createLineDecoder({
+        maxBytes: 300,
+        onLine: (text) => ends.push(text),
+        onOverlong: (_, beginning) => ends.push(beginning),
+        onOverlongEnd: (ending) => ends.push(ending),
+        onInvalid: () => undefined,
+      })
+      for (const chunk of cut(encode(`first${'x'.repeat(900)}last\nnext\n`), places)) decoder.push(chunk)
+      expect(ends).toEqual([`first${'x'.repeat(251)}`, `${'x'.repeat(252)}last`, 'next'])
+    },
+  )
 })

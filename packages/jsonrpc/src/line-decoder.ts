@@ -4,8 +4,13 @@ export interface LineDecoderOptions {
   readonly maxBytes: number
   /** A line without its newline, carriage return and byte order mark. Empty lines are skipped. */
   onLine(text: string): void
-  /** Once for each dropped line, as soon as it has grown too long; `bytes` of it have come so far. */
-  onOverlong(bytes: number): void
+  /**
+   * Once for each dropped line, as soon as it has grown too long; `bytes` of it have come so far. `beginning` is its first
+   * 256 bytes, a character for each.
+   */
+  onOverlong(bytes: number, beginning: string): void
+  /** Once for each dropped line, when its newline has come. `ending` is its last 256 bytes, a character for each. */
+  onOverlongEnd?(ending: string): void
   /** In place of a line that is not UTF-8. */
   onInvalid(): void
 }
@@ -28,6 +33,9 @@ const newline = 0x0a
 /** A buffer that one large line has made larger than this is given back after it. */
 const keptCapacity = 64 * 1024
 
+/** Bytes of either end of a dropped line that are told: what it was to be is said there, if anywhere. */
+const shownBytes = 256
+
 // Keeps byte order marks: they are removed line by line, so that it does not matter which lines are decoded together.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -38,6 +46,8 @@ class NewlineDecoder implements LineDecoder {
   #length = 0
   /** The current line is too long; its rest is passed over. */
   #dropping = false
+  /** The last bytes of a dropped line so far. */
+  #ending = ''
 
   constructor(options: LineDecoderOptions) {
     this.#options = options
@@ -65,12 +75,18 @@ class NewlineDecoder implements LineDecoder {
   }
 
   #hold(bytes: Uint8Array): void {
-    if (this.#dropping) return
+    if (this.#dropping) {
+      this.#ending = lastCharacters(this.#ending, bytes)
+      return
+    }
     const length = this.#length + bytes.length
     if (length > this.#options.maxBytes) {
+      const held = this.#buffer.subarray(0, this.#length)
+      const beginning = characters(held.subarray(0, shownBytes)) + characters(bytes.subarray(0, shownBytes))
       this.#dropping = true
+      this.#ending = lastCharacters(lastCharacters('', held), bytes)
       this.#release()
-      this.#options.onOverlong(length)
+      this.#options.onOverlong(length, beginning.slice(0, shownBytes))
       return
     }
     if (length > this.#buffer.length) {
@@ -84,8 +100,10 @@ class NewlineDecoder implements LineDecoder {
   }
 
   #finish(): void {
-    if (!this.#dropping) this.#takeLine(this.#buffer.subarray(0, this.#length))
+    if (this.#dropping) this.#options.onOverlongEnd?.(this.#ending)
+    else this.#takeLine(this.#buffer.subarray(0, this.#length))
     this.#dropping = false
+    this.#ending = ''
     this.#release()
   }
 
@@ -120,7 +138,8 @@ class NewlineDecoder implements LineDecoder {
 
   #takeLine(bytes: Uint8Array): void {
     if (bytes.length > this.#options.maxBytes) {
-      this.#options.onOverlong(bytes.length)
+      this.#options.onOverlong(bytes.length, characters(bytes.subarray(0, shownBytes)))
+      this.#options.onOverlongEnd?.(lastCharacters('', bytes))
       return
     }
     const text = decode(bytes)
@@ -133,6 +152,16 @@ class NewlineDecoder implements LineDecoder {
     const end = line.endsWith('\r') ? line.length - 1 : line.length
     if (end > start) this.#options.onLine(end - start === line.length ? line : line.slice(start, end))
   }
+}
+
+/** A character for each byte: where a line was cut, UTF-8 may be cut too. */
+function characters(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}
+
+function lastCharacters(before: string, bytes: Uint8Array): string {
+  const last = characters(bytes.subarray(Math.max(0, bytes.length - shownBytes)))
+  return (before + last).slice(-shownBytes)
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,4 @@
-import { type Backend, type Link, type Log, type Scope, silentLog } from '@junctor/exchange'
+import { type Backend, type Link, type Log, type Scope, silentLog, type Tell, tellNobody } from '@junctor/exchange'
 import { openMcpLink } from './mcp-link.ts'
 import { createSdkConnection, type SdkTransport } from './sdk-transport.ts'
 
@@ -13,6 +13,8 @@ export interface McpServerBackendOptions {
   readonly name: string
   /** Default: nobody is told. */
   readonly log?: Log
+  /** Default: nobody is told. */
+  readonly tell?: Tell
 }
 
 /**
@@ -22,7 +24,7 @@ export interface McpServerBackendOptions {
  */
 export function backendFromMcpServer(
   create: (scope: Scope) => SdkServer | Promise<SdkServer>,
-  { name, log = silentLog }: McpServerBackendOptions,
+  { name, log = silentLog, tell = tellNobody }: McpServerBackendOptions,
 ): Backend {
   return {
     name,
@@ -36,6 +38,7 @@ export function backendFromMcpServer(
           scope,
           client,
           log,
+          tell,
           correlates: true,
           async connect(receiver) {
             const { sdk, transport } = createSdkConnection(receiver, log)

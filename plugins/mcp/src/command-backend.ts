@@ -1,5 +1,5 @@
 import { isAbsolute, resolve, sep } from 'node:path'
-import type { Backend, Log } from '@junctor/exchange'
+import type { Backend, Log, Tell } from '@junctor/exchange'
 import { type ChildOptions, createChildTransport, type Guard } from '@junctor/transport-stdio/back'
 import type { CommandConfig } from './config.ts'
 import { openMcpLink } from './mcp-link.ts'
@@ -10,11 +10,12 @@ export interface CommandBackendOptions {
   /** Where relative paths start. */
   readonly folder: string
   readonly log: Log
+  readonly tell: Tell
   readonly guard: Pick<Guard, 'child'>
 }
 
 /** A backend that is a program: each link runs it once, and ends it. */
-export function createCommandBackend({ name, config, folder, log, guard }: CommandBackendOptions): Backend {
+export function createCommandBackend({ name, config, folder, log, tell, guard }: CommandBackendOptions): Backend {
   const child: ChildOptions = {
     backend: name,
     command: programPath(config.command, folder),
@@ -24,6 +25,7 @@ export function createCommandBackend({ name, config, folder, log, guard }: Comma
     // Whoever made it closes it.
     guard,
     log,
+    tell,
   }
   return {
     name,
@@ -35,6 +37,7 @@ export function createCommandBackend({ name, config, folder, log, guard }: Comma
           scope,
           client,
           log,
+          tell,
           correlates: false,
           connect: (receiver) => createChildTransport(child, receiver),
         },

@@ -1,4 +1,4 @@
-import type { Backend, Log } from '@junctor/exchange'
+import type { Backend, Log, Tell } from '@junctor/exchange'
 import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'
@@ -12,6 +12,8 @@ export interface McpBackendOptions {
   /** Where relative paths in the configuration start; absolute. */
   readonly folder: string
   readonly log: Log
+  /** Told of what the server sent that cannot be used. */
+  readonly tell: Tell
   /** Ends the programs when this process can no longer do it. */
   readonly guard: Pick<Guard, 'child'>
 }

@@ -1,4 +1,4 @@
-import type { Client, Log, Scope } from '@junctor/exchange'
+import type { Client, Log, Scope, Tell } from '@junctor/exchange'
 
 /** What every link of a backend is made with. */
 export interface LinkOptions {
@@ -7,4 +7,6 @@ export interface LinkOptions {
   readonly scope: Scope
   readonly client: Client
   readonly log: Log
+  /** Told of what the server sent that cannot be used. */
+  readonly tell: Tell
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { silentLog } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import {
   createRequest,
   openEvents,
@@ -98,6 +98,7 @@ test('credentials go to the server with every request', async () => {
     name: 'secured',
     config: { url: `${server.origin}/mcp`, headers: { 'x-team': 'a' }, auth: { bearer: 'key' } },
     log: silentLog,
+    tell: tellNobody,
   })
   const client = recordClient()
   const scope = { tenant: 'd', principal: 'p', session: 's', capabilities: {}, key: 'k' }

@@ -1,4 +1,4 @@
-import type { Backend, Link, Log } from '@junctor/exchange'
+import type { Backend, Link, Log, Tell } from '@junctor/exchange'
 import { headers as names } from '@junctor/protocol'
 import { createHttpClient, type HttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
@@ -11,6 +11,7 @@ export interface UrlBackendOptions {
   readonly name: string
   readonly config: UrlConfig
   readonly log: Log
+  readonly tell: Tell
 }
 
 /**
@@ -18,14 +19,14 @@ export interface UrlBackendOptions {
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
-export function createUrlBackend({ name, config, log }: UrlBackendOptions): Backend {
+export function createUrlBackend({ name, config, log, tell }: UrlBackendOptions): Backend {
   const { url, headers, auth } = config
   const credentials = auth === undefined ? {} : { [names.authorization]: `Bearer ${auth.bearer}` }
   const http = createHttpClient({ url, headers: { ...headers, ...credentials }, log })
   return {
     name,
     correlates: true,
-    open: (scope, client, signal) => open(http, { backend: name, scope, client, log }, signal),
+    open: (scope, client, signal) => open(http, { backend: name, scope, client, log, tell }, signal),
     close: () => http.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Backend, silentLog } from '@junctor/exchange'
+import { type Backend, silentLog, tellNobody } from '@junctor/exchange'
 import {
   type BackendUnderTest,
   describeBackend,
@@ -23,7 +23,7 @@ function ofChild(server: string): () => BackendUnderTest {
   return () => {
     const program = fileURLToPath(new URL('./servers/stdio-main.ts', import.meta.url))
     const config = { command: process.execPath, args: [program, server], env: {} }
-    const backend = createMcpBackend({ name: 'child', config, folder: '/', log: silentLog, guard })
+    const backend = createMcpBackend({ name: 'child', config, folder: '/', log: silentLog, tell: tellNobody, guard })
     // The guard's own process stays until the end.
     return { backend, dispose: () => untilNoDescendants({ except: 'junctor-guard' }) }
   }
@@ -37,6 +37,7 @@ function ofHost(start: () => Promise<HttpHost>): () => Promise<BackendUnderTest>
       config: { url: host.url, headers: {} },
       folder: '/',
       log: silentLog,
+      tell: tellNobody,
       guard,
     })
     return {

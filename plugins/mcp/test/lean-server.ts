@@ -1,4 +1,4 @@
-import { type Client, type Link, type Scope, silentLog } from '@junctor/exchange'
+import { type Client, type Link, type Scope, silentLog, tellNobody } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import {
   recordClient,
@@ -66,6 +66,7 @@ export async function openLean(
     name: 'lean',
     config: { url: `${server.origin}/mcp`, headers: {} },
     log: silentLog,
+    tell: tellNobody,
   })
   onTestFinished(async () => {
     await backend.close()

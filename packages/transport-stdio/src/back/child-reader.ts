@@ -1,12 +1,22 @@
-import type { Log, Receiver } from '@junctor/exchange'
-import { createLineDecoder, type LineDecoder, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
+import type { LinkFact, Log, Receiver, Tell } from '@junctor/exchange'
+import {
+  createLineDecoder,
+  type LineDecoder,
+  type Message,
+  parseFrame,
+  type RequestId,
+  type Unreadable,
+} from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import type { LineLimits } from '../options.ts'
+import { idAtEnd, judgeBeginning } from './cut-response.ts'
 import { createLogBudget } from './log-budget.ts'
 
 export interface ChildReaderOptions {
   readonly backend: string
   readonly log: Log
+  /** Told of each line that is skipped. */
+  readonly tell: Tell
   readonly limits: LineLimits
   readonly receiver: Receiver
   /** Answers a request of the child that could not be read. */
@@ -20,6 +30,8 @@ export interface ChildReader extends LineDecoder {
   readonly discarded: number
 }
 
+type DiscardReason = Extract<LinkFact, { kind: 'output_discarded' }>['reason']
+
 /** Characters of a discarded line that are logged. */
 const shownCharacters = 200
 
@@ -28,7 +40,8 @@ const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as con
 /**
  * Reads what a child writes. Programs print all kinds of things to stdout, so a line that is no message is skipped,
  * counted and logged, and the next one is as good as if it had not been there. A batch, which a backend of 2025-03-26
- * may send, is taken apart.
+ * may send, is taken apart. Whoever waits for a response that is skipped hears of it at once, when the line tells whose it
+ * is: where a response that is too long begins, or where it ends.
  */
 export function createChildReader(options: ChildReaderOptions): ChildReader {
   return new DiscardingReader(options)
@@ -36,6 +49,8 @@ export function createChildReader(options: ChildReaderOptions): ChildReader {
 
 class DiscardingReader implements ChildReader {
   discarded = 0
+  /** The line that is too long is a response whose end tells what it answers. */
+  #toldLast = false
   readonly #options: ChildReaderOptions
   readonly #lines: LineDecoder
   readonly #budget = createLogBudget(() => performance.now())
@@ -46,8 +61,9 @@ class DiscardingReader implements ChildReader {
     this.#lines = createLineDecoder({
       maxBytes: limits.line,
       onLine: (line) => this.#take(line),
-      onOverlong: () => this.#discard(`Expected a line of at most ${limits.line} bytes, got a longer one`),
-      onInvalid: () => this.#discard('Expected UTF-8, got other bytes'),
+      onOverlong: (_, beginning) => this.#overlong(beginning),
+      onOverlongEnd: (ending) => this.#overlongEnd(ending),
+      onInvalid: () => this.#discard('not_utf8', 'Expected UTF-8, got other bytes'),
     })
   }
 
@@ -72,23 +88,45 @@ class DiscardingReader implements ChildReader {
     }
   }
 
-  /** Whoever waits for what this was to be is told that it will not come. */
-  #skip({ id, answers, situation, message }: Unreadable, line: string): void {
-    const { answer, backend, receiver } = this.#options
-    if (answers !== undefined) {
-      const error = wireError('tool_failed', view, {
-        backend,
-        message: `The backend sent no valid response: ${message}`,
-      })
-      receiver.message({ kind: 'error', dialect: '2.0', id: answers, error })
-    } else if (id !== undefined) {
-      answer({ kind: 'error', dialect: '2.0', id, error: wireError(situation, view, { message }) })
-    }
-    this.#discard(message, line)
+  #overlong(beginning: string): void {
+    const message = this.#tooLong()
+    this.#discard('too_long', message, beginning)
+    const judged = judgeBeginning(beginning)
+    this.#toldLast = judged.kind === 'told_last'
+    if (judged.kind === 'answers') this.#answerFor(judged.id, message)
   }
 
-  #discard(reason: string, line?: string): void {
+  #overlongEnd(ending: string): void {
+    const id = this.#toldLast ? idAtEnd(ending) : undefined
+    this.#toldLast = false
+    if (id !== undefined) this.#answerFor(id, this.#tooLong())
+  }
+
+  #tooLong(): string {
+    return `Expected a line of at most ${this.#options.limits.line} bytes, got a longer one`
+  }
+
+  /** Whoever waits for what this was to be is told that it will not come. */
+  #skip({ id, answers, situation, message }: Unreadable, line: string): void {
+    if (answers !== undefined) this.#answerFor(answers, message)
+    else if (id !== undefined) {
+      const error = wireError(situation, view, { message })
+      this.#options.answer({ kind: 'error', dialect: '2.0', id, error })
+    }
+    this.#discard('not_a_message', message, line)
+  }
+
+  /** Stands in for a response that cannot be used. */
+  #answerFor(id: RequestId, problem: string): void {
+    const { backend, receiver } = this.#options
+    const message = `The backend sent no valid response: ${problem}`
+    const error = wireError('tool_failed', view, { backend, message })
+    receiver.message({ kind: 'error', dialect: '2.0', id, error })
+  }
+
+  #discard(why: DiscardReason, reason: string, line?: string): void {
     this.discarded += 1
+    this.#options.tell({ kind: 'output_discarded', backend: this.#options.backend, reason: why })
     const suppressed = this.#budget.spend()
     if (suppressed === undefined) return
     const { backend, log, redact } = this.#options

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { silentLog } from '@junctor/exchange'
+import { type Fact, silentLog } from '@junctor/exchange'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
 import {
   createWireRecorder,
@@ -21,11 +21,13 @@ const patience = { timeout: 5_000, interval: 5 }
 let guard: Guard
 let log: MemoryLog
 let wire: WireRecorder
+let facts: Fact[]
 const opened: ChildTransport[] = []
 
 beforeEach(() => {
   log = createMemoryLog()
   wire = createWireRecorder()
+  facts = []
   guard = createGuard(silentLog)
 })
 
@@ -36,7 +38,10 @@ afterEach(async () => {
 })
 
 function open(mode: string | readonly string[], options: Partial<ChildOptions> = {}): ChildTransport {
-  const transport = createChildTransport({ ...childOptions(guard, ...[mode].flat()), log, ...options }, wire.receiver())
+  const transport = createChildTransport(
+    { ...childOptions(guard, ...[mode].flat()), log, tell: (fact) => facts.push(fact), ...options },
+    wire.receiver(),
+  )
   opened.push(transport)
   return transport
 }
@@ -94,7 +99,21 @@ describe('what a child writes to stdout', () => {
       message: 'A backend wrote a line to stdout that is no message',
       fields: expect.objectContaining({ backend: 'sample', line: 'Server starting...' }),
     })
+    expect(facts).toHaveLength(5)
+    expect(facts.at(-1)).toEqual({ kind: 'output_discarded', backend: 'sample', reason: 'not_utf8' })
     await expectEcho(transport, 1)
+  })
+
+  test('a response that is too long ends its request, whether it tells first or last what it answers', async () => {
+    const transport = open('answers', { limits: { line: 1024 * 1024 } })
+    await wire.untilReceived(2)
+    expect(wire.frames.map(({ message }) => message)).toMatchObject([
+      { kind: 'error', id: '1', error: { message: expect.stringContaining('at most 1048576 bytes') } },
+      { kind: 'error', id: '2' },
+    ])
+    const fact = { kind: 'output_discarded', backend: 'sample', reason: 'too_long' }
+    expect(facts).toEqual([fact, fact])
+    await expectEcho(transport, 2)
   })
 
   test('a line that is too long is dropped, however long, and held by nobody', async () => {

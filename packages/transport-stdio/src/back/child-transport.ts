@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import type { Log, Receiver, Transport } from '@junctor/exchange'
+import type { Log, Receiver, Tell, Transport } from '@junctor/exchange'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
@@ -25,6 +25,8 @@ export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly guard: Pick<Guard, 'child'>
   readonly log: Log
+  /** Told of what the child writes that is no message. */
+  readonly tell: Tell
   /** What differs from `defaultChildLimits`. */
   readonly limits?: Partial<ChildLimits>
 }
@@ -103,7 +105,7 @@ class RunningChild implements ChildTransport {
     child: ChildProcessWithoutNullStreams,
     pid: number,
     guarded: GuardedChild,
-    { backend, log, limits, environment = {} }: ChildOptions,
+    { backend, log, tell, limits, environment = {} }: ChildOptions,
     receiver: Receiver,
   ) {
     guarded.started(pid)
@@ -122,6 +124,7 @@ class RunningChild implements ChildTransport {
     this.#reader = createChildReader({
       backend,
       log,
+      tell,
       limits: this.#limits,
       receiver,
       redact,

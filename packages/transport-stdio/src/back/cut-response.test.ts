@@ -1,0 +1,44 @@
+import { requestId } from '@junctor/jsonrpc'
+import { expect, it } from 'vitest'
+import { idAtEnd, judgeBeginning } from './cut-response.ts'
+
+it.each([
+  ['{"jsonrpc":"2.0","id":7,"result":{"content":[', 7],
+  ['{"id":"a b","jsonrpc":"2.0","error":{"co', 'a b'],
+  [' { "id" : -1 , "result" : 1', -1],
+])('%s tells first what it answers', (beginning, id) => {
+  expect(judgeBeginning(beginning)).toEqual({ kind: 'answers', id: requestId(id) })
+})
+
+it.each(['{"result":{"id":5', '{"jsonrpc":"2.0","error":{"code":'])('%s will tell it last', (beginning) => {
+  expect(judgeBeginning(beginning)).toEqual({ kind: 'told_last' })
+})
+
+it.each([
+  '{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{"',
+  '{"jsonrpc":"2.0","method":"notifications/message","params":{"id":7,"result":1',
+  'xxxx {"id":7,"result":',
+  '["id",7,"result"]',
+  '{"id":null,"result":{}',
+  '',
+])('%s is no response', (beginning) => {
+  expect(judgeBeginning(beginning)).toEqual({ kind: 'no_response' })
+})
+
+it.each([
+  ['xxx"}]},"jsonrpc":"2.0","id":7}', 7],
+  ['xxx"}]},"id":"seven","jsonrpc":"2.0"} ', 'seven'],
+  ['true , "id" : 7 }\r', 7],
+])('%s ends with what it answers', (ending, id) => {
+  expect(idAtEnd(ending)).toBe(requestId(id))
+})
+
+it.each([
+  // Inside the result, or inside a text.
+  'xxx"},"id":7}}',
+  'xxx,\\"id\\":7}',
+  'xxxx',
+  '"id":7},"more":1}',
+])('%s ends with no id of its own', (ending) => {
+  expect(idAtEnd(ending)).toBeUndefined()
+})
