@@ -133,6 +133,15 @@ test('the status is what the node says', async () => {
   expect(await response.json()).toEqual({ node: 'n1' })
 })
 
+test('an error in the status is without the secrets that it names', async () => {
+  status.mockResolvedValue({
+    backends: [{ name: 'files', error: 'cannot reach https://user:canary@host/?token=canary' }],
+  })
+  const text = await (await get('/status', withToken)).text()
+  expect(text).toContain('cannot reach https://')
+  expect(text).not.toContain('canary')
+})
+
 test('what fails inside is told to the log and to nobody else', async () => {
   status.mockRejectedValue(new Error('secret detail'))
   const response = await get('/status', withToken)

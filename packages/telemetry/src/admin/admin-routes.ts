@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes } from '@junctor/protocol'
 import { isAskedFor, readEventQuery } from '../events/event-query.ts'
+import { redactLine } from '../log/redact-line.ts'
 import { createAdminAdmission } from './admin-admission.ts'
 import { readAskedEvents } from './asked-events.ts'
 import { createBearerCheck } from './bearer-check.ts'
@@ -39,7 +40,8 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
       const text = await metrics.text()
       void reply.header('content-type', metrics.contentType).send(text)
     },
-    '/status': withToken(async (_request, reply) => send(reply, 200, await options.status())),
+    // Errors of backends are in it, and they may say anything.
+    '/status': withToken(async (_request, reply) => sendText(reply, 200, redactLine(lineOf(await options.status())))),
     '/events': withToken((request, reply) => answerEvents(options, streams, request, reply)),
   }
 
@@ -105,11 +107,15 @@ function answerEvents(
 }
 
 function send(reply: FastifyReply, status: number, body: object): void {
-  void reply
-    .code(status)
-    .header('content-type', mediaTypes.json)
-    .header('cache-control', 'no-store')
-    .send(`${JSON.stringify(body)}\n`)
+  sendText(reply, status, lineOf(body))
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): void {
+  void reply.code(status).header('content-type', mediaTypes.json).header('cache-control', 'no-store').send(text)
+}
+
+function lineOf(body: object): string {
+  return `${JSON.stringify(body)}\n`
 }
 
 function refuse(reply: FastifyReply, status: number, error: string, message: string): void {

@@ -1,16 +1,15 @@
 import type { AskedEvents } from '../events/event-query.ts'
 
 /** What the query of a URL asks of events. */
-export interface AskedByUrl {
-  /** Absent: the events of all tenants. */
-  readonly tenant: string | undefined
-  readonly asked: AskedEvents
-  /** Also those that are still to happen. */
-  readonly follow: boolean
-}
-
 export type ReadUrl =
-  | ({ readonly kind: 'asked' } & AskedByUrl)
+  | {
+      readonly kind: 'asked'
+      /** Absent: the events of all tenants. */
+      readonly tenant: string | undefined
+      readonly asked: AskedEvents
+      /** Also those that are still to happen. */
+      readonly follow: boolean
+    }
   /** What was expected and what came. */
   | { readonly kind: 'bad'; readonly message: string }
 

@@ -1,11 +1,14 @@
 import type { Fact } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { knownReason } from '../events/known-reason.ts'
-import { redactForeign } from '../log/redact-foreign.ts'
+import { redactAndCut } from '../log/redact-and-cut.ts'
 
 type Entries = {
   readonly [Kind in Fact['kind']]?: (fact: Extract<Fact, { readonly kind: Kind }>) => JsonObject | undefined
 }
+
+/** Characters of what a client calls itself. */
+const mostClientName = 100
 
 const entries: Entries = {
   session_opened: ({ kind, tenant, principal, session, transport, revision, client }) => ({
@@ -15,7 +18,7 @@ const entries: Entries = {
     session,
     transport,
     revision,
-    client: redactForeign(client),
+    client: redactAndCut(client, mostClientName),
   }),
   session_closed: ({ kind, tenant, session, transport, reason, durationMs }) => ({
     action: kind,

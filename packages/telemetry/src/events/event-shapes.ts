@@ -2,7 +2,7 @@ import type { Fact, LinkFact } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { EventStatus, EventType } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
-import { redactForeign } from '../log/redact-foreign.ts'
+import { redactAndCut } from '../log/redact-and-cut.ts'
 import { knownReason } from './known-reason.ts'
 
 /** How a fact becomes an event. */
@@ -17,6 +17,11 @@ interface EventShape<Kind extends Fact> {
    */
   fields(fact: Kind, backends: ReadonlySet<string> | undefined): JsonObject
 }
+
+/** Characters of what an error says. */
+const mostErrorText = 1000
+/** Characters of what a client calls itself. */
+const mostClientName = 100
 
 const success = (): EventStatus => 'success'
 const failure = (): EventStatus => 'failure'
@@ -80,7 +85,7 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
       backend,
       phase,
       // It may name paths, commands and addresses of this machine, which tenants are not told.
-      ...(visible === undefined && { error: redactForeign(message) }),
+      ...(visible === undefined && { error: redactAndCut(message, mostErrorText) }),
       retry_after_ms: retryAfterMs,
     }),
   },
@@ -93,7 +98,7 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
       session,
       transport,
       revision,
-      client: redactForeign(client),
+      client: redactAndCut(client, mostClientName),
     }),
   },
   session_closed: {

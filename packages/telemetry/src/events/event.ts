@@ -1,19 +1,16 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
 /** Every kind of event. */
-export const eventTypes = [
-  'gateway.started',
-  'gateway.stopped',
-  'gateway.reloaded',
-  'gateway.tool_call',
-  'gateway.backend_started',
-  'gateway.backend_stopped',
-  'gateway.backend_failed',
-  'session.opened',
-  'session.closed',
-] as const
-
-export type EventType = (typeof eventTypes)[number]
+export type EventType =
+  | 'gateway.started'
+  | 'gateway.stopped'
+  | 'gateway.reloaded'
+  | 'gateway.tool_call'
+  | 'gateway.backend_started'
+  | 'gateway.backend_stopped'
+  | 'gateway.backend_failed'
+  | 'session.opened'
+  | 'session.closed'
 
 export const eventStatuses = ['success', 'failure', 'pending'] as const
 

@@ -1,23 +1,37 @@
 import { expect, test } from 'vitest'
 import { createMicroClock } from './micro-clock.ts'
 
-test('microseconds count within a millisecond and never reach the next', () => {
-  let wall = 5
-  let precise = 100.25
-  const clock = createMicroClock({ wall: () => wall, precise: () => precise })
-  expect(clock()).toBe(5000)
-  precise = 100.2575
-  expect(clock()).toBe(5007)
-  precise = 102
-  expect(clock()).toBe(5999)
-  wall = 6
-  expect(clock()).toBe(6000)
+/** A clock between clocks that a test sets. */
+function setClock(): { wall: number; steady: number; readonly read: () => number } {
+  const clocks = { wall: 1_800_000_000_000, steady: 1_800_000_000_000 }
+  return Object.assign(clocks, { read: createMicroClock({ wall: () => clocks.wall, steady: () => clocks.steady }) })
+}
+
+test('the time has microseconds', () => {
+  const clock = setClock()
+  clock.steady += 0.25
+  expect(clock.read()).toBe(1_800_000_000_000_250)
+  clock.steady += 0.5
+  expect(clock.read()).toBe(1_800_000_000_000_750)
 })
 
-test('what the system sets its clock to is the time', () => {
-  let wall = 5000
-  const clock = createMicroClock({ wall: () => wall, precise: () => 1 })
-  clock()
-  wall = 1000
-  expect(clock()).toBe(1_000_000)
+test.each([3_600_000, -3_600_000])('what the system sets its clock to is the time: %i', (step) => {
+  const clock = setClock()
+  clock.read()
+  clock.wall += step
+  clock.steady += 1
+  expect(clock.read()).toBe((1_800_000_000_000 + step) * 1000)
+  clock.wall += 1
+  clock.steady += 1.5
+  expect(clock.read()).toBe((1_800_000_000_000 + step) * 1000 + 1500)
+})
+
+test('a small correction back does not turn the order of events around', () => {
+  const clock = setClock()
+  clock.steady += 1.9
+  const before = clock.read()
+  clock.steady += 0.2
+  expect(clock.read()).toBe(before)
+  clock.wall += 5
+  expect(clock.read()).toBeGreaterThan(before)
 })

@@ -1,25 +1,26 @@
-/** Clocks of this machine, both in milliseconds. */
+/** Clocks of this machine, both in milliseconds since the epoch. */
 export interface Clocks {
-  /** Since the epoch, in whole milliseconds. */
+  /** As the system sets it, in whole milliseconds. */
   readonly wall: () => number
-  /** Since whenever, with fractions. */
-  readonly precise: () => number
+  /** Steady, with fractions, and apart from the other as the system corrects it. */
+  readonly steady: () => number
 }
 
-/**
- * Epoch microseconds. Milliseconds are the system's, so that its corrections show; the digits below them count from when
- * the millisecond was first seen, so that what happened later has never an earlier time.
- */
-export function createMicroClock({ wall, precise }: Clocks): () => number {
-  let milliseconds = Number.NaN
-  let began = 0
+/** Milliseconds that the clocks may be apart before the steady one is set anew. */
+const tolerance = 2
+/** A correction back by no more than this, in microseconds, does not turn the order of events around. */
+const smallCorrection = 10_000
+
+/** Epoch microseconds: the system's time, with the digits that it does not tell from a steady clock. */
+export function createMicroClock({ wall, steady }: Clocks): () => number {
+  let correction = 0
+  let last = 0
   return () => {
     const now = wall()
-    const at = precise()
-    if (now !== milliseconds) {
-      milliseconds = now
-      began = at
-    }
-    return now * 1000 + Math.min(999, Math.floor((at - began) * 1000))
+    const unset = steady()
+    if (Math.abs(unset + correction - now) > tolerance) correction = now - unset
+    const microseconds = Math.floor((unset + correction) * 1000)
+    if (microseconds > last || last - microseconds > smallCorrection) last = microseconds
+    return last
   }
 }

@@ -29,6 +29,7 @@ const secrets: readonly (readonly [text: string, canary: string])[] = [
   ['x-api-key: canary', 'canary'],
   [session, session.slice(2)],
   [`/mcp session ${session} ended`, session.slice(2)],
+  ['stream of sess_canarycanarycanary is gone', 'canary'],
   [jwt, 'eyJzdWIi'],
   [`refused "${jwt}"`, 'c2lnLWNhbmFyeS'],
   ['connect postgres://user:canary@db:5432/x failed', 'canary'],
@@ -139,6 +140,14 @@ test.each([
 test('a line with nothing to hide is the same text', () => {
   const line = '{"level":"warn","a":1.0,"a":2}\n'
   expect(redactLine(line)).toBe(line)
+})
+
+test('a long text is cut, and no part of a secret is left at the cut', () => {
+  for (const at of [16_300, 16_350, 16_384]) {
+    const line = printed('x', { text: `${' '.repeat(at)}${session}${' '.repeat(10_000_000)}` })
+    expect(line.length).toBeLessThan(17_000)
+    expect(line).not.toContain(session.slice(0, 8))
+  }
 })
 
 test('what is nested without end is cut, with whatever is in it', () => {

@@ -20,7 +20,7 @@ const rules: readonly (readonly [secret: RegExp, rest: string])[] = [
   [new RegExp(`(${names})=[^\\s&"'#;,]+`, 'gi'), `$1=${redacted}`],
   [new RegExp(`(${names})(\\\\{0,3}["']\\s*:\\s*\\\\{0,3}["'])[^"'\\\\]+`, 'gi'), `$1$2${redacted}`],
   // Session ids, then signed or encrypted tokens.
-  [/s_[\w-]{43}/g, redacted],
+  [/s_[\w-]{43}|sess_[\w-]{16,}/g, redacted],
   [/eyJ[\w-]{8,}(?:\.[\w-]*)*/g, redacted],
   // API keys that tell by their first letters what they are.
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactForeign } from './redact-foreign.ts'
+import { redactAndCut } from './redact-and-cut.ts'
 import { redacted } from './redact-text.ts'
 
 const session = `s_${'Ab3-_xYz901'.repeat(4).slice(0, 43)}`
@@ -10,9 +10,9 @@ test.each([
   ['x'.repeat(1000), 'x'.repeat(1000)],
   ['x'.repeat(1_000_000), `${'x'.repeat(1000)}...`],
 ])('%.40s', (text, clean) => {
-  expect(redactForeign(text)).toBe(clean)
+  expect(redactAndCut(text, 1000)).toBe(clean)
 })
 
 test.each([940, 970, 999, 1000, 3970])('nothing is left of a secret at %i', (at) => {
-  expect(redactForeign(`${' '.repeat(at)}${session} and more`)).not.toContain(session.slice(0, 10))
+  expect(redactAndCut(`${' '.repeat(at)}${session} and more`, 1000)).not.toContain(session.slice(0, 10))
 })
