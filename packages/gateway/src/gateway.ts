@@ -87,7 +87,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   let ids = 0
   const nextId = (): string => `${fabric.node}-${(ids++).toString(36)}`
-  const streams = createStreamTable(fabric.node, limits, now)
+  const streams = createStreamTable(fabric.node, limits, now, {
+    dropped: (count) => tell({ kind: 'notification_dropped', reason: 'overflow', count }),
+    // Of the transports, only this one has readers that can come back.
+    overflowed: () => tell({ kind: 'stream_overflowed', transport: 'http' }),
+  })
   const asks = createAskTable(clock)
   const outlet = createSessionOutlet(streams, asks, nextId, limits.askTimeoutMs)
   const levels = createLogLevels(clock)

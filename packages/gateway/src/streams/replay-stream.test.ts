@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { ReplayStream } from './replay-stream.ts'
 
@@ -7,23 +7,47 @@ const bounds = { entries: 100, characters: 10_000 }
 
 class Reader implements Sink {
   owner: SinkOwner | undefined
-  readonly resumable = true
+  readonly resumable: boolean
   readonly texts: string[] = []
   lastEvent: string | undefined
   ended = false
+  /** Set while it takes nothing. */
+  #slow: PromiseWithResolvers<void> | undefined
+
+  constructor(resumable = true) {
+    this.resumable = resumable
+  }
 
   open(): void {}
 
-  send(text: string, last: boolean, eventId?: string): undefined {
+  send(text: string, last: boolean, eventId?: string): Promise<void> | undefined {
     if (this.ended) throw new Error('A frame after the last one')
     if (text !== '') this.texts.push(text)
     this.lastEvent = eventId ?? this.lastEvent
     this.ended = last
+    return this.#slow?.promise
+  }
+
+  tire(): void {
+    this.#slow ??= Promise.withResolvers<void>()
+  }
+
+  async recover(): Promise<void> {
+    this.#slow?.resolve()
+    this.#slow = undefined
+    await Promise.resolve()
   }
 }
 
-function streamWith(limits = bounds): ReplayStream {
-  return new ReplayStream('abcd1234-AAAAAAAAAAAAAAAAAAAAAA', limits, () => 0)
+const losses = { dropped: vi.fn<(count: number) => void>(), overflowed: vi.fn<() => void>() }
+
+beforeEach(() => {
+  losses.dropped.mockClear()
+  losses.overflowed.mockClear()
+})
+
+function streamWith(limits = bounds, paced = false): ReplayStream {
+  return new ReplayStream('abcd1234-AAAAAAAAAAAAAAAAAAAAAA', limits, () => 0, losses, paced)
 }
 
 describe('ReplayStream', () => {
@@ -90,6 +114,27 @@ describe('ReplayStream', () => {
     expect(stream.keeps(1)).toBe(true)
   })
 
+  it('keeps one frame however large it is', () => {
+    const stream = streamWith({ entries: 100, characters: 10 })
+    void stream.append('a', false)
+    void stream.append('b'.repeat(100), true)
+    const reader = new Reader()
+    stream.attach(reader, 1)
+    expect(reader.texts).toEqual(['b'.repeat(100)])
+  })
+
+  it('tells of frames that were forgotten before anybody had them, and of no others', () => {
+    const stream = streamWith({ entries: 2, characters: 10_000 })
+    const reader = new Reader()
+    stream.attach(reader)
+    for (const text of ['a', 'b', 'c']) void stream.append(text, false)
+    expect(losses.dropped).not.toHaveBeenCalled()
+    reader.owner?.lost()
+    for (const text of ['d', 'e', 'f']) void stream.append(text, false)
+    expect(losses.dropped.mock.calls).toEqual([[1]])
+    expect(losses.overflowed).not.toHaveBeenCalled()
+  })
+
   it('gives readers that come and go at any time every frame once, in order', () => {
     const step = fc.oneof(fc.constant('append' as const), fc.constant('leave' as const), fc.constant('come' as const))
     fc.assert(
@@ -124,5 +169,70 @@ describe('ReplayStream', () => {
         expect(seen).toEqual(Array.from({ length: count }, (_, index) => `frame ${index + 1}`))
       }),
     )
+  })
+})
+
+describe('a paced stream', () => {
+  it('sends a slow reader no more than it takes, and the rest in order when it reads on', async () => {
+    const stream = streamWith(bounds, true)
+    const reader = new Reader()
+    stream.attach(reader)
+    void stream.append('a', false)
+    reader.tire()
+    for (const text of ['b', 'c', 'd']) expect(stream.append(text, false)).toBeUndefined()
+    expect(reader.texts).toEqual(['a', 'b'])
+    await reader.recover()
+    expect(reader.texts).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('loses the oldest frames when its reader is too slow and cannot come back, and tells', async () => {
+    const stream = streamWith({ entries: 2, characters: 10_000 }, true)
+    const reader = new Reader(false)
+    stream.attach(reader)
+    reader.tire()
+    for (const text of ['a', 'b', 'c', 'd']) void stream.append(text, false)
+    await reader.recover()
+    expect(reader.texts).toEqual(['a', 'c', 'd'])
+    expect(losses.dropped.mock.calls).toEqual([[1]])
+    expect(losses.overflowed).not.toHaveBeenCalled()
+  })
+
+  it('ends a reader that is too slow and can come back, which then has what is still kept', () => {
+    const stream = streamWith({ entries: 2, characters: 10_000 }, true)
+    const reader = new Reader()
+    stream.attach(reader)
+    reader.tire()
+    for (const text of ['a', 'b', 'c', 'd']) void stream.append(text, false)
+    expect(reader).toMatchObject({ texts: ['a'], ended: true })
+    expect(losses.overflowed).toHaveBeenCalledOnce()
+    expect(stream.keeps(1)).toBe(false)
+    const next = new Reader()
+    stream.attach(next)
+    expect(next.texts).toEqual(['c', 'd'])
+  })
+
+  it('gives the reader before the newest what that one did not take', () => {
+    const stream = streamWith(bounds, true)
+    const older = new Reader()
+    const newer = new Reader()
+    stream.attach(older)
+    stream.attach(newer)
+    newer.tire()
+    for (const text of ['a', 'b']) void stream.append(text, false)
+    newer.owner?.lost()
+    expect(newer.texts).toEqual(['a'])
+    expect(older.texts).toEqual(['b'])
+  })
+
+  it('sends what came after the last event of a reader that comes back', () => {
+    const stream = streamWith(bounds, true)
+    const first = new Reader()
+    stream.attach(first)
+    for (const text of ['a', 'b', 'c']) void stream.append(text, false)
+    first.owner?.lost()
+    const second = new Reader()
+    stream.attach(second, 1)
+    expect(second.texts).toEqual(['b', 'c'])
+    expect(stream.awaits('c')).toBe(false)
   })
 })

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { ReplayStream } from './replay-stream.ts'
+import { ReplayStream, type StreamLosses } from './replay-stream.ts'
 import type { GatewayLimits } from '../limits.ts'
 
 /** The streams that this node keeps, each one session's. */
 export interface StreamTable {
-  /** A new stream of the session. Beyond the session's bound the oldest finished or unread one is forgotten. */
+  /** A new stream of the session. Beyond the session's bounds the oldest finished or unread ones are forgotten. */
   open(session: string): ReplayStream
-  /** A stream that its owner keeps: it is not found, bounded or swept here. */
+  /** A stream that its owner keeps, and whose writers do not wait: it is not found, bounded or swept here. */
   detached(): ReplayStream
   /** `undefined` when it is unknown, forgotten, or another session's. */
   find(stream: string, session: string): ReplayStream | undefined
@@ -17,22 +17,42 @@ export interface StreamTable {
   readonly size: number
 }
 
-export function createStreamTable(node: string, limits: GatewayLimits, now: () => number): StreamTable {
+/** What all streams of one session may keep, in streams that are full: many may be, but not for long. */
+const fullStreams = 4
+
+export function createStreamTable(
+  node: string,
+  limits: GatewayLimits,
+  now: () => number,
+  losses: StreamLosses,
+): StreamTable {
   const sessions = new Map<string, Map<string, ReplayStream>>()
   const bounds = { entries: limits.streamEntries, characters: limits.streamCharacters }
 
-  const create = (): ReplayStream => new ReplayStream(`${node}-${randomBytes(16).toString('base64url')}`, bounds, now)
+  const create = (paced: boolean): ReplayStream =>
+    new ReplayStream(`${node}-${randomBytes(16).toString('base64url')}`, bounds, now, losses, paced)
+
+  /** Makes room for one more stream. */
+  const relieve = (streams: Map<string, ReplayStream>): void => {
+    let characters = 0
+    for (const stream of streams.values()) characters += stream.characters
+    while (streams.size >= limits.streams || characters > fullStreams * bounds.characters) {
+      const forgotten = forgetOldest(streams)
+      if (forgotten === undefined) return
+      characters -= forgotten.characters
+    }
+  }
 
   return {
     open(session) {
       const streams = sessions.get(session) ?? new Map<string, ReplayStream>()
       sessions.set(session, streams)
-      if (streams.size >= limits.streams) forgetOldest(streams)
-      const stream = create()
+      relieve(streams)
+      const stream = create(false)
       streams.set(stream.id, stream)
       return stream
     },
-    detached: create,
+    detached: () => create(true),
     find(stream, session) {
       return sessions.get(session)?.get(stream)
     },
@@ -59,11 +79,12 @@ export function createStreamTable(node: string, limits: GatewayLimits, now: () =
   }
 }
 
-/** Forgets the first stream that nobody is reading, or that has nothing more to come. */
-function forgetOldest(streams: Map<string, ReplayStream>): void {
+/** Forgets the first stream that nobody is reading, or that has nothing more to come, if there is one. */
+function forgetOldest(streams: Map<string, ReplayStream>): ReplayStream | undefined {
   for (const [id, stream] of streams) {
     if (stream.read && !stream.finished) continue
     streams.delete(id)
-    return
+    return stream
   }
+  return undefined
 }
