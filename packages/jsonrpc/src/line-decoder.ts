@@ -91,7 +91,8 @@ class NewlineDecoder implements LineDecoder {
     }
     if (length > this.#buffer.length) {
       // Doubling keeps the copying linear however small the chunks are.
-      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.length))
+      const doubled = Math.min(2 * this.#buffer.length, this.#options.maxBytes)
+      const larger = new Uint8Array(Math.max(length, doubled))
       larger.set(this.#buffer.subarray(0, this.#length))
       this.#buffer = larger
     }

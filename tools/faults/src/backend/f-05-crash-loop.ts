@@ -1,47 +1,70 @@
 import assert from 'node:assert/strict'
-import { setTimeout as after } from 'node:timers/promises'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HttpPeer } from '../client/peer/http-peer.ts'
+import type { Peer } from '../client/peer/peer.ts'
+import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { call, faulty, reason, withBackends } from './scene.ts'
 
-/** As many failures in a row as make a loop of them. */
-const failures = 5
+/** Two pauses of the longest that come before. */
+const patienceMs = 20_000
 
 export const crashLoop: Scenario = {
   id: 'F-5',
   title: 'a backend exits as soon as it starts',
-  ways: ['http'],
-  run: (way, tell) =>
-    withBackends({ faulty: faulty(), other: faulty() }, async (scene) => {
-      const peer = await scene.peer(way)
-      if ('listen' in peer) await (peer as { listen(): Promise<number> }).listen()
-      const tools = async (): Promise<number> => {
-        const { result } = await peer.request('tools/list')
-        return (result as { tools: { name: string }[] }).tools.filter(({ name }) => name.startsWith('faulty')).length
-      }
-      assert.notEqual(await tools(), 0)
-      const pauses: number[] = []
-      for (let failed = 0; failed < failures; failed += 1) {
-        // oxlint-disable no-await-in-loop
-        const answer = await call(peer, 'faulty__exit', { code: 1 })
-        if (reason(answer) === 'backend_exited') continue
-        assert.equal(reason(answer), 'backend_unavailable')
-        const pause = Number(answer.error?.data['retryAfterMs'])
-        pauses.push(pause)
-        tell(`waiting for ${pause} ms`)
-        await after(pause)
-        failed -= 1
-        // oxlint-enable no-await-in-loop
-      }
-      const refused = await call(peer, 'faulty__echo', { text: 'x' })
-      assert.equal(reason(refused), 'backend_unavailable')
-      pauses.push(Number(refused.error?.data['retryAfterMs']))
-      assert.ok(
-        pauses.every((pause, index) => pause <= 500 * 2 ** (index + 4)),
-        `expected pauses to double, got ${pauses.join(', ')}`,
-      )
-      assert.equal((await scene.status('faulty')).state, 'crash_looping')
-      assert.ok(await scene.ready(), 'expected the gateway to be ready')
-      assert.equal((await call(peer, 'other__echo', { text: 'well' })).text, 'well')
-      return `crash_looping after ${failures} exits, pauses told: ${pauses.join(', ')} ms; the gateway is ready and the other backend answers`
-    }),
+  ways: ['http', 'stdio'],
+  async run(way, tell) {
+    const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
+    const broken = join(folder, 'broken')
+    try {
+      return await withBackends({ faulty: faulty({}, { crashIf: broken }), other: faulty() }, async (scene) => {
+        const peer = await scene.peer(way)
+        if (way === 'http') await (peer as HttpPeer).listen()
+        assert.notEqual(await toolsOf(peer, 'faulty'), 0)
+        const pid = Number((await call(peer, 'faulty__pid')).text)
+        writeFileSync(broken, '')
+        process.kill(pid, 'SIGKILL')
+        const pauses: number[] = []
+        await until(
+          'the backend to count as one that crashes in a loop',
+          async () => {
+            const answer = await call(peer, 'faulty__echo', { text: 'x' })
+            assert.ok(
+              reason(answer) === 'backend_unavailable' ||
+                reason(answer) === 'unknown_tool' ||
+                reason(answer) === 'backend_exited',
+              `got ${String(reason(answer))}`,
+            )
+            const pause = Number(answer.error?.data['retryAfterMs'])
+            if (pause > (pauses.at(-1) ?? 0)) {
+              pauses.push(pause)
+              tell(`not tried again for ${pause} ms`)
+            }
+            return (
+              (await scene.metric('mcp_backend_up', { backend: 'faulty' })) === 0 &&
+              (await scene.status('faulty')).state === 'crash_looping'
+            )
+          },
+          patienceMs,
+        )
+        assert.equal(await toolsOf(peer, 'faulty'), 0)
+        assert.notEqual(await toolsOf(peer, 'other'), 0)
+        assert.ok(await scene.ready(), 'expected the gateway to be ready')
+        assert.equal((await call(peer, 'other__echo', { text: 'well' })).text, 'well')
+        const told = peer.messages().filter(({ method }) => method === 'notifications/tools/list_changed').length
+        assert.equal(told, 1)
+        return `pauses grow to ${pauses.at(-1)} ms; crash_looping; its tools are gone, told ${told} time; the gateway is ready and the other backend answers`
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+}
+
+async function toolsOf(peer: Peer, prefix: string): Promise<number> {
+  const { result } = await peer.request('tools/list')
+  const { tools } = result as { readonly tools: readonly { readonly name: string }[] }
+  return tools.filter(({ name }) => name.startsWith(prefix)).length
 }

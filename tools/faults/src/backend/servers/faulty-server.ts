@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
 
 // A stdio MCP server by hand whose tools do what programs must not. Its only argument is a JSON object of options.
 
 interface Options {
-  /** Exits at once, while this file is not there. */
-  readonly crash?: true
+  /** Exits at once while this file is there. */
+  readonly crashIf?: string
   /** Gives the same cursor for ever; or another one each time. */
   readonly pages?: 'same' | 'endless'
   /** `tools/list` takes this long, in milliseconds. */
@@ -21,7 +22,7 @@ interface Message {
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as Options
-if (options.crash === true) process.exit(1)
+if (options.crashIf !== undefined && existsSync(options.crashIf)) process.exit(1)
 
 const names = new Set(['echo', 'pid', 'wait', 'print', 'answer', 'stderr', 'exit', 'spawn', 'storm', 'change', 'seen'])
 /** What clients have done so far. */
@@ -31,7 +32,17 @@ async function write(bytes: string | Uint8Array, stream: NodeJS.WriteStream = pr
   if (!stream.write(bytes)) await once(stream, 'drain')
 }
 
-const say = (message: object): Promise<void> => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+let printing: Promise<unknown> = Promise.resolve()
+
+/** Lets one line come after the other, however long they take. */
+function inTurn(print: () => Promise<void>): Promise<void> {
+  const printed = printing.then(print)
+  printing = printed
+  return printed
+}
+
+const say = (message: object): Promise<void> =>
+  inTurn(() => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`))
 const changed = (): Promise<void> => say({ method: 'notifications/tools/list_changed' })
 
 /** Writes so many bytes without a newline, in pieces. */
@@ -53,23 +64,26 @@ const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<s
   },
   /** What is no message, on stdout. */
   async print({ kind, bytes = 0, count = 1 }) {
-    for (let index = 0; index < Number(count); index += 1) {
-      // oxlint-disable no-await-in-loop
-      if (kind === 'garbage') await write(`debug: line ${index}\n`)
-      if (kind === 'invalid') await write(Uint8Array.of(0x7b, 0xc3, 0x28, 0xff, 0x7d, 0x0a))
-      if (kind === 'long') await fill(Number(bytes)).then(() => write('\n'))
-      if (kind === 'endless') await fill(Number(bytes))
-      // oxlint-enable no-await-in-loop
-    }
-    if (kind === 'endless') return undefined
-    return 'printed'
+    await inTurn(async () => {
+      for (let index = 0; index < Number(count); index += 1) {
+        // oxlint-disable no-await-in-loop
+        if (kind === 'garbage') await write(`debug: line ${index}\n`)
+        if (kind === 'invalid') await write(Uint8Array.of(0x7b, 0xc3, 0x28, 0xff, 0x7d, 0x0a))
+        if (kind === 'long' || kind === 'endless') await fill(Number(bytes))
+        if (kind === 'long') await write('\n')
+        // oxlint-enable no-await-in-loop
+      }
+    })
+    return kind === 'endless' ? undefined : 'printed'
   },
   /** An answer in a line that is too long: with its id where it is written most often, or at the end. */
   async answer({ bytes, idLast = false }, id) {
-    const head = idLast === true ? '{"jsonrpc":"2.0",' : `{"jsonrpc":"2.0","id":${id},`
-    await write(`${head}"result":{"content":[{"type":"text","text":"`)
-    await fill(Number(bytes))
-    await write(`"}]}${idLast === true ? `,"id":${id}` : ''}}\n`)
+    const head = idLast === true ? '{' : `{"jsonrpc":"2.0","id":${id},`
+    await inTurn(async () => {
+      await write(`${head}"result":{"content":[{"type":"text","text":"`)
+      await fill(Number(bytes))
+      await write(`"}]}${idLast === true ? `,"jsonrpc":"2.0","id":${id}` : ''}}\n`)
+    })
     return undefined
   },
   async stderr({ bytes }) {
