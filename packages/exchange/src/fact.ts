@@ -117,7 +117,7 @@ export type LinkFact =
       readonly backend: string
       readonly tenant: string
       readonly phase: 'open' | 'break'
-      /** What the error says; has passed the redaction of the one who made it. */
+      /** What the error says, for whoever runs the gateway: it may name paths and commands. No tenant is shown it. */
       readonly message: string
       /** Before this many milliseconds nobody tries again. */
       readonly retryAfterMs: number

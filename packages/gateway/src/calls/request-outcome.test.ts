@@ -33,6 +33,16 @@ describe('requestOutcome', () => {
       undefined,
     ],
     ["a backend's own error", 'tools/call', failure(-32_602), undefined, true, 'error', -32_602, 'backend'],
+    [
+      "a reason of a backend's own",
+      'tools/call',
+      failure(-32_602, 'tired'),
+      undefined,
+      true,
+      'error',
+      -32_602,
+      'backend',
+    ],
     ['an error before any backend', 'tools/call', failure(-32_601), undefined, false, 'error', -32_601, 'client'],
     ['an unknown tool', 'tools/call', failure(-32_602, 'unknown_tool'), undefined, false, 'error', -32_602, 'client'],
     [

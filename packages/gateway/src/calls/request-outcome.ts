@@ -2,7 +2,7 @@ import type { EndReason, ErrorOrigin, Outcome, RequestOutcome } from '@junctor/e
 import type { WireError } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
-import { methods } from '@junctor/protocol'
+import { catalogue, methods } from '@junctor/protocol'
 
 /** How a request ended, as facts tell it. */
 export interface ToldOutcome {
@@ -54,10 +54,14 @@ const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
 
 function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ToldOutcome {
   const value = data?.value()
-  const reason = isJsonObject(value) && typeof value['reason'] === 'string' ? value['reason'] : undefined
-  if (reason === undefined) return { outcome: 'error', code, origin: reachedBackend ? 'backend' : 'client', reason }
+  const named = isJsonObject(value) ? value['reason'] : undefined
+  // Backends may call their own reasons what they like.
+  if (typeof named !== 'string' || !Object.hasOwn(catalogue, named)) {
+    return { outcome: 'error', code, origin: reachedBackend ? 'backend' : 'client', reason: undefined }
+  }
+  const reason = named as Situation
   const outcome = reason === 'deadline_exceeded' ? 'deadline' : 'error'
-  return { outcome, code, origin: origins[reason as Situation] ?? 'client', reason }
+  return { outcome, code, origin: origins[reason] ?? 'client', reason }
 }
 
 /** Whose fault it is that a request is not run. */
