@@ -1,7 +1,12 @@
 import { backendScenarios } from './backend/scenarios.ts'
 import { clientScenarios } from './client/scenarios.ts'
-import { clientScenarios } from './client/scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Every fault that the tool knows how to let happen: those of backends, those of clients. */
-export const scenarios: readonly Scenario[] = [...backendScenarios, ...clientScenarios]
+/** Every fault, in the order of the fault list. */
+export const scenarios: readonly Scenario[] = [...backendScenarios, ...clientScenarios].toSorted(
+  (a, b) => number(a) - number(b),
+)
+
+function number({ id }: Scenario): number {
+  return Number(id.slice('F-'.length))
+}
