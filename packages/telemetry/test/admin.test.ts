@@ -181,6 +181,17 @@ test('web pages are kept out', async () => {
   expect(await statusWith({ host: 'evil.example' }, '/nothing')).toBe(403)
 })
 
+test('the host that is listened on is one that it answers to', async () => {
+  // To a resolver 127.0.0.1, to everybody else a name like any other.
+  const host = '127.1'
+  expect(await statusWith({ host })).toBe(403)
+  await admin.close()
+  admin = createAdmin(optionsWith({ host }))
+  ;({ url } = await admin.listen())
+  expect(await statusWith({ host: new URL(url).host.replace('127.0.0.1', host) })).toBe(200)
+  expect(await statusWith({ host: 'evil.example' })).toBe(403)
+})
+
 test('events are those that were asked for, oldest first', async () => {
   events.take(toolCall('a', 'one'))
   events.take(toolCall('b', 'two'))

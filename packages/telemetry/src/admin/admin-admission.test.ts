@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAdminAdmission } from './admin-admission.ts'
 
-const admit = createAdminAdmission()
+const admit = createAdminAdmission('0.0.0.0')
 
 test.each([
   ['localhost:3001', undefined, '127.0.0.1', true],
@@ -19,4 +19,18 @@ test.each([
   ['10.1.2.3', undefined, undefined, false],
 ] as const)('Host %s, Origin %s at %s: %s', (host, origin, localAddress, ok) => {
   expect(admit(host, origin, localAddress).ok).toBe(ok)
+})
+
+test.each([
+  ['gateway.internal', 'gateway.internal:3001', true],
+  ['Gateway.internal', 'GATEWAY.internal', true],
+  ['gateway.internal', 'localhost:3001', true],
+  ['gateway.internal', 'other.internal:3001', false],
+  ['gateway.internal', 'gateway.internal.evil.example', false],
+  ['127.0.0.2', '127.0.0.2:3001', true],
+  ['fd00::1', '[FD00::1]:3001', true],
+  ['0.0.0.0', '0.0.0.0:3001', false],
+  ['::', '[::]:3001', false],
+] as const)('listening on %s, Host %s: %s', (listenHost, host, ok) => {
+  expect(createAdminAdmission(listenHost)(host, undefined, '127.0.0.1').ok).toBe(ok)
 })

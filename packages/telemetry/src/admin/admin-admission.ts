@@ -9,21 +9,29 @@ export type AdminAdmission = (
 ) => AdmissionVerdict
 
 /**
- * The rule that keeps web pages out. Besides this machine's names, the very address that the connection came to is a good
- * host: orchestrators and Prometheus ask by address, and a page of somebody else's cannot make its own name an address.
+ * The rule that keeps web pages out. Besides this machine's names, good hosts are the one that is listened on, since the
+ * port is reached by it, and the very address that the connection came to: orchestrators and Prometheus ask by address,
+ * and a page of somebody else's cannot make its own name an address.
+ *
+ * @param listenHost name or address; a wildcard address is nobody's host
  */
-export function createAdminAdmission(): AdminAdmission {
+export function createAdminAdmission(listenHost: string): AdminAdmission {
   const admission = createAdmission({})
+  const own = listenHost === '0.0.0.0' || listenHost === '::' ? undefined : written(listenHost)
   return (host, origin, localAddress) => {
-    const isByAddress = host !== undefined && localAddress !== undefined && isAddress(host, localAddress)
-    return admission.admit(isByAddress ? 'localhost' : host, origin)
+    const name = host?.replace(/:\d+$/, '').toLowerCase()
+    const isGood = name !== undefined && (name === own || (localAddress !== undefined && isAddress(name, localAddress)))
+    return admission.admit(isGood ? 'localhost' : host, origin)
   }
 }
 
-function isAddress(host: string, localAddress: string): boolean {
+function isAddress(name: string, localAddress: string): boolean {
   if (isLoopbackAddress(localAddress)) return false
   // A socket that takes both kinds shows an IPv4 address as a part of an IPv6 one.
-  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  const written = address.includes(':') ? `[${address}]` : address
-  return host.replace(/:\d+$/, '').toLowerCase() === written.toLowerCase()
+  return name === written(localAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, ''))
+}
+
+/** As a `Host` header has it. */
+function written(host: string): string {
+  return host.includes(':') ? `[${host.toLowerCase()}]` : host.toLowerCase()
 }

@@ -17,7 +17,7 @@ const mostFollowers = 32
 /** Puts the routes onto a server. `streams` are those that are open, for whoever closes the server. */
 export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, streams: Set<EventStream>): void {
   const { log, metrics } = options
-  const admit = createAdminAdmission()
+  const admit = createAdminAdmission(options.listen.host)
   const check = createBearerCheck(options.listen.token)
 
   const withToken =
