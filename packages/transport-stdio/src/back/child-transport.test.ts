@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Fact, silentLog } from '@junctor/exchange'
+import { type Fact, silentLog, tellNobody } from '@junctor/exchange'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
 import {
   createWireRecorder,
@@ -182,6 +182,33 @@ describe('a child that ends by itself', () => {
       exit: { code: 3, signal: null },
       stderr: ['cannot go on'],
     })
+  })
+
+  test('is heard to the end, also when its exit is noticed before its words are', async () => {
+    const shell = (script: string): Partial<ChildOptions> => ({ command: 'sh', args: ['-c', script] })
+    const busy = (ms: number): void => {
+      const until = performance.now() + ms
+      while (performance.now() < until);
+    }
+    // While what the first one says is taken, the third one ends. The system is then asked who has ended, because the
+    // second one has, before anybody reads what the third one wrote.
+    opened.push(
+      createChildTransport(
+        {
+          ...childOptions(guard),
+          ...shell('echo \'{"jsonrpc":"2.0","method":"first"}\'; sleep 5'),
+          log,
+          tell: tellNobody,
+        },
+        { message: () => busy(1_500) },
+      ),
+    )
+    open([], shell('exit 0'))
+    const last = `sleep 1; echo '{"jsonrpc":"2.0","method":"last"}'; echo cannot go on >&2; exit 3`
+    const third = open([], shell(last))
+    busy(400)
+    await expect(third.closed).resolves.toMatchObject({ exit: { code: 3 }, stderr: ['cannot go on'] })
+    expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"last"}'])
   })
 
   test('is noticed within a second when it is killed', async () => {

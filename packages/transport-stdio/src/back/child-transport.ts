@@ -4,6 +4,7 @@ import { type Message, printMessage } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
 import { type ChildLimits, defaultChildLimits } from '../options.ts'
+import { within } from '../within.ts'
 import { childEnvironment } from './child-environment.ts'
 import { ChildExited, type ChildExit } from './child-exited.ts'
 import { type ChildReader, createChildReader } from './child-reader.ts'
@@ -97,7 +98,9 @@ class RunningChild implements ChildTransport {
   #exit: ChildExit | undefined
   /** Why it was given up, if it was. */
   #cause: Error | undefined
-  #outputEnded = false
+  /** How many of its two outputs may still have something to be read. */
+  #unread = 2
+  readonly #readToEnd = Promise.withResolvers<void>()
   #settling: NodeJS.Timeout | undefined
   #ending: Promise<void> | undefined
 
@@ -156,8 +159,13 @@ class RunningChild implements ChildTransport {
     child.stdout.on('error', () => {})
     child.stdout.once('close', () => {
       if (!this.#over) this.#reader.end()
-      this.#outputEnded = true
+      this.#ended()
       this.#falter()
+    })
+    // A child may do without it, but what it wrote there last often says why it ends.
+    child.stderr.once('close', () => {
+      this.#ended()
+      if (this.#settling !== undefined) this.#falter()
     })
     child.once('exit', (code, signal) => {
       this.#exit = { code, signal }
@@ -166,12 +174,17 @@ class RunningChild implements ChildTransport {
     })
   }
 
+  #ended(): void {
+    this.#unread -= 1
+    if (this.#unread === 0) this.#readToEnd.resolve()
+  }
+
   /** Some way of speaking to the child is gone: whatever it does, it is of no use any more. */
   #falter(cause?: Error): void {
     void this.#end()
     if (this.#over) return
     this.#cause ??= cause
-    if (this.#exit !== undefined && this.#outputEnded) this.#gone()
+    if (this.#exit !== undefined && this.#unread === 0) this.#gone()
     else this.#settling ??= setTimeout(() => this.#gone(), settleMs)
   }
 
@@ -196,7 +209,8 @@ class RunningChild implements ChildTransport {
     this.#writer.end()
     await endProcessTree({ pid: this.pid, exited: this.#exited.promise }, this.#limits.graceMs)
     this.#guarded.ended()
-    // What has left the group may hold on to the pipes for as long as it likes.
+    // What was written is read, but what has left the group may hold on to the pipes for as long as it likes.
+    await within(this.#readToEnd.promise, settleMs)
     for (const stream of [stdout, stderr, stdin]) stream.destroy()
   }
 }
