@@ -206,6 +206,27 @@ test('events are those that were asked for, oldest first', async () => {
   expect(await ask(`?trace_id=${'a'.repeat(32)}&tenant=b`)).toEqual(['two'])
 })
 
+test('a tenant that is not there is told from one that nothing happened to', async () => {
+  expect(await (await get('/events?tenant=b', withToken)).json()).toEqual([])
+  for (const query of ['tenant=nobody', 'tenant=nobody&follow=true']) {
+    const response = await get(`/events?${query}`, withToken)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      error: 'unknown_tenant',
+      message: 'tenant: expected one of the configuration, got "nobody"',
+    })
+  }
+  events.setTenants(new Map([['nobody', []]]))
+  expect((await get('/events?tenant=nobody', withToken)).status).toBe(200)
+  expect((await get('/events?tenant=b', withToken)).status).toBe(404)
+})
+
+test('nothing is for caches', async () => {
+  for (const path of ['/livez', '/readyz', '/metrics', '/status', '/events', '/events?tenant=nobody', '/nothing'])
+    expect([path, (await get(path, withToken)).headers.get('cache-control')]).toEqual([path, 'no-store'])
+  expect((await get('/status')).headers.get('cache-control')).toBe('no-store')
+})
+
 test.each([
   ['limit=0', 'limit: expected an integer from 1 to 1000, got 0'],
   ['limit=many', 'limit: expected an integer from 1 to 1000, got "many"'],

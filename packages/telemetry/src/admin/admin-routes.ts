@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes } from '@junctor/protocol'
 import { isAskedFor, readEventQuery } from '../events/event-query.ts'
+import { shown } from '../events/shown.ts'
 import { redactLine } from '../log/redact-line.ts'
 import { createAdminAdmission } from './admin-admission.ts'
 import { readAskedEvents } from './asked-events.ts'
@@ -50,6 +51,7 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
   app.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store')
     const { host, origin } = request.headers
     const verdict = admit(host, origin, request.socket.localAddress)
     if (verdict.ok) done()
@@ -89,6 +91,8 @@ function answerEvents(
   const read = readAskedEvents(new URL(request.raw.url ?? '', 'http://localhost').searchParams)
   if (read.kind === 'bad') return refuse(reply, 400, 'bad_request', read.message)
   const { tenant, asked, follow } = read
+  if (tenant !== undefined && !events.knows(tenant))
+    return refuse(reply, 404, 'unknown_tenant', `tenant: expected one of the configuration, got ${shown(tenant)}`)
   const queried = events.query(tenant, asked)
   if (queried.kind === 'bad') return refuse(reply, 400, 'bad_request', queried.message)
   if (!follow || request.method === 'HEAD') return send(reply, 200, queried.events)

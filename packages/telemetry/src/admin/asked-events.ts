@@ -1,4 +1,5 @@
 import type { AskedEvents } from '../events/event-query.ts'
+import { shown } from '../events/shown.ts'
 
 /** What the query of a URL asks of events. */
 export type ReadUrl =
@@ -39,8 +40,4 @@ export function readAskedEvents(query: URLSearchParams): ReadUrl {
 
 function bad(message: string): ReadUrl {
   return { kind: 'bad', message }
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
 }

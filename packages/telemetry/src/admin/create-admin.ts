@@ -19,7 +19,7 @@ export interface AdminOptions {
   ready(): Readiness
   /** What `/status` shows, as plain data. */
   status(): Promise<object>
-  readonly events: Pick<EventLog, 'query' | 'follow'>
+  readonly events: Pick<EventLog, 'knows' | 'query' | 'follow'>
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly log: Log
 }

@@ -34,6 +34,8 @@ export type QueriedEvents =
 /** What happened in a node, for its tenants and whoever runs it. */
 export interface EventLog {
   readonly take: Tell
+  /** Whether there is such a tenant. */
+  knows(tenant: string): boolean
   /** The newest events that are asked for, of a tenant and no other; `undefined` sees those of all. */
   query(tenant: string | undefined, asked: AskedEvents): QueriedEvents
   /** Hears what happens from now on, as it happens. `tenant` as in `query`. */
@@ -77,6 +79,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       rings.push(record, audience)
       if (write !== undefined || followers.size > 0) pass(record, audience)
     },
+    knows: (tenant) => rings.has(tenant),
     query(tenant, asked) {
       const read = readEventQuery(asked, now())
       if (read.kind === 'bad') return read

@@ -1,5 +1,6 @@
 import { type EventStatus, eventStatuses, type GatewayEvent } from './event.ts'
 import { parseEventTime } from './event-time.ts'
+import { shown } from './shown.ts'
 
 /** Which events are asked for. What is undefined does not matter. */
 export interface EventQuery {
@@ -96,9 +97,4 @@ function readSince(value: unknown, now: number): number | Bad {
 function readLimit(value: unknown): number | Bad {
   const isLimit = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostEvents
   return isLimit ? value : bad('limit', `an integer from 1 to ${mostEvents}`, value)
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? typeof value
-  return text.length > 100 ? `${text.slice(0, 100)}...` : text
 }

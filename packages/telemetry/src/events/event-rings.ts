@@ -32,6 +32,10 @@ export class EventRings {
     )
   }
 
+  has(tenant: string): boolean {
+    return this.#tenants.has(tenant)
+  }
+
   backendsOf(tenant: string): ReadonlySet<string> {
     return this.#tenants.get(tenant)?.backends ?? noBackends
   }
@@ -52,9 +56,9 @@ export class EventRings {
 
   /** Whether a tenant is among them. */
   isFor(audience: EventAudience, tenant: string): boolean {
-    if (audience.kind === 'everybody') return this.#tenants.has(tenant)
+    if (audience.kind === 'everybody') return this.has(tenant)
     if (audience.kind === 'backend') return this.backendsOf(tenant).has(audience.backend)
-    return audience.tenant === tenant && this.#tenants.has(tenant)
+    return audience.tenant === tenant && this.has(tenant)
   }
 
   /** The newest so many that pass a test, oldest first, of what a tenant sees; of all when it is undefined. */
