@@ -5,6 +5,27 @@ import { garbage } from './f-03-garbage.ts'
 import { complaining } from './f-04-complaining.ts'
 import { crashLoop } from './f-05-crash-loop.ts'
 import { ended } from './f-06-ended.ts'
+import { forgetful } from './f-28-forgetful.ts'
+import { cutStreams } from './f-29-cut-streams.ts'
+import { unresolved } from './f-30-unresolved.ts'
+import { storm } from './f-35-storm.ts'
+import { pages } from './f-36-pages.ts'
+import { changing } from './f-38-changing.ts'
+import { halfOpen } from './f-41-half-open.ts'
 
 /** What backends do, and what is done to them. */
-export const backendScenarios: readonly Scenario[] = [killed, hanging, garbage, complaining, crashLoop, ended]
+export const backendScenarios: readonly Scenario[] = [
+  killed,
+  hanging,
+  garbage,
+  complaining,
+  crashLoop,
+  ended,
+  forgetful,
+  cutStreams,
+  unresolved,
+  storm,
+  pages,
+  changing,
+  halfOpen,
+]

@@ -3,8 +3,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { JunctorNode } from '@junctor/node'
+import type { ChaosProxy, createChaosProxy } from '@junctor/testkit'
 import type { Peer } from '../client/peer/peer.ts'
 import { type NodeScene, withNode } from '../client/with-node.ts'
+import { type RemoteServer, startRemoteServer } from './servers/remote-server.ts'
 
 const server = fileURLToPath(new URL('servers/faulty-server.ts', import.meta.url))
 
@@ -51,6 +53,39 @@ export async function withBackends<Result>(
       },
     }),
   )
+}
+
+/** A gateway in front of a remote server, and of another backend. */
+export interface RemoteScene extends Scene {
+  readonly remote: RemoteServer
+  /** What stands between the two, if anything does. */
+  readonly proxy: ChaosProxy | undefined
+}
+
+export interface RemoteSceneOptions {
+  /** The name that the gateway knows the server by. Default: its address. */
+  readonly host?: string
+  /** Opens what is to stand between the two. */
+  readonly through?: typeof createChaosProxy
+  /** Further members of the configured backend. */
+  readonly entry?: JsonObject
+}
+
+/** Runs a gateway in front of a remote server, which is `remote`; `other` is the faulty one, which behaves. */
+export async function withRemote<Result>(
+  { host = '127.0.0.1', through, entry = {} }: RemoteSceneOptions,
+  body: (scene: RemoteScene) => Promise<Result>,
+): Promise<Result> {
+  const remote = await startRemoteServer()
+  const proxy = await through?.({ port: remote.port })
+  const url = `http://${host}:${proxy?.port ?? remote.port}/mcp`
+  try {
+    const backends = { remote: { url, isolation: 'shared', ...entry }, other: faulty() }
+    return await withBackends(backends, (scene) => body({ ...scene, remote, proxy }))
+  } finally {
+    await proxy?.close()
+    await remote.close()
+  }
 }
 
 /** A port that nobody had a moment ago. */

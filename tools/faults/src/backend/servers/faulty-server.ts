@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
 
 // A stdio MCP server by hand whose tools do what programs must not. Its only argument is a JSON object of options.
 
 interface Options {
-  /** Exits at once while this file is there. */
+  /** Exits at once while this file is there, and leaves a character in it. */
   readonly crashIf?: string
   /** Gives the same cursor for ever; or another one each time. */
   readonly pages?: 'same' | 'endless'
@@ -22,7 +22,10 @@ interface Message {
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as Options
-if (options.crashIf !== undefined && existsSync(options.crashIf)) process.exit(1)
+if (options.crashIf !== undefined && existsSync(options.crashIf)) {
+  appendFileSync(options.crashIf, '.')
+  process.exit(1)
+}
 
 const names = new Set(['echo', 'pid', 'wait', 'print', 'answer', 'stderr', 'exit', 'spawn', 'storm', 'change', 'seen'])
 /** What clients have done so far. */
