@@ -256,6 +256,17 @@ test('a follower gets the old events, then each as it happens, those that it ask
   expect(await reader.next()).toMatchObject({ done: true })
 })
 
+test('a follower is not cut off for how much happened before', async () => {
+  // 5 MB: more than a follower may leave unread later.
+  const big = 'x'.repeat(50_000)
+  for (let told = 0; told < 100; told += 1) events.take(toolCall('a', `${told}${big}`))
+  const reader = lines(await get('/events?follow=true', withToken))
+  for (let told = 0; told < 100; told += 1) expect((await nextLine(reader))['tool']).toBe(`${told}${big}`)
+  events.take(toolCall('a', 'new'))
+  expect(await nextLine(reader)).toMatchObject({ tool: 'new' })
+  await reader.return(undefined)
+})
+
 test('a follower that leaves is not written to any more', async () => {
   const close = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const followed = { ...events, follow: vi.fn<EventLog['follow']>(() => ({ close })) }

@@ -103,7 +103,7 @@ function answerEvents(
   reply.hijack()
   const stream: EventStream = new EventStream(reply.raw, () => streams.delete(stream))
   streams.add(stream)
-  for (const event of queried.events) stream.write(event)
+  stream.writeOld(queried.events)
   // Nothing happens in between: what is written until here and what is heard from here on is all there is.
   stream.following = events.follow(tenant, (event) => {
     if (wanted.kind === 'query' && isAskedFor(event, wanted.query)) stream.write(event)

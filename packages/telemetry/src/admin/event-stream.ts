@@ -3,7 +3,7 @@ import type { Closer } from '@junctor/exchange'
 import { mediaTypes } from '@junctor/protocol'
 import type { GatewayEvent } from '../events/event.ts'
 
-/** What a follower may leave unread before it is let go, in bytes. */
+/** What a follower may leave unread of what happens while it follows before it is let go, in bytes. */
 const mostUnread = 1024 * 1024
 /** A peer that is gone without a word is noticed after about this, in milliseconds. */
 const probeMs = 30_000
@@ -11,6 +11,7 @@ const probeMs = 30_000
 /** Writes events to a response, one a line. A reader that is too slow is cut off: it can ask for what it missed. */
 export class EventStream {
   readonly #response: ServerResponse
+  #mostUnread = mostUnread
   /** Ends the following. */
   following: Closer | undefined
 
@@ -26,11 +27,17 @@ export class EventStream {
     response.flushHeaders()
   }
 
+  /** Writes what happened before. It comes at once, so that no reader, however fast, could have read it meanwhile. */
+  writeOld(events: readonly GatewayEvent[]): void {
+    for (const event of events) this.#response.write(line(event))
+    this.#mostUnread += this.#response.writableLength
+  }
+
   write(event: GatewayEvent): void {
     const response = this.#response
     if (response.destroyed || response.writableEnded) return
-    response.write(`${JSON.stringify(event)}\n`)
-    if (response.writableLength > mostUnread) response.destroy()
+    response.write(line(event))
+    if (response.writableLength > this.#mostUnread) response.destroy()
   }
 
   /** Ends the stream after what is written. */
@@ -38,4 +45,8 @@ export class EventStream {
     void this.following?.close()
     this.#response.end()
   }
+}
+
+function line(event: GatewayEvent): string {
+  return `${JSON.stringify(event)}\n`
 }

@@ -95,6 +95,25 @@ test('what cannot be written at all is counted when it is closed', async () => {
   expect(log.warn).toHaveBeenLastCalledWith('lines of a file were lost', expect.objectContaining({ lost: 3 }))
 })
 
+test('a disk that is full stops nobody, and what is lost is counted', async () => {
+  const file = createLineFile('/dev/full', { log })
+  writeLines(file, 1, 10)
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  // The latter two where there is no such device.
+  const code: unknown = expect.stringMatching(/^(ENOSPC|EACCES|EPERM)$/)
+  expect(log.warn.mock.calls[0]?.[1]).toMatchObject({ file: '/dev/full', error: { code } })
+  const line = 'x'.repeat(1000)
+  const began = performance.now()
+  for (let count = 0; count < 10_000; count += 1) file.write(line)
+  expect(performance.now() - began).toBeLessThan(1000)
+  // 4 MiB of them wait.
+  expect(file.lost).toBeGreaterThan(5000)
+  expect(log.warn).toHaveBeenCalledOnce()
+  await file.close()
+  expect(file.lost).toBe(10_010)
+  expect(log.warn).toHaveBeenLastCalledWith('lines of a file were lost', { file: '/dev/full', lost: 10_010 })
+})
+
 test('what comes faster than the disk takes it costs a bounded amount of memory and keeps nobody waiting', async () => {
   // Whoever writes more into a pipe than it holds waits for its reader, as for a network file system that is gone.
   execFileSync('mkfifo', [path])
