@@ -18,6 +18,9 @@ const guide = [
   '```sh serve',
   'junctor serve',
   '```',
+  '```sh soon',
+  'junctor status',
+  '```',
   '```json',
   '{}',
   '```',
@@ -27,10 +30,11 @@ describe('readGuide', () => {
   it('takes blocks as steps', () => {
     expect(readGuide(guide)).toEqual([
       { kind: 'file', name: 'junctor.yaml', text: 'backends: {}', line: 2 },
-      { kind: 'run', script: 'junctor check', fails: false, expected: ['all … well'], line: 5 },
-      { kind: 'run', script: 'junctor nonsense', fails: true, expected: [], line: 11 },
+      { kind: 'run', script: 'junctor check', fails: false, soon: false, expected: ['all … well'], line: 5 },
+      { kind: 'run', script: 'junctor nonsense', fails: true, soon: false, expected: [], line: 11 },
       { kind: 'serve', script: 'junctor serve', expected: [], line: 14 },
-      { kind: 'shown', language: 'json', text: '{}', line: 17 },
+      { kind: 'run', script: 'junctor status', fails: false, soon: true, expected: [], line: 17 },
+      { kind: 'shown', language: 'json', text: '{}', line: 20 },
     ])
   })
 

@@ -2,15 +2,19 @@
 export type GuideStep =
   /** Save this text under this name. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string; readonly line: number }
-  /** Run this, and wait for its end. What is printed has to contain the `expected` lines, in order. */
+  /**
+   * Run this, and wait for its end. What is printed has to contain the `expected` lines, in order; `soon`: by and by,
+   * so that it is run again until it does.
+   */
   | {
       readonly kind: 'run'
       readonly script: string
       readonly fails: boolean
+      readonly soon: boolean
       readonly expected: readonly string[]
       readonly line: number
     }
-  /** Run this and leave it running; it is there when it prints the `expected` lines. */
+  /** Run this and leave it running, up to the next of this kind; it is there when it prints the `expected` lines. */
   | { readonly kind: 'serve'; readonly script: string; readonly expected: readonly string[]; readonly line: number }
   /** This has to be JSON or YAML, and is for another program. */
   | { readonly kind: 'shown'; readonly language: string; readonly text: string; readonly line: number }
@@ -25,8 +29,9 @@ interface Block {
 
 /**
  * The steps of a guide in Markdown. Its fenced blocks say by the words after their language what they are, which readers
- * do not see: `sh` runs, `sh fails` runs and has to fail, `sh serve` stays; `text` is what the one before prints, where
- * `…` stands for anything; a file name (`yaml junctor.yaml`) means to save it.
+ * do not see: `sh` runs, `sh fails` runs and has to fail, `sh soon` is run until it prints what it should, `sh serve`
+ * stays; `text` is what the one before prints, where `…` stands for anything; a file name (`yaml junctor.yaml`) means to
+ * save it.
  */
 export function readGuide(markdown: string): readonly GuideStep[] {
   const blocks = blocksOf(markdown)
@@ -40,7 +45,7 @@ export function readGuide(markdown: string): readonly GuideStep[] {
     const next = blocks[index + 1]
     const expected = next?.language === 'text' ? next.text.split('\n').filter((printed) => printed.trim() !== '') : []
     if (words.includes('serve')) return [{ kind: 'serve', script: text, expected, line }]
-    return [{ kind: 'run', script: text, fails: words.includes('fails'), expected, line }]
+    return [{ kind: 'run', script: text, fails: words.includes('fails'), soon: words.includes('soon'), expected, line }]
   })
 }
 

@@ -1,58 +1,77 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { type GuideStep, printsAll } from './read-guide.ts'
 
 /** Where a guide is followed. */
 export interface GuidePlace {
-  /** An empty folder, which is also the home of whoever follows it. */
+  /** An empty folder, in which everything is typed. */
   readonly folder: string
+  /** The home of whoever follows it. */
+  readonly home: string
   /** The repository, whose `bin` is on the PATH. */
   readonly repository: string
+  /** Folders with programs that come before all others. */
+  readonly programs: readonly string[]
 }
 
 /** How long a step may take, in milliseconds. */
 const patienceMs = 60_000
 
-/** Follows a guide step by step, as its reader would. Rejects with the line of the first step that does not work. */
+/**
+ * Follows a guide step by step, as its reader would: what is exported in one step is there in those after it. Rejects
+ * with the line of the first step that does not work.
+ */
 export async function runGuide(steps: readonly GuideStep[], place: GuidePlace): Promise<void> {
-  const servers: RunningStep[] = []
+  let server: RunningStep | undefined
   try {
     for (const step of steps) {
-      const server = await follow(step, place)
-      if (server !== undefined) servers.push(server)
+      if (step.kind !== 'serve') await follow(step, place)
+      else {
+        await server?.stop()
+        server = new RunningStep(step.script, place)
+        await server.prints(step.expected, step.line)
+      }
     }
   } finally {
-    await Promise.all(servers.map((server) => server.stop()))
+    await server?.stop()
   }
 }
 
-async function follow(step: GuideStep, place: GuidePlace): Promise<RunningStep | undefined> {
+async function follow(step: Exclude<GuideStep, { kind: 'serve' }>, place: GuidePlace): Promise<void> {
   if (step.kind === 'file') {
     const file = join(place.folder, step.name)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, step.text)
-    return undefined
+    writeFileSync(file, `${step.text}\n`)
+    return
   }
   if (step.kind === 'shown') {
     if (step.language === 'json') JSON.parse(step.text)
     if (step.language === 'yaml') parse(step.text)
-    return undefined
+    return
   }
-  const running = new RunningStep(step.script, place)
-  if (step.kind === 'serve') {
-    await running.prints(step.expected, step.line)
-    return running
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const failure = await failureOf(step, place)
+    if (failure === undefined) return
+    if (!step.soon || performance.now() > until) throw new Error(failure)
   }
-  const code = await running.ended()
-  if ((code !== 0) !== step.fails) throw new Error(`line ${step.line}: exit code ${code}\n${running.printed}`)
-  if (!printsAll(running.printed, step.expected)) {
-    throw new Error(`line ${step.line}: expected\n${step.expected.join('\n')}\ngot\n${running.printed}`)
-  }
-  return undefined
 }
+
+/** Runs a step to its end, and says what is wrong with it. */
+async function failureOf(step: GuideStep & { kind: 'run' }, place: GuidePlace): Promise<string | undefined> {
+  const running = new RunningStep(step.script, place)
+  const code = await running.ended()
+  if ((code !== 0) !== step.fails) return `line ${step.line}: exit code ${code}\n${running.printed}`
+  if (printsAll(running.printed, step.expected)) return undefined
+  return `line ${step.line}: expected\n${step.expected.join('\n')}\ngot\n${running.printed}`
+}
+
+/** Takes over what was exported before, and leaves what is exported for those that follow. */
+const carryOn =
+  'if [ -f "$HOME/.exported" ]; then . "$HOME/.exported"; fi; trap \'export -p >"$HOME/.exported"\' EXIT\n'
 
 /** A script in a shell of its own, with whatever it starts. */
 class RunningStep {
@@ -61,11 +80,12 @@ class RunningStep {
   readonly #exited: Promise<unknown>
   readonly #listeners = new Set<() => void>()
 
-  constructor(script: string, { folder, repository }: GuidePlace) {
+  constructor(script: string, { folder, home, repository, programs }: GuidePlace) {
     const { PATH = '' } = process.env
-    this.#child = spawn('sh', ['-e', '-c', script], {
+    const path = [...programs, join(repository, 'bin'), PATH].join(delimiter)
+    this.#child = spawn('sh', ['-e', '-c', `${carryOn}${script}`], {
       cwd: folder,
-      env: { PATH: `${join(repository, 'bin')}:${PATH}`, HOME: folder, LANG: 'C.UTF-8', TERM: 'dumb' },
+      env: { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb' },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
