@@ -1,69 +1,114 @@
-import type { Config } from '@junctor/config'
-import type { Log } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
-import { createNode } from '@junctor/node'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type BackendConfig, type Config, showConfig } from '@junctor/config'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { createNode, defaultLimits } from '@junctor/node'
 import { plugins } from '../plugins.ts'
-import { type Diagnosis, diagnose } from './diagnose.ts'
+import { diagnose } from './diagnose.ts'
+import type { Diagnosis } from './diagnosis.ts'
+import type { FailedAttempt } from './failed-attempt.ts'
+import { keepLastWords } from './keep-last-words.ts'
+import { printable } from './printable.ts'
+import { withoutValues } from './without-values.ts'
 
 /** How a backend was found. */
-export type CheckedBackend =
+export type CheckedBackend = {
+  readonly name: string
+  readonly tookMs: number
+} & (
   | {
-      readonly kind: 'up'
-      readonly name: string
-      /** Under its own names. */ readonly tools: readonly string[]
-      readonly tookMs: number
+      readonly state: 'up'
+      /** What it says that it is: name and version. */
+      readonly server: string | undefined
+      readonly revision: string | undefined
+      /** Under its own names. */
+      readonly tools: readonly string[]
+      readonly prompts: readonly string[]
+      readonly resources: readonly string[]
     }
-  | ({ readonly kind: 'failed'; readonly name: string } & Diagnosis)
-
-/** Lines of standard error that are worth showing. */
-const shownLines = 3
+  | { readonly state: 'failed'; readonly diagnosis: Diagnosis }
+)
 
 /** Starts one backend of a configuration, or connects to it, and asks what it offers. Leaves nothing behind. */
-export async function checkBackend(config: Config, name: string, timeoutMs: number): Promise<CheckedBackend> {
+export async function checkBackend(config: Config, backend: BackendConfig, timeoutMs: number): Promise<CheckedBackend> {
+  const { name } = backend
   const began = performance.now()
-  const lines: string[] = []
-  const node = await createNode({ config: alone(config, name), plugins, log: keepingLines(lines) })
-  const timeIsUp = new AbortController()
-  const timer = setTimeout(() => timeIsUp.abort(), timeoutMs)
-  try {
-    const expired = new Promise<undefined>((resolve) =>
-      timeIsUp.signal.addEventListener('abort', () => resolve(undefined)),
-    )
-    const statuses = await Promise.race([node.status(), expired])
-    const status = statuses?.find((candidate) => candidate.name === name)
+  const { log, words } = keepLastWords()
+  const failed = (error: Error | undefined, reached: boolean): CheckedBackend => {
     const tookMs = performance.now() - began
-    if (status?.state === 'up') return { kind: 'up', name, tools: status.tools, tookMs }
+    const { error: lastWords, noise } = words()
+    const shown = showConfig(config, defaultLimits)['backends'] as Readonly<Record<string, JsonObject>>
+    const diagnosis = diagnose({
+      word: backend.word,
+      options: shown[name] ?? {},
+      error,
+      reached,
+      lastWords,
+      noise,
+      waitedMs: tookMs,
+      program: programOf(config, backend),
+    })
     return {
-      kind: 'failed',
+      state: 'failed',
       name,
-      ...diagnose({ error: status?.error, lines: lines.slice(-shownLines), waitedMs: tookMs }),
+      tookMs,
+      diagnosis: { ...diagnosis, got: printable(withoutValues(diagnosis.got, backend)) },
     }
+  }
+
+  const over = new AbortController()
+  const timeIsUp = setTimeout(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)
+  let node
+  try {
+    node = await createNode({ config: alone(config, backend), plugins, log })
+    const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
+    if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
+    const { server, tools, prompts, resources } = status
+    const tookMs = performance.now() - began
+    return {
+      state: 'up',
+      name,
+      tookMs,
+      server: titleOf(server?.info),
+      revision: server?.revision,
+      tools,
+      prompts,
+      resources,
+    }
+  } catch (error) {
+    return failed(error instanceof Error ? error : new Error(String(error)), false)
   } finally {
-    clearTimeout(timer)
-    await node.close()
+    over.abort()
+    await node?.close()
   }
 }
 
-/** The configuration with this backend only, and nobody to serve. */
-function alone(config: Config, name: string): Config {
-  const [tenant] = config.tenants
+/** The configuration with this backend only, nobody to serve, and nothing that is written down. */
+function alone(config: Config, backend: BackendConfig): Config {
+  const everything = { allow: undefined, deny: [] }
+  const [first] = config.tenants
   return {
     ...config,
     listen: { ...config.listen, admin: undefined },
-    backends: config.backends.filter((backend) => backend.name === name),
-    tenants: tenant === undefined ? [] : [{ ...tenant, backends: [name], tools: { allow: undefined, deny: [] } }],
+    backends: [backend],
+    tenants: first === undefined ? [] : [{ ...first, backends: [backend.name], tools: everything, members: undefined }],
     auth: { apiKeys: [], anonymous: false, issuer: undefined },
     events: { ...config.events, file: undefined },
     audit: { file: undefined },
   }
 }
 
-/** What a program writes to standard error is all that it says of why it ends. */
-function keepingLines(lines: string[]): Log {
+/** The system says the same of a program, of its folder and of its interpreter that are not there. */
+function programOf({ folder }: Config, { options }: BackendConfig): FailedAttempt['program'] {
+  const { command, cwd } = isJsonObject(options) ? options : {}
   return {
-    ...silentLog,
-    info(_message, fields) {
-      if (typeof fields?.['line'] === 'string') lines.push(fields['line'])
-    },
+    folder: typeof cwd !== 'string' || existsSync(resolve(folder, cwd)),
+    file: typeof command === 'string' && /[\\/]/.test(command) && existsSync(resolve(folder, command)),
   }
+}
+
+function titleOf(info: JsonObject | undefined): string | undefined {
+  const words = [info?.['name'], info?.['version']].filter((word) => typeof word === 'string')
+  return words.length === 0 ? undefined : printable(words.join(' '))
 }

@@ -1,56 +1,79 @@
 import { styleText } from 'node:util'
-import { renderProblems } from '@junctor/config'
+import { type Problem, renderProblems } from '@junctor/config'
+import { createTerminalLine } from '../report/terminal-line.ts'
 import type { Checked } from './check.ts'
 import type { CheckedBackend } from './check-backend.ts'
 
 /** Tells whoever runs `junctor check` how it goes. */
 export interface CheckReport {
-  /** So many backends are going to be tried. */
-  starting(count: number): void
+  /** The configuration itself is wrong: nothing is tried. */
+  invalid(problems: readonly Problem[]): void
+  /** These backends are going to be tried. */
+  starting(names: readonly string[]): void
   /** One of them has been. */
-  readonly tried: (backend: CheckedBackend) => void
+  tried(backend: CheckedBackend): void
   checked(result: Checked): void
 }
 
-/** Results go to standard output, and on a terminal what is being waited for to standard error. */
-export function createCheckReport(
-  { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
-  json: boolean,
-): CheckReport {
+/** One JSON object on standard output, when all is over. */
+export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
+  const print = (value: object): void => void stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  return {
+    invalid: (problems) => print({ valid: false, problems }),
+    starting() {},
+    tried() {},
+    checked: ({ backends, problems }) => print({ valid: true, backends, problems }),
+  }
+}
+
+/** A line for each backend on standard output, then the problems; on a terminal, what is being waited for meanwhile. */
+export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): CheckReport {
   const color = stdout.isTTY && stdout.hasColors()
-  const paint = (format: 'green' | 'red', text: string): string =>
-    color ? styleText(format, text, { validateStream: false }) : text
-  let all = 0
-  let done = 0
-  const wait = (): void => {
-    if (stderr.isTTY && !json) stderr.write(done < all ? `\r\u001b[K${done} of ${all} backends` : '\r\u001b[K')
+  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  const line = createTerminalLine(stderr)
+  const waiting = new Set<string>()
+  let longest = 0
+  const show = (): void => {
+    if (waiting.size > 0) line.show(`Waiting for ${[...waiting].join(', ')}`)
   }
   return {
-    starting(count) {
-      all = count
-      wait()
+    invalid(problems) {
+      const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+      stdout.write(`${renderProblems(problems, { color })}\nThe configuration has ${count}; no backend was tried.\n`)
+    },
+    starting(names) {
+      for (const name of names) waiting.add(name)
+      longest = Math.max(0, ...names.map((name) => name.length))
+      show()
     },
     tried(backend) {
-      done += 1
-      if (stderr.isTTY && !json) stderr.write('\r\u001b[K')
-      if (!json) stdout.write(`${lineOf(backend, paint)}\n`)
-      wait()
+      waiting.delete(backend.name)
+      line.clear()
+      stdout.write(`${backendLine(backend, longest, paint)}\n`)
+      show()
     },
     checked({ backends, problems }) {
-      if (json) {
-        stdout.write(`${JSON.stringify({ valid: true, backends, problems }, null, 2)}\n`)
-        return
-      }
       if (problems.length > 0) stdout.write(`\n${renderProblems(problems, { color })}`)
-      const well = backends.filter(({ kind }) => kind === 'up').length
-      const summary = `${well} of ${backends.length} backends are well`
-      stdout.write(`\n${problems.length === 0 ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
+      const well = backends.filter(({ state }) => state === 'up').length
+      const summary = `${well} of ${backends.length} backends ${well === 1 ? 'is' : 'are'} well`
+      const all = problems.length === 0
+      stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
     },
   }
 }
 
-function lineOf(backend: CheckedBackend, paint: (format: 'green' | 'red', text: string) => string): string {
-  if (backend.kind === 'failed') return `${paint('red', 'failed')}  ${backend.name}  ${backend.got}`
-  const count = backend.tools.length === 1 ? '1 tool' : `${backend.tools.length} tools`
-  return `${paint('green', 'up')}      ${backend.name}  ${count}, ${Math.round(backend.tookMs)} ms`
+type Paint = (format: 'green' | 'red' | 'bold', text: string) => string
+
+function backendLine(backend: CheckedBackend, longest: number, paint: Paint): string {
+  const name = paint('bold', backend.name.padEnd(longest))
+  if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  got ${backend.diagnosis.got}`
+  const { tools, prompts, resources, revision, server, tookMs } = backend
+  const counts = [counted(tools, 'tool'), counted(prompts, 'prompt'), counted(resources, 'resource')]
+  const words = [...counts.filter((_, index) => index === 0 || !counts[index]?.startsWith('0 ')), revision, server]
+  const known = words.filter((word) => word !== undefined)
+  return `${paint('green', 'up')}      ${name}  ${known.join(', ')}, ${Math.round(tookMs)} ms`
+}
+
+function counted({ length }: readonly string[], word: string): string {
+  return `${length} ${word}${length === 1 ? '' : 's'}`
 }

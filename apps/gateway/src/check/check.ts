@@ -1,12 +1,20 @@
 import type { ParsedConfig, Problem } from '@junctor/config'
+import { nameCollisions } from '@junctor/node'
 import { type CheckedBackend, checkBackend } from './check-backend.ts'
-import { collisionsOf } from './collisions.ts'
+import type { DiagnosisKind } from './diagnosis.ts'
+
+/** A problem that only shows when the backends are there. */
+export interface BackendProblem extends Omit<Problem, 'kind'> {
+  readonly kind: DiagnosisKind | 'name_collision'
+  readonly backend: string
+}
 
 /** What `junctor check` found. */
 export interface Checked {
+  /** In the order of the configuration. */
   readonly backends: readonly CheckedBackend[]
-  /** Of backends: those of the file itself are found before anything is started. */
-  readonly problems: readonly Omit<Problem, 'kind'>[]
+  /** In the order of the file. */
+  readonly problems: readonly BackendProblem[]
 }
 
 /** Backends that are tried at the same time: more would slow each other down. */
@@ -23,32 +31,34 @@ export async function check(
   timeoutMs: number,
   tell: (backend: CheckedBackend) => void,
 ): Promise<Checked> {
-  const waiting = config.backends.map(({ name }) => name)
+  const waiting = [...config.backends]
   const found = new Map<string, CheckedBackend>()
   const work = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const checked = await checkBackend(config, name, timeoutMs)
-      found.set(name, checked)
+    for (let backend = waiting.shift(); backend !== undefined; backend = waiting.shift()) {
+      // oxlint-disable-next-line no-await-in-loop
+      const checked = await checkBackend(config, backend, timeoutMs)
+      found.set(backend.name, checked)
       tell(checked)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
 
   const backends = config.backends.flatMap(({ name }) => found.get(name) ?? [])
-  const placed = (name: string): Pick<Problem, 'file' | 'line' | 'column' | 'path'> => {
-    return { file, ...(positions.get(name) ?? { line: 1, column: 1 }), path: `backends.${name}` }
+  const placed = (backend: string): Pick<BackendProblem, 'file' | 'line' | 'column' | 'path' | 'backend'> => {
+    return { file, ...(positions.get(backend) ?? { line: 1, column: 1 }), path: `backend ${backend}`, backend }
   }
-  const failures = backends.flatMap((backend) => {
-    if (backend.kind === 'up') return []
-    const { name, got, expected, next } = backend
-    return [{ ...placed(name), got, expected, next }]
-  })
-  const tools = new Map(backends.map((backend) => [backend.name, backend.kind === 'up' ? backend.tools : []]))
-  const collisions = collisionsOf(config, tools).map(({ tenant, name, backends: [first = '', ...others] }) => ({
-    ...placed(others.at(-1) ?? first),
-    got: `a tool ${name} that ${first} has too, for tenant ${tenant}`,
-    expected: 'names that no other backend has: both are left out',
-    next: 'Give one of them another prefix.',
-  }))
+  const failures = backends.flatMap((backend) =>
+    backend.state === 'up' ? [] : [{ ...placed(backend.name), ...backend.diagnosis }],
+  )
+  const offers = new Map(backends.flatMap((backend) => (backend.state === 'up' ? [[backend.name, backend]] : [])))
+  const collisions = nameCollisions(config, offers).map(
+    ({ tenant, kind, name, backends: [first = '', second = ''] }) => ({
+      ...placed(second),
+      kind: 'name_collision' as const,
+      got: `the ${kind} ${name}, which ${first === second ? 'it has twice' : `${first} has too`} (tenant ${tenant})`,
+      expected: 'names that nothing else has: clients see neither',
+      next: first === second ? 'Look at the server: it gives one name twice.' : 'Give one of the two another "prefix".',
+    }),
+  )
   return { backends, problems: [...failures, ...collisions].toSorted((a, b) => a.line - b.line) }
 }

@@ -7,8 +7,9 @@ import { clientFailure } from '../client/client-failure.ts'
 import { type GatewayClient, openClient } from '../client/open-client.ts'
 import { resultText } from '../client/result-text.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { createProgressLine } from '../report/progress-line.ts'
+import { progressText } from '../report/progress-text.ts'
 import type { Failure } from '../report/report.ts'
+import { createTerminalLine } from '../report/terminal-line.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
 
@@ -84,14 +85,14 @@ async function call(
   if (read.kind === 'bad') {
     return refused({ message: `${name}: ${read.message}`, next: 'See its arguments with "junctor tools".' })
   }
-  const progress = createProgressLine(stderr)
+  const progress = createTerminalLine(stderr)
   const result = await client
     .callTool(
       { name, arguments: { ...read.value } },
       {
         timeout: options.timeout * 1000,
         resetTimeoutOnProgress: true,
-        ...(stderr.isTTY && { onprogress: (update) => progress.show(update) }),
+        ...(stderr.isTTY && { onprogress: (update) => progress.show(progressText(update)) }),
       },
     )
     .finally(() => progress.clear())

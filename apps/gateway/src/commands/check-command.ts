@@ -1,34 +1,34 @@
 import { showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { stringify } from 'yaml'
-import { check } from '../check/check.ts'
-import { createCheckReport } from '../check/check-report.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { createTextReport } from '../report/text-report.ts'
+import { check, type Checked } from '../check/check.ts'
+import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { chooseSource } from '../serve/config-source.ts'
+import { duration } from './duration-option.ts'
 
 interface CheckOptions {
   readonly config?: string
   readonly show?: true
   readonly json?: true
-  /** Seconds. */
+  /** Milliseconds. */
   readonly timeout: number
 }
 
 const help = `
 Every problem is told with its place in the file, what came, what was expected, and what to do.
-Backends are started, asked for their tools, and ended again.
+Backends are started, or connected to, asked what they offer, and left again.
 
 Examples:
-  junctor check                            the folder's junctor.yaml
+  junctor check                            the folder's junctor.yaml, else the demo
   junctor check --config servers.json
   junctor check --show                     what is in effect, defaults included, without secrets
 
 Exit codes:
   ${exitCodes.done}  all is well
   ${exitCodes.usage}  the command line cannot be used
-  ${exitCodes.config}  the configuration cannot be used
+  ${exitCodes.config}  the configuration cannot be used, or two backends have one name for something
   ${exitCodes.backend}  a backend cannot be used`
 
 /** `junctor check`. */
@@ -38,37 +38,39 @@ export function createCheckCommand(process: NodeJS.Process): Command {
     .option('-c, --config <file>', 'the configuration; default: that of the folder, else the demo')
     .option('--show', 'print the configuration as it is in effect, and connect to nothing')
     .option('--json', 'print JSON')
-    .option('--timeout <seconds>', 'how long a backend may take to start', seconds, 30)
+    .option(
+      '--timeout <duration>',
+      'how long a backend may take to say what it offers (default: 30s)',
+      duration,
+      30_000,
+    )
     .addHelpText('after', help)
-    .action(async (options: CheckOptions) => {
-      const { stdout, stderr } = process
-      const source = chooseSource(options, process.cwd(), process.env)
+    .action(async ({ config, show, json, timeout }: CheckOptions) => {
+      const report = json === true ? createJsonCheckReport(process.stdout) : createTextCheckReport(process)
+      const source = chooseSource({ ...(config !== undefined && { config }) }, process.cwd(), process.env)
       try {
         const parsed = source.read()
         if (parsed.kind === 'invalid') {
-          if (options.json === true) stdout.write(`${JSON.stringify({ valid: false, problems: parsed.problems })}\n`)
-          else createTextReport(stderr, stderr.isTTY && stderr.hasColors()).invalid(parsed.problems)
+          report.invalid(parsed.problems)
           process.exitCode = exitCodes.config
-          return
-        }
-        if (options.show === true) {
+        } else if (show === true) {
           const shown = showConfig(parsed.config, defaultLimits)
-          stdout.write(options.json === true ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown))
-          return
+          process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown))
+        } else {
+          report.starting(parsed.config.backends.map(({ name }) => name))
+          const checked = await check(source.file ?? 'demo', parsed, timeout, (backend) => report.tried(backend))
+          report.checked(checked)
+          process.exitCode = codeOf(checked)
         }
-        const report = createCheckReport(process, options.json === true)
-        report.starting(parsed.config.backends.length)
-        const checked = await check(source.file ?? 'demo', parsed, options.timeout * 1000, report.tried)
-        report.checked(checked)
-        if (checked.problems.length > 0) process.exitCode = exitCodes.backend
       } finally {
         source.remove()
       }
     })
 }
 
-function seconds(text: string): number {
-  const value = Number(text)
-  if (Number.isFinite(value) && value > 0) return value
-  throw new InvalidArgumentError('Expected a number of seconds above 0.')
+/** What is wrong with a backend counts more than what is wrong between two. */
+function codeOf({ problems }: Checked): ExitCode {
+  if (problems.length === 0) return exitCodes.done
+  const inFile = ['name_collision', 'options']
+  return problems.every(({ kind }) => inFile.includes(kind)) ? exitCodes.config : exitCodes.backend
 }

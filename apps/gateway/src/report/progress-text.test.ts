@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressText } from './progress-line.ts'
+import { progressText } from './progress-text.ts'
 
 test.each([
   [{ progress: 0, total: 4 }, `[${' '.repeat(24)}] 0%`],

@@ -1,0 +1,11 @@
+import { parseDuration } from '@junctor/config'
+import { InvalidArgumentError } from 'commander'
+
+/** Reads a time that an option gives, as the configuration has them; in milliseconds. */
+export function duration(text: string): number {
+  const value = parseDuration(text)
+  if (value === undefined || value === 0) {
+    throw new InvalidArgumentError('Expected a duration above zero, such as 500ms, 30s or 2m.')
+  }
+  return value
+}

@@ -1,0 +1,23 @@
+/** One line on a terminal that is written over; nothing where there is no terminal. */
+export interface TerminalLine {
+  show(text: string): void
+  clear(): void
+}
+
+/** Columns of a terminal that does not say how many it has. */
+const usualColumns = 80
+
+export function createTerminalLine(stream: NodeJS.WriteStream): TerminalLine {
+  let shown = false
+  return {
+    show(text) {
+      if (!stream.isTTY) return
+      shown = true
+      stream.write(`\r\u001b[K${text.slice(0, (stream.columns || usualColumns) - 1)}`)
+    },
+    clear() {
+      if (shown) stream.write('\r\u001b[K')
+      shown = false
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { type BrokenBackends, brokenBackend as row } from './broken-backend.ts'
+
+const mcp = 'an MCP server'
+const reachable = 'a server that can be reached'
+
+/** Real servers that are no good backends. A certificate is written into the folder. */
+export async function startBrokenServers(folder: string): Promise<BrokenBackends & { close(): void }> {
+  const http = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => answer(request.url ?? '', request.headers.authorization, response))
+  })
+  const tls = createTlsServer(certificate(folder), (_request, response) => response.end())
+  const ssh = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
+  const closed = createTcpServer()
+  const [httpPort, tlsPort, sshPort, closedPort] = await Promise.all([http, tls, ssh, closed].map(listening))
+  closed.close()
+  const at = (path: string): JsonObject => ({ url: `http://127.0.0.1:${httpPort}/${path}` })
+  const host = /^(?:a host that has no address|no answer of the name service)$/
+  const selfSigned = 'a certificate that signs itself'
+  const withToken = { ...at('401'), auth: { bearer: 'my-old-token' } }
+  return {
+    failing: [
+      row('host', { url: 'http://no-such-host.invalid/mcp' }, 'no_host', host, reachable, /host of "url"/),
+      row('refused', on('http', closedPort), 'nothing_listens', 'nothing that listens there', reachable, /^Start/),
+      row('self-signed', on('https', tlsPort), 'tls', selfSigned, reachable, /NODE_EXTRA_CA_CERTS/),
+      row('no-tls', on('https', httpPort), 'tls', 'a server without TLS', reachable, /^Begin "url" with http:/),
+      row('wants-tls', on('http', tlsPort), 'closed', /closed before the answer$/, mcp, /begins with https:/),
+      row('ssh', on('http', sshPort), 'not_mcp', 'something that is no HTTP', mcp, /host, port and path/),
+      row('page', at('page'), 'not_mcp', 'content of the type "text/html"', mcp, /host, port and path/),
+      row('json', at('json'), 'not_mcp', 'the body holds no response to the request', mcp, /host, port and path/),
+      row('no-token', at('401'), 'unauthorized', 'HTTP 401: refused', mcp, /^Give the token/),
+      row('bad-token', withToken, 'unauthorized', 'HTTP 401: refused (secret)', mcp, /^Renew the token/),
+      row('forbidden', at('403'), 'forbidden', 'HTTP 403: refused', mcp, /allowed to do/),
+      row('not-found', at('404'), 'not_found', 'HTTP 404: refused', mcp, /^Check the path/),
+      row('moved', at('301'), 'redirect', 'HTTP 301: refused', mcp, /address that it leads to/),
+      row('busy', at('429'), 'http_status', 'HTTP 429: refused', mcp, /^Wait a while/),
+      row('broken', at('500'), 'http_status', 'HTTP 500: refused', mcp, /log of the server/),
+      row('bad-request', at('400'), 'http_status', 'HTTP 400: refused', mcp, /what it does not like/),
+      row(
+        'header',
+        { ...at(''), headers: { Host: 'x' } },
+        'options',
+        /header Host/,
+        /^options/,
+        /^Correct the options/,
+      ),
+    ],
+    hanging: [row('hangs', at('hang'), 'silent', /^no answer in [\d.]+ s$/, 'an answer to initialize', /firewall/)],
+    close() {
+      for (const server of [http, tls, ssh]) server.close()
+      http.closeAllConnections()
+      tls.closeAllConnections()
+    },
+  }
+}
+
+function on(scheme: string, port: number | undefined): JsonObject {
+  return { url: `${scheme}://127.0.0.1:${port}/mcp` }
+}
+
+function answer(path: string, authorization: string | undefined, response: ServerResponse): void {
+  if (path === '/hang') return
+  if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  else if (path === '/json') response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":1}')
+  else {
+    const error = `refused ${authorization?.replace('Bearer ', '') ?? ''}`.trim()
+    response.writeHead(Number(path.slice(1)), { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+  }
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function certificate(folder: string): { readonly key: string; readonly cert: string } {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  execFileSync('openssl', ['req', '-x509', ...newKey, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' })
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Checked } from '../src/check/check.ts'
+import { diagnosisKinds } from '../src/check/diagnosis.ts'
+import type { BrokenBackend, Told } from './broken-backend.ts'
+import { brokenPrograms } from './broken-programs.ts'
+import { startBrokenServers } from './broken-servers.ts'
+import { type JunctorProcess, startJunctor, type StartOptions } from './junctor-process.ts'
+import { startOnTerminal } from './terminal-process.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-check-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function check(text: string, words: readonly string[] = [], options: StartOptions = {}): JunctorProcess {
+  writeFileSync(join(folder, 'junctor.yaml'), text)
+  return startJunctor(['check', ...words], { folder, ...options })
+}
+
+const demo = 'backends:\n  demo: { plugin: "@junctor/plugin-demo" }\n'
+
+describe('backends that do not work', () => {
+  let broken: Awaited<ReturnType<typeof startBrokenServers>>
+  let home: string
+  const found = new Map<string, Checked['problems'][number]>()
+
+  /** One file, a line for each backend. */
+  async function checkAll(name: string, backends: readonly BrokenBackend[], timeout: string): Promise<number> {
+    const file = join(home, name)
+    const lines = backends.map((row) => `  ${row.name}: ${JSON.stringify(row.backend)}\n`)
+    writeFileSync(file, `backends:\n${lines.join('')}`)
+    const junctor = startJunctor(['check', '--config', file, '--json', '--timeout', timeout])
+    const code = await junctor.ended()
+    expect(junctor.stderr()).toBe('')
+    expect(junctor.stdout()).not.toMatch(/my-old-token|very-secret/)
+    for (const problem of (JSON.parse(junctor.stdout()) as Checked).problems) found.set(problem.backend, problem)
+    return code as number
+  }
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'junctor-broken-'))
+    broken = await startBrokenServers(home)
+  })
+  afterAll(() => {
+    broken.close()
+    rmSync(home, { recursive: true })
+  })
+
+  test.each(['failing', 'hanging'] as const)(
+    'are all told with file and line, what came, what was expected and what to do: %s',
+    async (kind) => {
+      const rows = [...brokenPrograms(home)[kind], ...broken[kind]]
+      const timeout = kind === 'failing' ? '60s' : '3s'
+      expect(await checkAll(`${kind}.yaml`, rows, timeout)).toBe(5)
+      const told = rows.map(({ name }) => found.get(name))
+      expect(told).toEqual(
+        rows.map(({ name, kind: expectedKind, got, expected, next }, index) => ({
+          kind: expectedKind,
+          backend: name,
+          file: join(home, `${kind}.yaml`),
+          line: index + 2,
+          column: 3,
+          path: `backend ${name}`,
+          got: like(got),
+          expected: like(expected),
+          next: like(next),
+        })),
+      )
+    },
+    90_000,
+  )
+
+  test('are of every kind that can be had on one machine', () => {
+    const elsewhere = ['no_route', 'other']
+    const kinds = new Set([...found.values()].map(({ kind }) => kind))
+    expect(diagnosisKinds.filter((kind) => !kinds.has(kind))).toEqual(elsewhere)
+  })
+
+  test('are told to people beside those that work', async () => {
+    const junctor = check(`${demo}  Gone: { command: no-such-program }\n`.replace('Gone', 'gone'))
+    expect(await junctor.ended()).toBe(5)
+    const text = junctor.stdout()
+    expect(text).toMatch(/^up {6}demo {2}\d+ tools, \d+ prompts?, \d+ resources?, 2025-11-25, .*, \d+ ms$/m)
+    expect(text).toMatch(/^failed {2}gone {2}got no program "no-such-program" on the PATH$/m)
+    expect(text).toContain(`${join(folder, 'junctor.yaml')}:3:3  backend gone
+  got no program "no-such-program" on the PATH, expected a program that can be started
+  Correct "command", install it, or write its whole path.
+
+1 of 2 backends is well.
+`)
+    expect(junctor.stderr()).toBe('')
+  })
+})
+
+function like(text: Told): unknown {
+  const pattern = typeof text === 'string' ? `^${text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$` : text
+  return expect.stringMatching(pattern)
+}
+
+test('when all is well, it says so, and nothing is left or written', async () => {
+  const files = 'events: { file: ./events.ndjson }\naudit: { file: ./audit.ndjson }\nlisten: { admin: { port: 1 } }\n'
+  const junctor = check(`${files}${demo}`)
+  expect(await junctor.ended()).toBe(0)
+  expect(junctor.stdout()).toMatch(/\nAll is well: 1 of 1 backends is well\.\n$/)
+  expect(readdirSync(folder)).toEqual(['junctor.yaml'])
+})
+
+test('without a file it tries the demo, and takes its folder away', async () => {
+  const junctor = startJunctor(['check'], { folder, env: { TMPDIR: folder } })
+  expect(await junctor.ended()).toBe(0)
+  expect(junctor.stdout()).toMatch(/^up {6}files {2}\d+ tools/m)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('names that two backends share are told with both, where the second one stands', async () => {
+  const one = '{ plugin: "@junctor/plugin-demo", prefix: same }'
+  const junctor = check(`backends:\n  one: ${one}\n  two: ${one}\n`, ['--json'])
+  expect(await junctor.ended()).toBe(3)
+  const { problems } = JSON.parse(junctor.stdout()) as Checked
+  expect(problems).toContainEqual({
+    kind: 'name_collision',
+    backend: 'two',
+    file: join(folder, 'junctor.yaml'),
+    line: 3,
+    column: 3,
+    path: 'backend two',
+    got: 'the tool same__add, which one has too (tenant default)',
+    expected: 'names that nothing else has: clients see neither',
+    next: 'Give one of the two another "prefix".',
+  })
+})
+
+describe('a configuration with problems', () => {
+  const text = 'timeout: soon\nbackends: { a: { command: no-such-program } }\n'
+
+  test('is told with all of them, and nothing is tried', async () => {
+    const junctor = check(text)
+    expect(await junctor.ended()).toBe(3)
+    expect(junctor.stdout()).toBe(`${join(folder, 'junctor.yaml')}:1:10  timeout
+  got "soon", expected a duration above zero, such as 500ms, 30s, 2m or 1h
+  Correct it, for example: timeout: 30s
+
+The configuration has a problem; no backend was tried.
+`)
+    expect(junctor.stderr()).toBe('')
+  })
+
+  test('in JSON with --json', async () => {
+    const junctor = check(text, ['--json'])
+    expect(await junctor.ended()).toBe(3)
+    expect(JSON.parse(junctor.stdout())).toMatchObject({ valid: false, problems: [{ path: 'timeout', line: 1 }] })
+  })
+})
+
+describe('--show', () => {
+  const secret = 'backends: { a: { url: "http://127.0.0.1:1/mcp", auth: { bearer: "${env:TOKEN}" } } }\n'
+
+  test.each([
+    ['YAML', [], (text: string) => parse(text) as unknown],
+    ['JSON', ['--json'], (text: string) => JSON.parse(text) as unknown],
+  ] as const)(
+    'prints what is in effect as %s, without secrets, and connects to nothing',
+    async (_name, words, read) => {
+      const junctor = check(secret, ['--show', ...words], { env: { TOKEN: 'do-not-show' } })
+      expect(await junctor.ended()).toBe(0)
+      expect(junctor.stdout()).not.toContain('do-not-show')
+      expect(read(junctor.stdout())).toMatchObject({
+        timeout: '30s',
+        listen: { http: { host: '127.0.0.1', port: 3000 } },
+        backends: { a: { url: 'http://127.0.0.1:1/mcp', timeout: '30s', isolation: 'session' } },
+        limits: { body: '4MiB' },
+      })
+    },
+  )
+})
+
+test('a time-out is a duration', async () => {
+  const junctor = check(demo, ['--timeout', 'soon'])
+  expect(await junctor.ended()).toBe(2)
+  expect(junctor.stderr()).toContain('such as 500ms, 30s or 2m')
+})
+
+describe('on a terminal', () => {
+  test('it says what it waits for, in colours', async () => {
+    writeFileSync(join(folder, 'junctor.yaml'), demo)
+    const junctor = startOnTerminal(['check'], { folder })
+    expect(await junctor.ended()).toBe(0)
+    expect(junctor.raw()).toContain('Waiting for demo')
+    expect(junctor.raw()).toContain('\u001b[32mup\u001b[39m')
+  })
+
+  test('without colours where NO_COLOR says so', async () => {
+    writeFileSync(join(folder, 'junctor.yaml'), demo)
+    const junctor = startOnTerminal(['check'], { folder, env: { NO_COLOR: '1' } })
+    expect(await junctor.ended()).toBe(0)
+    expect(junctor.raw()).not.toContain('\u001b[3')
+  })
+})
