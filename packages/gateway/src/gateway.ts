@@ -109,7 +109,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const pool = createLinkPool({ events: listener, clock, log, tell, random: Math.random })
   const catalogue = createBackendCatalogue(pool, log, clock)
   const views = createSessionViews(catalogue, limits, log)
-  const calls = createBackendCalls({ pool, levels, clock, tell, random: Math.random })
+  const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
   const subscriptions = createSubscriptions(calls, clock)
   const route = createRouter({ views, calls, subscriptions, levels, tell })
 

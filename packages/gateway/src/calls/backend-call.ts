@@ -21,6 +21,9 @@ import { mapNotification } from '../mapping/map-notification.ts'
 import type { Timed } from '../timetable.ts'
 import type { Call } from './call.ts'
 
+/** Hears that a backend's code threw where it must not. Must not throw itself. */
+export type Crashed = (slot: LinkSlot, error: unknown) => void
+
 /**
  * One call of one backend: the exchange as that backend sees it. Questions are gated and marked with their asker, log
  * messages filtered, and the backend's own deadline kept, which stands still while a question is open.
@@ -31,6 +34,7 @@ export class BackendCall implements Exchange, Timed {
   readonly #exchange: Exchange
   readonly #slot: LinkSlot
   readonly #clock: Clock
+  readonly #crashed: Crashed
   #deadline: number
   #asks = 0
   #askedAt = 0
@@ -39,11 +43,12 @@ export class BackendCall implements Exchange, Timed {
   #controller: AbortController | undefined
   #resolve: ((outcome: Outcome) => void) | undefined
 
-  constructor(call: Call, slot: LinkSlot, clock: Clock) {
+  constructor(call: Call, slot: LinkSlot, clock: Clock, crashed: Crashed) {
     this.#call = call
     this.#exchange = call.exchange
     this.#slot = slot
     this.#clock = clock
+    this.#crashed = crashed
     this.#deadline = clock.now() + slot.entry.timeoutMs
   }
 
@@ -134,7 +139,10 @@ export class BackendCall implements Exchange, Timed {
     this.#listen()
     work.then(
       (outcome) => this.#finish(outcome),
-      () => this.#finish(failed(this.#call, 'internal_error', { backend: this.#slot.entry.backend.name })),
+      (error: unknown) => {
+        this.#crashed(this.#slot, error)
+        this.#finish(failed(this.#call, 'internal_error', { backend: this.#slot.entry.backend.name }))
+      },
     )
     return promise
   }
@@ -158,8 +166,9 @@ export class BackendCall implements Exchange, Timed {
     for (const listener of this.#listeners ?? []) {
       try {
         listener.ended(reason, this)
-      } catch {
+      } catch (error) {
         // A backend's fault must keep neither the caller waiting nor the other listeners from hearing of it.
+        this.#crashed(this.#slot, error)
       }
     }
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'

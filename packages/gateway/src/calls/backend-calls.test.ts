@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Outcome } from '@junctor/exchange'
-import { tellNobody } from '@junctor/exchange'
+import type { Exchange, Fact, Outcome } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
@@ -16,11 +16,19 @@ function setUp() {
   const pool = createTestPool(clock)
   const backend = createTestBackend({ prefix: 'files', timeoutMs: 1_000 })
   const { session } = createHome('a', tenantOf([backend.entry]), pool)
-  const calls = createBackendCalls({ pool, levels: createLogLevels(clock), clock, tell: tellNobody, random: () => 0 })
+  const facts: Fact[] = []
+  const calls = createBackendCalls({
+    pool,
+    levels: createLogLevels(clock),
+    clock,
+    tell: (fact) => facts.push(fact),
+    log: silentLog,
+    random: () => 0,
+  })
   const request = createRequest('tools/call', { name: 'echo' })
   const { exchange } = recordExchange({ request, init: { deadline: Infinity } })
   const run = () => calls.run(new Call(session, request, exchange), backend.entry, request)
-  return { clock, pool, backend, session, exchange, run, behaviour: backend.behaviour }
+  return { clock, pool, backend, session, exchange, run, facts, behaviour: backend.behaviour }
 }
 
 /** `data` of an error. */
@@ -54,17 +62,26 @@ describe('BackendCalls', () => {
     expect(session.slot(backend.entry).holders).toBe(0)
   })
 
-  it('does not keep the link of a backend that throws', async () => {
-    const { run, behaviour, session, backend } = setUp()
-    behaviour.call = () => {
-      throw new Error('broken')
-    }
-    await expect(run()).rejects.toThrow('broken')
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('a backend that %s fails the call with nothing of what it said, and is counted', async (_, call) => {
+    const { run, behaviour, facts, session, backend } = setUp()
+    behaviour.call = call
+    const outcome = await run()
+    expect(dataOf(outcome)).toMatchObject({ reason: 'internal_error' })
+    expect(JSON.stringify(outcome)).not.toContain('broken')
+    expect(facts).toEqual([{ kind: 'plugin_failed', backend: backend.entry.backend.name }])
     expect(session.slot(backend.entry).holders).toBe(0)
   })
 
   it('ends a call that takes too long, whatever its listeners do', async () => {
-    const { run, behaviour, clock, session, backend } = setUp()
+    const { run, behaviour, clock, facts, session, backend } = setUp()
     const told: string[] = []
     const called = Promise.withResolvers<Exchange>()
     behaviour.call = (_, exchange) => {
@@ -84,6 +101,7 @@ describe('BackendCalls', () => {
     clock.advance(1)
     expect(dataOf(await outcome)).toMatchObject({ reason: 'deadline_exceeded' })
     expect([told, exchange.signal.aborted, clock.waiting]).toEqual([['deadline'], true, 0])
+    expect(facts).toEqual([{ kind: 'plugin_failed', backend: backend.entry.backend.name }])
     expect(session.slot(backend.entry).holders).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-import type { EndReason, Link, Outcome, Tell } from '@junctor/exchange'
+import type { EndReason, Link, Log, Outcome, Tell } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
@@ -28,11 +28,12 @@ export interface BackendCallParts {
   readonly levels: LogLevels
   readonly clock: Clock
   readonly tell: Tell
+  readonly log: Log
   /** A number in [0, 1), for jitter. */
   readonly random: () => number
 }
 
-export function createBackendCalls({ pool, levels, clock, tell, random }: BackendCallParts): BackendCalls {
+export function createBackendCalls({ pool, levels, clock, tell, log, random }: BackendCallParts): BackendCalls {
   const setBreaker = (slot: LinkSlot, next: BreakerState): void => {
     const { breaker, entry } = slot
     slot.breaker = next
@@ -45,6 +46,12 @@ export function createBackendCalls({ pool, levels, clock, tell, random }: Backen
     if (ended === 'deadline') setBreaker(slot, afterTimeout(slot.breaker, clock.now(), random()))
     else if (slot.breaker === closedBreaker) return
     else setBreaker(slot, ended === undefined ? afterAnswer() : afterNothing(slot.breaker, clock.now()))
+  }
+
+  const crashed = ({ entry }: LinkSlot, error: unknown): void => {
+    const { name } = entry.backend
+    log.error('a backend threw where it must not', { backend: name, error })
+    tell({ kind: 'plugin_failed', backend: name })
   }
 
   /** Undefined: the call may go. */
@@ -76,13 +83,14 @@ export function createBackendCalls({ pool, levels, clock, tell, random }: Backen
       finish(slot, call.exchange.ended)
       return failed(call, 'cancelled')
     }
-    const exchange = new BackendCall(call, slot, clock)
+    const exchange = new BackendCall(call, slot, clock, crashed)
     let outcome: Outcome | Promise<Outcome>
     try {
       outcome = link.call(request, exchange)
     } catch (error) {
       finish(slot, undefined)
-      throw error
+      crashed(slot, error)
+      return failed(call, 'internal_error', { backend: slot.entry.backend.name })
     }
     if (!(outcome instanceof Promise)) {
       finish(slot, undefined)

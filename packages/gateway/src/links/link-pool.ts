@@ -187,7 +187,8 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   }
 
   const watch = async (slot: LinkSlot, link: Link): Promise<void> => {
-    const error = await link.closed
+    // It never rejects, but for the fault of a plugin, which is no reason for this process to end.
+    const error = await link.closed.catch(errorOf)
     if (slot.link !== link) return
     slot.link = undefined
     const broken = error ?? closedByItself()
@@ -241,7 +242,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       places.leave(entry)
       // Not the backend's fault: nobody wants the link any more.
       if (signal.aborted) return failure('closed')
-      const cause = error instanceof Error ? error : new Error(String(error))
+      const cause = errorOf(error)
       state.opens = afterFailure(state.opens, now(), 0, random())
       state.error = cause
       log.warn('a backend could not be opened', { backend: entry.backend.name, error: cause.message })
@@ -360,6 +361,10 @@ function whenFree(slot: LinkSlot): Promise<void> {
   return new Promise((resolve) => {
     slot.freed = resolve
   })
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
 function closedByItself(): Error {

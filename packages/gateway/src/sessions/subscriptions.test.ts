@@ -1,7 +1,7 @@
 import { Call } from '../calls/call.ts'
 import { describe, expect, it } from 'vitest'
 import type { Client, Link } from '@junctor/exchange'
-import { tellNobody } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
@@ -20,7 +20,14 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const pool = createTestPool(clock, { client: () => client })
   const backend = createTestBackend(entry)
   const subscriptions = createSubscriptions(
-    createBackendCalls({ pool, levels: createLogLevels(clock), clock, tell: tellNobody, random: () => 0 }),
+    createBackendCalls({
+      pool,
+      levels: createLogLevels(clock),
+      clock,
+      tell: tellNobody,
+      log: silentLog,
+      random: () => 0,
+    }),
     clock,
   )
   const tenant = tenantOf([backend.entry])
