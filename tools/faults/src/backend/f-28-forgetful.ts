@@ -10,8 +10,9 @@ export const forgetful: Scenario = {
   title: 'a remote server forgets its sessions, or has too much to do',
   ways: ['http', 'stdio'],
   run: (way) =>
-    withRemote({}, async ({ peer: open, remote }) => {
-      const peer = await open(way)
+    withRemote({}, async (scene) => {
+      const { remote } = scene
+      const peer = await scene.peer(way)
       const echo = (text: string): ReturnType<typeof call> => call(peer, 'remote__echo', { text })
       assert.equal((await echo('before')).text, 'before')
       const opened = remote.count('initialize')

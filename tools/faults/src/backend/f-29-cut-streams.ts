@@ -12,8 +12,9 @@ export const cutStreams: Scenario = {
   title: 'a remote stream ends without the response',
   ways: ['http', 'stdio'],
   run: (way, tell) =>
-    withRemote({}, async ({ peer: open, remote }) => {
-      const peer = await open(way)
+    withRemote({}, async (scene) => {
+      const { remote } = scene
+      const peer = await scene.peer(way)
       const echo = (text: string): ReturnType<typeof call> => call(peer, 'remote__echo', { text })
       assert.equal((await echo('before')).text, 'before')
 

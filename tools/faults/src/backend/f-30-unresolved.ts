@@ -20,18 +20,18 @@ export const unresolved: Scenario = {
     }
     dns.lookup = Object.assign(resolve, { __promisify__: lookup.__promisify__ }) as typeof dns.lookup
     try {
-      return await withRemote({ host: name }, async ({ peer: open, remote, status, ready }) => {
-        const peer = await open(way)
+      return await withRemote({ host: name }, async (scene) => {
+        const peer = await scene.peer(way)
         const began = performance.now()
         const { result } = await peer.request('tools/list')
         const listMs = performance.now() - began
         assert.match(JSON.stringify(result), /other__echo/)
         assert.doesNotMatch(JSON.stringify(result), /remote__echo/)
         assert.equal((await call(peer, 'other__echo', { text: 'well' })).text, 'well')
-        const down = await status('remote')
+        const down = await scene.status('remote')
         assert.notEqual(down.state, 'up')
-        assert.ok(await ready(), 'expected the gateway to be ready')
-        assert.equal(remote.received.length, 0)
+        assert.ok(await scene.ready(), 'expected the gateway to be ready')
+        assert.equal(scene.remote.received.length, 0)
         known = true
         tell('the name is known')
         const healed = performance.now()

@@ -14,9 +14,10 @@ export const halfOpen: Scenario = {
   title: 'the connection to a remote server is there, and nothing comes through',
   ways: ['http', 'stdio'],
   run: (way, tell) =>
-    withRemote({ through: createChaosProxy, entry: { timeout: `${timeoutMs}ms` } }, async ({ peer: open, proxy }) => {
+    withRemote({ through: createChaosProxy, entry: { timeout: `${timeoutMs}ms` } }, async (scene) => {
+      const { proxy } = scene
       assert.ok(proxy !== undefined)
-      const peer = await open(way)
+      const peer = await scene.peer(way)
       const echo = (text: string): ReturnType<typeof call> => call(peer, 'remote__echo', { text })
       assert.equal((await echo('before')).text, 'before')
       for (const stream of ['upstream', 'downstream'] as const) proxy.set(stream, { timeout: { timeout: 0 } })

@@ -5,9 +5,11 @@ import { garbage } from './f-03-garbage.ts'
 import { complaining } from './f-04-complaining.ts'
 import { crashLoop } from './f-05-crash-loop.ts'
 import { ended } from './f-06-ended.ts'
+import { throwingPlugin } from './f-23-throwing-plugin.ts'
 import { forgetful } from './f-28-forgetful.ts'
 import { cutStreams } from './f-29-cut-streams.ts'
 import { unresolved } from './f-30-unresolved.ts'
+import { noDescriptors } from './f-31-no-descriptors.ts'
 import { storm } from './f-35-storm.ts'
 import { pages } from './f-36-pages.ts'
 import { changing } from './f-38-changing.ts'
@@ -21,9 +23,11 @@ export const backendScenarios: readonly Scenario[] = [
   complaining,
   crashLoop,
   ended,
+  throwingPlugin,
   forgetful,
   cutStreams,
   unresolved,
+  noDescriptors,
   storm,
   pages,
   changing,

@@ -6,6 +6,7 @@ import type { JunctorNode } from '@junctor/node'
 import type { ChaosProxy, createChaosProxy } from '@junctor/testkit'
 import type { Peer } from '../client/peer/peer.ts'
 import { type NodeScene, withNode } from '../client/with-node.ts'
+import { readMetric } from './read-metric.ts'
 import { type RemoteServer, startRemoteServer } from './servers/remote-server.ts'
 
 const server = fileURLToPath(new URL('servers/faulty-server.ts', import.meta.url))
@@ -34,18 +35,12 @@ export async function withBackends<Result>(
   body: (scene: Scene) => Promise<Result>,
 ): Promise<Result> {
   const port = await freePort()
-  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
+  const admin = `http://127.0.0.1:${port}`
   return withNode({ listen: { http: { port: 0 }, admin: { port } }, backends }, (scene) =>
     body({
       ...scene,
-      async metric(name, labels = {}) {
-        const text = await (await get('/metrics')).text()
-        const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
-        const rows = text.split('\n').filter((row) => row.startsWith(`${name}{`) || row.startsWith(`${name} `))
-        const fitting = rows.filter((row) => wanted.every((label) => row.includes(label)))
-        return fitting.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' '))), 0)
-      },
-      ready: async () => (await get('/readyz')).ok,
+      metric: (name, labels) => readMetric(admin, name, labels),
+      ready: async () => (await fetch(`${admin}/readyz`)).ok,
       async status(name) {
         const found = (await scene.node.status()).find((backend) => backend.name === name)
         if (found === undefined) throw new Error(`Expected a backend "${name}"`)
