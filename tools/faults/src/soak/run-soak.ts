@@ -1,0 +1,90 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { startRemoteServer } from '../backend/servers/remote-server.ts'
+import { startGatewayProcess } from '../client/gateway-process.ts'
+import { loud } from '../client/loud.ts'
+import { until } from '../client/until.ts'
+import { keepBusy, type Tally } from './busy-client.ts'
+import { judgeSamples } from './judge-samples.ts'
+import { createRandom } from './random.ts'
+import { type Sample, sessionsOf, takeSample } from './sample.ts'
+import { makeTrouble, type TroubleTally } from './troubles.ts'
+
+/** What a soak has found. */
+export interface SoakReport {
+  readonly samples: readonly Sample[]
+  readonly calls: Tally
+  readonly troubles: TroubleTally
+  /** What is wrong, in words; empty: nothing is. */
+  readonly faults: readonly string[]
+}
+
+export interface SoakOptions {
+  /** Of load, in all. */
+  readonly seconds: number
+  /** Quiet moments, spread over the time; at least 2. */
+  readonly quiet: number
+  /** Clients at the same time. */
+  readonly clients: number
+  /** Hears of each quiet moment. */
+  tell(sample: Sample): void
+}
+
+/** How long it takes at most until all that idles has ended, in milliseconds. */
+const settleMs = 60_000
+
+/**
+ * Loads the real command with clients that come, call and vanish, while its backends are killed and its configuration
+ * changes; and looks from time to time, when all is quiet, at what it still holds.
+ */
+export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): Promise<SoakReport> {
+  const remote = await startRemoteServer()
+  const ports: JsonObject = { http: { port: 0 }, admin: { port: 0 } }
+  const gateway = await startGatewayProcess({ config: configOf(remote.url, 0) })
+  const listen = JSON.parse(JSON.stringify(ports)) as JsonObject
+  const random = createRandom(seconds)
+  const calls: Tally = { sessions: 0, results: 0, errors: new Map(), lost: 0 }
+  const troubles: TroubleTally = { killed: 0, stopped: 0, reloads: 0, badReloads: 0 }
+  const samples: Sample[] = []
+  const began = performance.now()
+  try {
+    for (let moment = 0; moment < quiet; moment += 1) {
+      const stop = AbortSignal.timeout((seconds * 1000) / quiet)
+      const busy = Array.from({ length: clients }, () => keepBusy(gateway.url, random, calls, stop))
+      const config = (version: number): JsonObject => ({ listen, ...configOf(remote.url, version) })
+      // Each quiet moment comes after the load before it.
+      // oxlint-disable-next-line no-await-in-loop
+      await Promise.all([...busy, makeTrouble(gateway, config, random, troubles, stop)])
+      // oxlint-disable-next-line no-await-in-loop
+      await until('nothing but the guard to be left', () => isQuiet(gateway), settleMs)
+      // oxlint-disable-next-line no-await-in-loop
+      const sample = await takeSample(gateway, Math.round((performance.now() - began) / 1000))
+      samples.push(sample)
+      tell(sample)
+    }
+  } finally {
+    await gateway.stop()
+    await remote.close()
+  }
+  const faults = [...judgeSamples(samples), ...(calls.lost > 0 ? [`${calls.lost} sessions were lost`] : [])]
+  return { samples, calls, troubles, faults }
+}
+
+/** Sessions that vanished have ended, and with them their processes. */
+async function isQuiet(gateway: Awaited<ReturnType<typeof startGatewayProcess>>): Promise<boolean> {
+  const children = gateway.descendants().filter(({ command }) => command.includes('loud-server'))
+  return children.length === 0 && (await sessionsOf(gateway)) === 0
+}
+
+/** Short idle times, so that a quiet moment comes soon. */
+function configOf(url: string, version: number): JsonObject {
+  const idle = { idle: '1s', timeout: '2s' }
+  return {
+    limits: { sessionIdle: '2s', streamKeep: '2s', sessions: 2000 },
+    backends: {
+      child: loud({}, idle),
+      changing: loud({}, { ...idle, env: { VERSION: String(version) } }),
+      remote: { url, ...idle },
+      demo: { plugin: '@junctor/plugin-demo' },
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { GatewayProcess } from '../client/gateway-process.ts'
+
+/** What a gateway holds at a quiet moment. */
+export interface Sample {
+  /** Since the beginning, in seconds. */
+  readonly second: number
+  /** Bytes of live objects. */
+  readonly heap: number
+  /** Bytes that the system has given it. */
+  readonly rss: number
+  readonly descriptors: number
+  /** Processes below it, the guard of its children included. */
+  readonly processes: number
+  /** Timers that keep it alive. */
+  readonly timers: number
+  /** Sessions that it says it has. */
+  readonly sessions: number
+}
+
+/** Takes a sample. The gateway collects its garbage for it. */
+export async function takeSample(gateway: GatewayProcess, second: number): Promise<Sample> {
+  const { inspector } = gateway
+  const heap = await inspector.heap()
+  const timers = await inspector.evaluate<number>(
+    "process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length",
+  )
+  return {
+    second,
+    heap,
+    rss: gateway.rss(),
+    descriptors: gateway.descriptors(),
+    processes: gateway.descendants().length,
+    timers,
+    sessions: await sessionsOf(gateway),
+  }
+}
+
+/** How many sessions a gateway says that it has. */
+export async function sessionsOf({ admin }: Pick<GatewayProcess, 'admin'>): Promise<number> {
+  const response = await fetch(`${admin}/metrics`)
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('mcp_sessions_active{'))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
