@@ -6,6 +6,7 @@ import { type AskedEvents, readEventQuery } from './event-query.ts'
 import { type EventRecord, isRecordAskedFor, printRecord } from './event-record.ts'
 import { eventShape } from './event-shapes.ts'
 import { EventRings } from './event-rings.ts'
+import { keptFact } from './kept-fact.ts'
 import { createMicroClock } from './micro-clock.ts'
 
 /** The tenants of a configuration, and the names of the backends that each of them has. */
@@ -74,7 +75,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       const shape = eventShape(fact)
       if (shape === undefined) return
       sequence += 1
-      const record: EventRecord = { sequence, at: now(), fact }
+      const record: EventRecord = { sequence, at: now(), fact: keptFact(fact) }
       const audience = shape.audience(fact)
       rings.push(record, audience)
       if (write !== undefined || followers.size > 0) pass(record, audience)

@@ -18,8 +18,6 @@ interface EventShape<Kind extends Fact> {
   fields(fact: Kind, backends: ReadonlySet<string> | undefined): JsonObject
 }
 
-/** Characters of what an error says. */
-const mostErrorText = 1000
 /** Characters of what a client calls itself. */
 const mostClientName = 100
 
@@ -85,7 +83,7 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
       backend,
       phase,
       // It may name paths, commands and addresses of this machine, which tenants are not told.
-      ...(visible === undefined && { error: redactAndCut(message, mostErrorText) }),
+      ...(visible === undefined && { error: message }),
       retry_after_ms: retryAfterMs,
     }),
   },
