@@ -33,7 +33,7 @@ Exit codes:
 export function createEventsCommand(process: NodeJS.Process): Command {
   return withAdminOptions(new Command('events').description('show what happened in a running gateway'))
     .option('-f, --follow', 'go on showing what happens')
-    .option('--tenant <name>', 'of which tenant; default: default')
+    .option('--tenant <name>', 'of one tenant; default: of all')
     .option('--trace <id>', 'of one call: the trace id')
     .option('--type <type>', 'such as gateway.tool_call or session.opened')
     .addOption(new Option('--status <status>').choices(['success', 'failure', 'pending']))

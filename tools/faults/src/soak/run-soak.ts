@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { startRemoteServer } from '../backend/servers/remote-server.ts'
 import { startGatewayProcess } from '../client/gateway-process.ts'
@@ -32,15 +33,16 @@ export interface SoakOptions {
 /** How long it takes at most until all that idles has ended, in milliseconds. */
 const settleMs = 60_000
 
+/** How long connections that nobody uses are kept, with some to spare, in milliseconds. */
+const lingerMs = 7_000
+
 /**
  * Loads the real command with clients that come, call and vanish, while its backends are killed and its configuration
  * changes; and looks from time to time, when all is quiet, at what it still holds.
  */
 export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): Promise<SoakReport> {
   const remote = await startRemoteServer()
-  const ports: JsonObject = { http: { port: 0 }, admin: { port: 0 } }
   const gateway = await startGatewayProcess({ config: configOf(remote.url, 0) })
-  const listen = JSON.parse(JSON.stringify(ports)) as JsonObject
   const random = createRandom(seconds)
   const calls: Tally = { sessions: 0, results: 0, errors: new Map(), lost: 0 }
   const troubles: TroubleTally = { killed: 0, stopped: 0, reloads: 0, badReloads: 0 }
@@ -50,12 +52,15 @@ export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): P
     for (let moment = 0; moment < quiet; moment += 1) {
       const stop = AbortSignal.timeout((seconds * 1000) / quiet)
       const busy = Array.from({ length: clients }, () => keepBusy(gateway.url, random, calls, stop))
+      const listen = { http: { port: 0 }, admin: { port: 0 } }
       const config = (version: number): JsonObject => ({ listen, ...configOf(remote.url, version) })
       // Each quiet moment comes after the load before it.
       // oxlint-disable-next-line no-await-in-loop
       await Promise.all([...busy, makeTrouble(gateway, config, random, troubles, stop)])
       // oxlint-disable-next-line no-await-in-loop
       await until('nothing but the guard to be left', () => isQuiet(gateway), settleMs)
+      // oxlint-disable-next-line no-await-in-loop
+      await after(lingerMs)
       // oxlint-disable-next-line no-await-in-loop
       const sample = await takeSample(gateway, Math.round((performance.now() - began) / 1000))
       samples.push(sample)
