@@ -11,6 +11,11 @@ Lets happen to a gateway what it has to survive, and says for each fault what wa
   --list        which there are
   --help        this`
 
+/** One line that is written over; nothing where nobody watches. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+}
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -34,7 +39,6 @@ else if (unknown.length > 0) {
     console.log(`${id.padEnd(5)} ${title} (${ways.join(', ')}${heavy === true ? ', heavy' : ''})`)
   }
 } else {
-  const progress = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`))
   let failures = 0
   for await (const outcome of runScenarios(chosen, progress)) {
     progress('')

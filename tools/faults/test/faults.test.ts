@@ -5,12 +5,15 @@ import { scenarios } from '../src/scenarios.ts'
 const light = scenarios.filter(({ heavy }) => heavy !== true)
 const cases = light.flatMap((scenario) => scenario.ways.map((way) => ({ scenario, way })))
 
-describe.each(cases)('$scenario.id over $way', ({ scenario, way }) => {
+/** The scenarios have deadlines of their own. */
+const patienceMs = 60_000
+
+describe.each(cases)('$scenario.id over $way: $scenario.title', ({ scenario, way }) => {
   it(
-    scenario.title,
+    'has the outcome that is promised',
     async () => {
       expect(await scenario.run(way, () => undefined)).not.toBe('')
     },
-    60_000,
+    patienceMs,
   )
 })

@@ -19,6 +19,7 @@ export const garbage: Scenario = {
   id: 'F-3',
   title: 'a backend prints garbage, bytes that are no UTF-8, and lines of 100 MB',
   ways: ['http', 'stdio'],
+  heavy: true,
   run: (way, tell) =>
     withBackends({ faulty: faulty(), other: faulty(), mute: faulty({ timeout: '2s' }) }, async (scene) => {
       const peer = await scene.peer(way)
@@ -68,7 +69,6 @@ function discarded(scene: Scene, why: string): Promise<number> {
 
 /** Measures, until it is called again, how far memory grows, garbage included, and how long the loop stands still. */
 function watchMemory(): () => Promise<{ most: number; kept: number; stalled: number }> {
-  const held = (): number => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()
@@ -85,6 +85,11 @@ function watchMemory(): () => Promise<{ most: number; kept: number; stalled: num
     collect()
     return { most: most - before, kept: held() - before, stalled }
   }
+}
+
+function held(): number {
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  return arrayBuffers + heapUsed
 }
 
 function megabytes(bytes: number): string {

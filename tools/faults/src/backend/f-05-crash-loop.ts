@@ -17,6 +17,7 @@ export const crashLoop: Scenario = {
   id: 'F-5',
   title: 'a backend exits as soon as it starts',
   ways: ['http', 'stdio'],
+  heavy: true,
   async run(way) {
     const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
     const broken = join(folder, 'broken')

@@ -14,6 +14,7 @@ export const ended: Scenario = {
   id: 'F-6',
   title: 'the gateway is asked to end, reloads, is killed',
   ways: ['http', 'stdio'],
+  heavy: true,
   async run(way, tell) {
     const seen: string[] = []
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -30,8 +31,8 @@ function endBy(way: 'http' | 'stdio', signal: 'SIGTERM' | 'SIGKILL'): Promise<st
   // What npx does: a program that starts the server, and waits for it.
   const { command, args } = faulty() as { command: string; args: string[] }
   const wrapped = { ...faulty(), command: 'sh', args: ['-c', '"$0" "$@"; exit $?', command, ...args] }
-  return withProcess(way, { backends: { direct: faulty(), wrapped } }, async ({ gateway, connect }) => {
-    const peer = connect()
+  return withProcess(way, { backends: { direct: faulty(), wrapped } }, async ({ gateway, ...scene }) => {
+    const peer = scene.connect()
     await openSession(peer)
     // One of the children of each stays in its group, one leaves it.
     await Promise.all(['direct', 'wrapped'].map((name) => call(peer, `${name}__spawn`)))

@@ -42,7 +42,7 @@ export const throwingPlugin: Scenario = {
 
 /** Runs a gateway with a plugin of its own, and a client of it. */
 async function withPlugin(way: Way, body: (peer: Peer, admin: string) => Promise<string>): Promise<string> {
-  const plugins = [badPlugin, demoPlugin] as readonly Plugin[]
+  const plugins: readonly Plugin[] = [badPlugin, demoPlugin]
   const content = {
     listen: { http: { port: 0 }, admin: { port: 0 } },
     backends: { bad: { plugin: badPlugin.name, timeout: '200ms' }, demo: { plugin: demoPlugin.name } },
@@ -79,7 +79,7 @@ const badPlugin: Plugin = definePlugin({
     open: () => Promise.resolve(badLink()),
     close: () => Promise.resolve(),
   }),
-}) as unknown as Plugin
+}) satisfies Plugin
 
 function badLink(): Link {
   const closed = Promise.withResolvers<undefined>()
@@ -87,7 +87,7 @@ function badLink(): Link {
     server: { revision: '2025-11-25', capabilities: { tools: {} }, info: {}, instructions: undefined },
     list: () => Promise.resolve(tools.map((name) => payloadOf({ name, inputSchema: { type: 'object' } }))),
     call(request, exchange) {
-      const { name } = request.params?.value() as { name: string }
+      const { name } = (request.params?.value() ?? {}) as { name?: string }
       if (name === 'throws') throw new Error(secret)
       if (name === 'rejects') return Promise.reject(new Error(secret))
       exchange.onEnd({

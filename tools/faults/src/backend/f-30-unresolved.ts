@@ -18,7 +18,7 @@ export const unresolved: Scenario = {
       const asked = host === name && known ? '127.0.0.1' : host
       Reflect.apply(lookup, dns, [asked, ...rest])
     }
-    dns.lookup = Object.assign(resolve, { __promisify__: lookup.__promisify__ }) as typeof dns.lookup
+    dns.lookup = Object.assign(resolve, lookup)
     try {
       return await withRemote({ host: name }, async (scene) => {
         const peer = await scene.peer(way)

@@ -12,6 +12,7 @@ export const noDescriptors: Scenario = {
   id: 'F-31',
   title: 'the gateway runs out of file descriptors',
   ways: ['http', 'stdio'],
+  heavy: true,
   run: (way, tell) =>
     withProcess(way, { backends: { faulty: faulty(), late: faulty() } }, async ({ gateway, ...scene }) => {
       const peer = scene.connect()

@@ -19,7 +19,6 @@ export const changing: Scenario = {
       assert.ok((await names()).includes('faulty__wait'))
       const gone = call(peer, 'faulty__wait', { ms: 600 })
       const change = call(peer, 'faulty__change', { less: 'wait', more: 'extra', ms: 600 })
-      const told = ({ method }: { method?: unknown }): boolean => method === 'notifications/tools/list_changed'
       await until('the client to be told', () => peer.messages().some(told))
       const listed = await names()
       assert.ok(listed.includes('faulty__extra') && !listed.includes('faulty__wait'), `got ${listed.join(', ')}`)
@@ -29,4 +28,8 @@ export const changing: Scenario = {
       assert.equal(notices, 1)
       return `the call of the tool that went away was answered; told ${notices} time; the new list at once`
     }),
+}
+
+function told({ method }: { readonly method?: unknown }): boolean {
+  return method === 'notifications/tools/list_changed'
 }

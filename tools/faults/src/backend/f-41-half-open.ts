@@ -13,6 +13,7 @@ export const halfOpen: Scenario = {
   id: 'F-41',
   title: 'the connection to a remote server is there, and nothing comes through',
   ways: ['http', 'stdio'],
+  heavy: true,
   run: (way, tell) =>
     withRemote({ through: createChaosProxy, entry: { timeout: `${timeoutMs}ms` } }, async (scene) => {
       const { proxy } = scene
