@@ -24,7 +24,7 @@ interface Places {
 }
 
 export function createLinkPlaces({ timetable, now }: Clock): LinkPlaces {
-  const backends = new Map<BackendEntry, Places>()
+  const backends = new WeakMap<BackendEntry, Places>()
 
   const of = (entry: BackendEntry): Places => {
     let places = backends.get(entry)

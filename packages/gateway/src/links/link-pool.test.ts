@@ -251,6 +251,50 @@ describe('LinkPool', () => {
     expect([backend.open, clock.waiting]).toEqual([[], 0])
   })
 
+  describe('when nobody has a backend any more', () => {
+    it('closes its links at once, but those in use when their calls have ended, and leaves others alone', async () => {
+      const { pool, slot, backend, entry } = setUp()
+      const other = createTestBackend({}, { name: 'two' })
+      await pool.acquire(slot('used'))
+      await pool.acquire(slot('idle'))
+      pool.release(slot('idle'))
+      await pool.acquire(pool.slot(other.entry, sessionScope('used')))
+      const used = slot('used')
+      let gone = false
+      const removed = pool.remove(entry).then(() => (gone = true))
+      await settle()
+      expect([backend.open.map((link) => link.scope.session), gone]).toEqual([['used'], false])
+      pool.release(used)
+      await removed
+      expect([backend.open, other.open.length]).toEqual([[], 1])
+    })
+
+    it('does not wait for ever for a call', async () => {
+      const { pool, slot, backend, entry, clock } = setUp()
+      await pool.acquire(slot('a'))
+      const removed = pool.remove(entry)
+      clock.advance(10_000)
+      await removed
+      expect(backend.open).toEqual([])
+    })
+
+    it('stops what is opening, and opens nothing more, but for another one of its name', async () => {
+      const { pool, slot, behaviour, backend, entry } = setUp()
+      behaviour.opening = (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        })
+      const opening = pool.acquire(slot('a'))
+      await pool.remove(entry)
+      expect(reasonOf(await opening)).toBe('closed')
+      behaviour.opening = async () => {}
+      expect(reasonOf(await pool.acquire(slot('a')))).toBe('closed')
+      const successor = createTestBackend()
+      expect(reasonOf(await pool.acquire(pool.slot(successor.entry, sessionScope('a'))))).toBe('open')
+      expect([backend.open.length, successor.open.length]).toEqual([0, 1])
+    })
+  })
+
   it('logs a link that does not close cleanly, and goes on', async () => {
     const { pool, slot, behaviour, entry } = setUp()
     behaviour.closing = () => Promise.reject(new Error('stuck'))

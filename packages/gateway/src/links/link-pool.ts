@@ -75,6 +75,8 @@ export const openTimeoutMs = 60_000
 type CloseReason = Extract<LinkFact, { kind: 'link_closed' }>['reason']
 
 interface BackendState {
+  /** Tells it from one of the same name that took its place. */
+  readonly id: number
   /** Opens that failed, of any scope: a backend that cannot start is not tried by every session. */
   opens: Attempts
   error: Error | undefined
@@ -92,10 +94,11 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const { events, clock, log, random } = options
   const { now } = clock
   const slots = new Map<string, LinkSlot>()
-  const states = new Map<BackendEntry, BackendState>()
+  const states = new WeakMap<BackendEntry, BackendState>()
   const places = createLinkPlaces(clock)
   const ending = new Set<Promise<void>>()
   let closed = false
+  let ids = 0
 
   const tell = (entry: BackendEntry, fact: LinkFact): void => {
     if (entry.builtIn !== true) options.tell(fact)
@@ -105,6 +108,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     let state = states.get(entry)
     if (state === undefined) {
       state = {
+        id: (ids += 1),
         opens: noAttempts,
         error: undefined,
         reached: false,
@@ -117,6 +121,8 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     }
     return state
   }
+
+  const keyOf = (entry: BackendEntry, scope: Scope): string => `${stateOf(entry).id} ${scope.key}`
 
   const closeQuietly = async (entry: BackendEntry, link: Link): Promise<void> => {
     try {
@@ -272,15 +278,19 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   return {
     slot(entry, scope) {
       const key = keyOf(entry, scope)
-      let slot = slots.get(key)
-      if (slot === undefined) slots.set(key, (slot = new LinkSlot(entry, scope, now(), events.client)))
+      const known = slots.get(key)
+      if (known !== undefined) return known
+      const slot = new LinkSlot(entry, scope, now(), events.client)
+      // Whoever was on the way to a backend that is gone meanwhile is told so; nothing is kept for it.
+      if (stateOf(entry).removed) slot.retired = true
+      else slots.set(key, slot)
       return slot
     },
     acquire(slot) {
       slot.holders += 1
       slot.lastUsed = now()
       if (slot.link !== undefined) return slot.link
-      if (slot.retired || closed || stateOf(slot.entry).removed) return Promise.resolve(failure('closed'))
+      if (slot.retired || closed) return Promise.resolve(failure('closed'))
       if (slot.opening === undefined) {
         const stop = new AbortController()
         slot.stopOpening = stop
@@ -350,10 +360,6 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       await Promise.all(ending)
     },
   }
-}
-
-function keyOf(entry: BackendEntry, scope: Scope): string {
-  return `${entry.backend.name} ${scope.key}`
 }
 
 /** Resolves when nobody holds the slot any more. */
