@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Fact, silentLog, tellNobody } from '@junctor/exchange'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
 import {
@@ -60,6 +60,32 @@ async function expectEcho(transport: ChildTransport, receivedBefore: number): Pr
   await wire.untilReceived(receivedBefore + 1)
   expect(wire.texts('received').at(-1)).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}')
 }
+
+test('a program that writes as fast as it can leaves others their turn', async () => {
+  const line = `{"jsonrpc":"2.0","method":"flood","params":{"x":"${'x'.repeat(60)}"}}\n`
+  const program = `const piece = ${JSON.stringify(line)}.repeat(2000); let left = 100
+    const write = () => { while (left > 0) { left -= 1; if (!process.stdout.write(piece)) return void process.stdout.once('drain', write) } }
+    write()`
+  const total = 200_000
+  let received = 0
+  let before = 0
+  let most = 0
+  const turn = (): void => {
+    most = Math.max(most, received - before)
+    before = received
+    if (received < total) setImmediate(turn)
+  }
+  opened.push(
+    createChildTransport(
+      { ...childOptions(guard), command: process.execPath, args: ['-e', program], log },
+      { message: () => void (received += 1) },
+    ),
+  )
+  turn()
+  await vi.waitFor(() => expect(received).toBe(total), { timeout: 15_000 })
+  // Two reads of 64 KiB: one that was taken, one that was under way.
+  expect(most).toBeLessThanOrEqual(Math.ceil((2 * 64 * 1024) / line.length) + 1)
+})
 
 describe('starting', () => {
   test('a program gets its arguments, its folder and a minimal environment', async () => {

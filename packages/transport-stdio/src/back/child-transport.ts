@@ -81,6 +81,9 @@ function notStarted({ backend, command }: ChildOptions, child: ChildProcessWitho
 /** Between the first sign that a child ends and the last: for its exit to be noticed and its output to be read. */
 const settleMs = 500
 
+/** What one read brings at most, in bytes. */
+const wholeRead = 64 * 1024
+
 class RunningChild implements ChildTransport {
   readonly pid: number
   readonly closed: Promise<Error | undefined>
@@ -151,10 +154,16 @@ class RunningChild implements ChildTransport {
   }
 
   #follow(child: ChildProcessWithoutNullStreams): void {
+    const readOn = (): void => void child.stdout.resume()
     child.on('error', () => {})
     child.stdout.on('data', (chunk: Buffer) => {
       // It is read to the end even so: a child that cannot write cannot end.
       if (!this.#over) this.#reader.push(chunk)
+      // There is more where this came from, and libuv would read on for long: others have their turn first.
+      if (chunk.length >= wholeRead) {
+        child.stdout.pause()
+        setImmediate(readOn)
+      }
     })
     child.stdout.on('error', () => {})
     child.stdout.once('close', () => {
