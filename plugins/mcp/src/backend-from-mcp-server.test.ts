@@ -1,7 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { payloadOf } from '@junctor/jsonrpc'
+import type { Fact } from '@junctor/exchange'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
@@ -84,4 +85,29 @@ test('a server that cannot be made is a link that cannot be opened', async () =>
   const backend = backendFromMcpServer(() => Promise.reject(new Error('no key')), { name: 'here' })
   const client = recordClient()
   await expect(backend.open(scopeFor(client), client, never)).rejects.toThrow('no key')
+})
+
+test('an answer that nobody waits for is dropped and told', async () => {
+  const facts: Fact[] = []
+  const backend = backendFromMcpServer(
+    () => ({
+      connect(transport) {
+        // What the SDKs' servers do, too.
+        // oxlint-disable-next-line unicorn/prefer-add-event-listener
+        transport.onmessage = ({ id, method, params }: JsonObject): void => {
+          if (method !== 'initialize') return
+          const { protocolVersion } = params as JsonObject
+          const result = { protocolVersion, capabilities: {}, serverInfo: { name: 'twice', version: '1' } }
+          for (let count = 0; count < 2; count += 1) void transport.send({ jsonrpc: '2.0', id, result })
+        }
+        return Promise.resolve()
+      },
+      close: () => Promise.resolve(),
+    }),
+    { name: 'twice', tell: (fact) => facts.push(fact) },
+  )
+  const client = recordClient()
+  const link = await backend.open(scopeFor(client), client, never)
+  expect(facts).toEqual([{ kind: 'output_discarded', backend: 'twice', reason: 'late_answer' }])
+  await link.close()
 })

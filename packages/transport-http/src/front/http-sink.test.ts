@@ -26,6 +26,18 @@ describe('an answer in one piece', () => {
     expect(await text).toBe('{"error":1}')
   })
 
+  test.each([
+    [200, undefined],
+    [429, '1'],
+    [503, '1'],
+  ])('with status %i says when to come back: %s', async (status, seconds) => {
+    const { gateway, port } = await startFront()
+    const { round, response, text } = await ask(gateway, port)
+    void round.sink.send('{}', true, undefined, status)
+    expect((await response).headers['retry-after']).toBe(seconds)
+    await text
+  })
+
   test('with nothing to say is an empty 202', async () => {
     const { gateway, port } = await startFront()
     const { round, response, text } = await ask(gateway, port)
