@@ -85,7 +85,8 @@ class RunningStep {
     const path = [...programs, join(repository, 'bin'), PATH].join(delimiter)
     this.#child = spawn('sh', ['-e', '-c', `${carryOn}${script}`], {
       cwd: folder,
-      env: { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb' },
+      // Compiled once for all commands of a guide: each starts in half the time.
+      env: { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', NODE_COMPILE_CACHE: join(home, '.compiled') },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
