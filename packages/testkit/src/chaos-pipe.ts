@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Toxics } from './chaos-proxy.ts'
+import type { Toxics } from './toxics.ts'
 
 /** One direction of a connection. */
 export interface ChaosPipe {

@@ -10,7 +10,8 @@ export {
   startScriptedServer,
   statusOnly,
 } from './scripted-server.ts'
-export { type ChaosProxy, type ChaosProxyOptions, createChaosProxy, type Stream, type Toxics } from './chaos-proxy.ts'
+export { type ChaosProxy, type ChaosProxyOptions, createChaosProxy, type Stream } from './chaos-proxy.ts'
+export type { Toxics } from './toxics.ts'
 export {
   listDescendants,
   type NoDescendantsOptions,

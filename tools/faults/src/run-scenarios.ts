@@ -11,6 +11,9 @@ export interface Outcome {
   readonly ms: number
 }
 
+/** No scenario takes as long: one that does has failed, and the next one begins. */
+const longestMs = 300_000
+
 /** Runs scenarios one after the other: each has the machine for itself, so that its times mean something. */
 export async function* runScenarios(
   scenarios: readonly Scenario[],
@@ -33,10 +36,14 @@ async function run(
   way: Way,
   tell: (progress: string) => void,
 ): Promise<Pick<Outcome, 'held' | 'seen'>> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`Expected an end within ${longestMs} ms`)), longestMs)
   try {
-    return { held: true, seen: await scenario.run(way, tell) }
+    return { held: true, seen: await Promise.race([scenario.run(way, tell), late.promise]) }
   } catch (error) {
     return { held: false, seen: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

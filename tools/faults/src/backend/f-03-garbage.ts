@@ -79,6 +79,8 @@ function watchMemory(): () => Promise<{ most: number; kept: number; stalled: num
     stalled = Math.max(stalled, performance.now() - last - 10)
     last = performance.now()
   }, 10)
+  // Where the scenario fails on the way, nobody stops it.
+  timer.unref()
   return async () => {
     await after(20)
     clearInterval(timer)
