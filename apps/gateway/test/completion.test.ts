@@ -67,18 +67,27 @@ describe('bash offers', () => {
   })
 })
 
-test.runIf(isThere('zsh'))('zsh takes its script', () => {
-  const program = 'autoload -Uz compinit && compinit -D -u; eval "$SCRIPT"; print -r -- "$_comps[junctor]"'
-  const zsh = spawnSync('zsh', ['-f', '-c', program], { env: { SCRIPT: scripts['zsh'] }, encoding: 'utf8' })
-  expect(zsh).toMatchObject({ stdout: '_junctor\n', stderr: '', status: 0 })
+test.each(shells)('the script for %s names every command', (shell) => {
+  const commands = ['serve', 'check', 'tools', 'call', 'status', 'events', 'init', 'hash-key', 'completion']
+  for (const command of commands) expect(scripts[shell]).toContain(command)
 })
 
-test.runIf(isThere('fish'))('fish offers commands and choices', () => {
-  const program = 'echo $SCRIPT | source; complete -C "junctor serve --log-level d"; complete -C "junctor se"'
-  const env = { HOME: folder, PATH: process.env['PATH'], SCRIPT: scripts['fish'] }
-  const fish = spawnSync('fish', ['--no-config', '-c', program], { env, encoding: 'utf8' })
-  expect(fish.stdout).toMatch(/^debug\b.*\nserve\b/)
-})
+/** Not every machine has these two; what their scripts hold is tested above on all. */
+const tries: Readonly<Record<string, () => void>> = {
+  zsh() {
+    const program = 'autoload -Uz compinit && compinit -D -u; eval "$SCRIPT"; print -r -- "$_comps[junctor]"'
+    const zsh = spawnSync('zsh', ['-f', '-c', program], { env: { SCRIPT: scripts['zsh'] }, encoding: 'utf8' })
+    expect(zsh).toMatchObject({ stdout: '_junctor\n', stderr: '', status: 0 })
+  },
+  fish() {
+    const program = 'echo $SCRIPT | source; complete -C "junctor serve --log-level d"; complete -C "junctor se"'
+    const env = { HOME: folder, PATH: process.env['PATH'], SCRIPT: scripts['fish'] }
+    const fish = spawnSync('fish', ['--no-config', '-c', program], { env, encoding: 'utf8' })
+    expect(fish.stdout).toMatch(/^debug\b.*\nserve\b/)
+  },
+}
+
+test.each(Object.keys(tries).filter(isThere))('%s completes by its script', (shell) => tries[shell]?.())
 
 test('a shell that is not known is told with those that are', async () => {
   const junctor = startJunctor(['completion', 'tcsh'])
