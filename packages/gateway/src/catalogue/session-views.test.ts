@@ -68,4 +68,37 @@ describe('SessionViews', () => {
     expect(names(after)).toEqual(['one__other', 'two__echo'])
     expect(names(before)).toEqual(['one__echo', 'two__echo'])
   })
+
+  it('gives a name that is known at once while a backend is asked again, and waits for one that is not', async () => {
+    const { views, home, one, catalogue, pool } = setUp()
+    const session = home('a')
+    await views.of(session)
+    const listing = Promise.withResolvers<void>()
+    one.behaviour.list = async (kind) => {
+      await listing.promise
+      return kind === 'tools' ? [payloadOf({ name: 'other' })] : []
+    }
+    catalogue.changed(pool.slot(one.entry, session.scope(one.entry)))
+    for (let call = 0; call < 2; call += 1) {
+      const seen = views.having(session, 'tools', 'two__echo')
+      expect(seen).not.toBeInstanceOf(Promise)
+      expect(names(seen as SessionView)).toContain('two__echo')
+    }
+    const waiting = views.having(session, 'tools', 'one__other')
+    expect(waiting).toBeInstanceOf(Promise)
+    listing.resolve()
+    expect(names(await waiting)).toEqual(['one__other', 'two__echo'])
+    // It was asked again for the first of them, so that the next finds it.
+    expect(views.of(session)).not.toBeInstanceOf(Promise)
+  })
+
+  it('does not go by what it knows while nothing is known of some backend: its names may collide', async () => {
+    const { views, home, two } = setUp()
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    const waiting = views.having(home('a'), 'tools', 'one__echo')
+    expect(waiting).toBeInstanceOf(Promise)
+    opening.resolve()
+    expect(names(await waiting)).toEqual(['one__echo', 'two__echo'])
+  })
 })

@@ -13,6 +13,12 @@ import { mergeView } from './tenant-view.ts'
 export interface SessionViews {
   /** At once when nothing changed since the session last looked and every backend is known. */
   of(session: HomeSession): SessionView | Promise<SessionView>
+  /**
+   * The same for a request that needs no more than one name. What is known of every backend, though of some it be old,
+   * does when it has the name, and is asked again meanwhile: a backend whose lists change all the time, or that is slow
+   * to tell, does not hold up calls to the others.
+   */
+  having(session: HomeSession, kind: 'tools' | 'prompts', name: string): SessionView | Promise<SessionView>
 }
 
 /** Merged views kept of one tenant: one for each set of client capabilities in use, and a few that are going. */
@@ -68,14 +74,34 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
     return session.seen
   }
 
+  /** Sessions that are loading what has changed while they go on with what they knew. */
+  const renewing = new Set<HomeSession>()
+
+  const renew = (session: HomeSession): void => {
+    if (renewing.has(session)) return
+    renewing.add(session)
+    void load(session).finally(() => renewing.delete(session))
+  }
+
+  const atOnce = (session: HomeSession, isEnough: (seen: SessionView) => boolean): SessionView | undefined => {
+    const looked = look(session)
+    if (looked.fresh) session.seen = looked.seen
+    else if (isEnough(looked.seen)) renew(session)
+    else return undefined
+    return looked.seen
+  }
+
   return {
     of(session) {
       const { seen } = session
       if (seen !== undefined && seen.version === catalogue.version) return seen
-      const looked = look(session)
-      if (!looked.fresh) return load(session)
-      session.seen = looked.seen
-      return looked.seen
+      return atOnce(session, () => false) ?? load(session)
+    },
+    having(session, kind, name) {
+      const { seen } = session
+      if (seen !== undefined && seen.version === catalogue.version) return seen
+      const hasName = ({ missing, view }: SessionView): boolean => missing.length === 0 && view.routes[kind].has(name)
+      return atOnce(session, hasName) ?? load(session)
     },
   }
 }

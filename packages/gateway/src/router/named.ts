@@ -21,7 +21,7 @@ export function namedRoute(
     const read = textParam(call, 'name')
     if (read.kind === 'bad') return read.outcome
     const { text: name, params } = read
-    return andThen(views.of(call.session), ({ view }) => {
+    return andThen(views.having(call.session, kind, name), ({ view }) => {
       const route = view.routes[kind].get(name)
       if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
       // The gateway's own tools are how one looks at what is told, and no part of it.
