@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { listDescendants, type ProcessInfo } from '@junctor/testkit'
+import { freePort } from './free-port.ts'
 import { type Inspector, openInspector } from './inspector.ts'
 import { until } from './until.ts'
 
 const main = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
 
 export interface GatewayProcessOptions {
-  /** The configuration as its file would say it. Free ports are chosen unless it says otherwise. */
+  /** The configuration as its file would say it, but for the ports: free ones are chosen. */
   readonly config: JsonObject
   /** Serves one client on its standard streams in place of HTTP. */
   readonly stdio?: boolean
@@ -28,7 +29,7 @@ export interface GatewayProcess {
   readonly pid: number
   /** Of the plain endpoint; empty over stdio. */
   readonly url: string
-  /** Of the admin port, without a slash at its end; empty without one. */
+  /** Of the admin port, without a slash at its end. */
   readonly admin: string
   /** The configuration file, in a folder of its own. */
   readonly file: string
@@ -48,7 +49,10 @@ const shown = 1024 * 1024
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
   const file = join(folder, 'junctor.json')
-  writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, ...options.config }))
+  // Over standard streams nobody is told which port was free.
+  const admin = await freePort()
+  const withPorts = { listen: { http: { port: 0 }, admin: { port: admin } }, ...options.config }
+  writeFileSync(file, JSON.stringify(withPorts))
   const words = ['serve', '--config', file, '--json', '--log-level', 'warn', ...(options.words ?? [])]
   const child = spawn(
     process.execPath,
@@ -58,32 +62,40 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
   const exited = once(child, 'exit') as Promise<[number | null]>
   let stderr = ''
   let started = false
+  let inspector: Inspector | undefined
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
-    if (started) stderr = stderr.slice(-shown)
+    if (!started) return
+    // Else it would wait for us, and we for it.
+    if (text.includes('Waiting for the debugger')) inspector?.close()
+    stderr = stderr.slice(-shown)
   })
   child.stdin.on('error', () => {})
   const found = (pattern: RegExp): Promise<string> =>
-    until(`${String(pattern)} on standard error`, () => pattern.exec(stderr)?.[1])
+    until(`${String(pattern)} on standard error`, () => {
+      if (child.exitCode !== null) throw new Error(`Expected a gateway, got exit code ${child.exitCode}: ${stderr}`)
+      return pattern.exec(stderr)?.[1]
+    })
   try {
-    const ready = JSON.parse(await found(/^(\{"ready":.*\})$/m)) as { ready: boolean; http?: string; admin?: string }
+    const ready = JSON.parse(await found(/^(\{"ready":.*\})$/m)) as { ready: boolean; http?: string }
     if (!ready.ready) throw new Error(`The gateway did not start: ${stderr}`)
-    const inspector = await openInspector(await found(/listening on (ws:\S+)/))
+    const opened = await openInspector(await found(/listening on (ws:\S+)/))
     const pid = child.pid ?? 0
+    inspector = opened
     started = true
     return {
       child,
       pid,
       url: ready.http ?? '',
-      admin: ready.admin ?? '',
+      admin: `http://127.0.0.1:${admin}`,
       file,
-      inspector,
+      inspector: opened,
       stderr: () => stderr,
       rss: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
       descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
       descendants: () => listDescendants(pid),
       async stop() {
-        inspector.close()
+        opened.close()
         child.kill('SIGTERM')
         child.stdin.end()
         const [code] = await exited

@@ -4,7 +4,15 @@ export interface Inspector {
   evaluate<Value>(expression: string): Promise<Value>
   /** Bytes of live objects: garbage is collected first. */
   heap(): Promise<number>
+  /** Runs `act`, and gives the processor time and the longest pause of the event loop meanwhile, in milliseconds. */
+  cost(act: () => Promise<unknown>): Promise<Cost>
   close(): void
+}
+
+/** What something has cost a process. */
+export interface Cost {
+  readonly cpuMs: number
+  readonly pauseMs: number
 }
 
 interface Reply {
@@ -41,10 +49,20 @@ export async function openInspector(url: string): Promise<Inspector> {
     return asked.promise
   }
 
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
+    const { result } = await ask('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })
+    return result?.value as Value
+  }
+
   return {
-    async evaluate<Value>(expression: string) {
-      const { result } = await ask('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })
-      return result?.value as Value
+    evaluate,
+    async cost(act) {
+      await evaluate(`(${startMeasure.toString()})()`)
+      // Pauses are noticed after them, by a clock that has ticked before.
+      await evaluate(aMoment)
+      await act()
+      await evaluate(aMoment)
+      return await evaluate<Cost>(`(${endMeasure.toString()})()`)
     },
     async heap() {
       // What finalizers of the first round let go of, the second collects.
@@ -54,4 +72,26 @@ export async function openInspector(url: string): Promise<Inspector> {
     },
     close: () => socket.close(),
   }
+}
+
+const aMoment = 'new Promise((resolve) => setTimeout(resolve, 20))'
+
+// These two run in the other process.
+
+interface Measure {
+  delay: ReturnType<(typeof import('node:perf_hooks'))['monitorEventLoopDelay']>
+  cpu: NodeJS.CpuUsage
+}
+
+function startMeasure(): void {
+  const delay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  ;(globalThis as { measure?: Measure }).measure = { delay, cpu: process.cpuUsage() }
+}
+
+function endMeasure(): { cpuMs: number; pauseMs: number } {
+  const { delay, cpu } = (globalThis as { measure?: Measure }).measure as Measure
+  const { user, system } = process.cpuUsage(cpu)
+  delay.disable()
+  return { cpuMs: (user + system) / 1e3, pauseMs: delay.max / 1e6 }
 }

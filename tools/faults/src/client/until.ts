@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 
 /** Long enough for a machine that does other things too. */
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /** Waits until a check gives something, and gives that. Rejects, saying what was waited for, when it never does. */
 export async function until<Value>(

@@ -9,7 +9,7 @@ export interface FrameLog {
 }
 
 /** Long enough for a machine that does other things too. */
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 export function createFrameLog(): FrameLog {
   const frames: string[] = []

@@ -11,7 +11,7 @@ export interface Peer {
    * with 0. What the answer holds goes to `frames`.
    */
   send(frame: string | Uint8Array): Promise<number>
-  /** Resolves with the first message, past or future, that fits. Rejects when none comes in `ms` (default ten seconds). */
+  /** Resolves with the first message, past or future, that fits. Rejects when none comes in `ms` (default half a minute). */
   until(what: string, fits: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject>
   /** Sends a request, and resolves with its response. */
   request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Scenario } from '../scenario.ts'
+import { exchange, floodKinds, floodRequest, floodsOfClients, pipeline } from './floods.ts'
+import { demo, loud } from './loud.ts'
+import { type CallTimes, startSteadyCalls } from './steady-calls.ts'
+import { withProcess } from './with-process.ts'
+
+/** Notifications of each kind. A million, together. */
+const counts = { backend: 300_000, client: 25_000 } as const
+
+/**
+ * How long the slowest hundredth of other clients' calls may take: so many milliseconds, or times of what they take
+ * without a flood. A backend, a client, a gateway and who measures share the processors: some of it is their scheduler's.
+ */
+const slow = { ms: 20, times: 2 } as const
+
+/** Other things that go on on a machine make pauses of their own, but not each time. */
+const attempts = 3
+
+/** What floods are to those who have nothing to do with them. */
+export const floodFairness: Scenario = {
+  id: 'F-15',
+  title: 'how other clients fare during floods of notifications',
+  ways: ['http'],
+  heavy: true,
+  run: (way) =>
+    withProcess(way, { backends: { demo, loud: loud() } }, async ({ gateway: { url }, http }) => {
+      const peer = await http()
+      await peer.request('tools/call', { name: 'loud__echo' })
+      const session = peer.session ?? ''
+      const steady = await startSteadyCalls(url)
+      const idle = await steady.during(() => after(2_000))
+      const most = Math.max(slow.ms, slow.times * idle.p99)
+      const seen: string[] = []
+
+      const measure = async (what: string, flood: () => Promise<void>): Promise<void> => {
+        let best: CallTimes | undefined
+        for (let attempt = 0; attempt < attempts && (best === undefined || best.p99 > most); attempt += 1) {
+          // oxlint-disable-next-line no-await-in-loop
+          const times = await steady.during(flood)
+          if (best === undefined || times.p99 < best.p99) best = times
+        }
+        assert.ok(best !== undefined && best.calls >= 20 && best.p99 <= most, `${what}: ${JSON.stringify(best)}`)
+        seen.push(`${what} ${shown(best)}`)
+      }
+
+      try {
+        for (const kind of floodKinds) {
+          const params = floodRequest(kind, counts.backend)
+          const message = JSON.stringify({ jsonrpc: '2.0', id: kind, method: 'tools/call', params })
+          // oxlint-disable-next-line no-await-in-loop
+          await measure(`${kind} of a backend`, () => exchange(url, session, message, 'flooded'))
+        }
+        for (const [what, message] of Object.entries(floodsOfClients)) {
+          // oxlint-disable-next-line no-await-in-loop
+          await measure(`${what} of a client`, () => pipeline(url, session, message, counts.client))
+        }
+      } finally {
+        await steady.close()
+      }
+      return `p99 (slowest) of other clients' calls: undisturbed ${shown(idle)}, ${seen.join(', ')}`
+    }),
+}
+
+function shown({ p99, max }: CallTimes): string {
+  return `${p99.toFixed(1)} (${max.toFixed(0)}) ms`
+}

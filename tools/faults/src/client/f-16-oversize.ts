@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import type { Scenario } from '../scenario.ts'
+import { demo, loud } from './loud.ts'
+import { openSession } from './peer/create-peer.ts'
+import type { Peer } from './peer/peer.ts'
+import { openSocket, requestText } from './raw-socket.ts'
+import { until } from './until.ts'
+import { type ProcessScene, withProcess } from './with-process.ts'
+
+const MiB = 1024 * 1024
+
+/** Of a stream of bytes without an end nothing is kept; what was read is garbage for a moment. In bytes. */
+const mostGrowth = 128 * MiB
+
+/** What deep and long messages may cost at most, in milliseconds of processor time: they are refused unparsed. */
+const mostCpuMs = 50
+
+/** Messages that are too large in every way that there is, and a backend that lists too much. */
+export const oversize: Scenario = {
+  id: 'F-16',
+  title: 'messages of 300 MB, batches of 10,000, depth 10,000, 99,000 tools',
+  ways: ['http', 'stdio'],
+  run: (way) =>
+    withProcess(way, { backends: { demo, loud: loud({ tools: 99_000 }) } }, async (scene) => {
+      const { gateway } = scene
+      const peer = scene.connect()
+      // Batches are of this revision alone.
+      await openSession(peer, 'peer', '2025-03-26')
+      // Also so that what the start still has to do is not counted below.
+      let nextCursor: unknown
+      const listed = await gateway.inspector.cost(async () => {
+        const { result } = await peer.request('tools/list')
+        nextCursor = (result as { nextCursor?: unknown }).nextCursor
+      })
+      assert.ok(nextCursor !== undefined)
+      const rss = gateway.rss()
+
+      const flood = way === 'http' ? await endlessBody(scene) : await endlessLine(peer)
+      // The rest of what was refused is still being passed over.
+      await peer.request('ping')
+      const grown = gateway.rss() - rss
+      assert.ok(grown < mostGrowth, `${grown} bytes more memory after ${flood} bytes`)
+
+      const deep = await costOf(scene, peer, nested(10_000), -32600)
+      const deepest = await costOf(scene, peer, nested(1_000_000), -32600)
+      const batch = await costOf(scene, peer, `[${Array.from({ length: 10_000 }, () => ping(1)).join(',')}]`, -32600)
+      const long = await costOf(scene, peer, `{"jsonrpc":"2.0","id":"${'i'.repeat(100_000)}","method":"ping"}`, -32600)
+      assert.deepEqual((await peer.request('ping'))['result'], {})
+      return [
+        `${flood / MiB} MiB refused with ${(grown / MiB).toFixed(0)} MiB more memory`,
+        `depth 10,000 in ${deep.toFixed(0)} ms of processor, depth 1,000,000 in ${deepest.toFixed(0)}`,
+        `batch of 10,000 in ${batch.toFixed(0)}`,
+        `id of 100,000 characters in ${long.toFixed(0)}`,
+        `99,000 tools listed with a pause of ${listed.pauseMs.toFixed(0)} ms`,
+      ].join('; ')
+    }),
+}
+
+const ping = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`
+
+function nested(depth: number): string {
+  return `{"jsonrpc":"2.0","id":"deep","method":"ping","params":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+}
+
+/** What a frame is answered with. */
+async function refusal(peer: Peer, frame: string): Promise<{ code?: number; frame: string }> {
+  const before = peer.frames.length
+  await peer.send(frame)
+  await until('an answer', () => peer.frames.length > before)
+  const answer = peer.frames.at(-1) as string
+  const { error } = JSON.parse(answer) as { error?: { code: number } }
+  return { ...(error && { code: error.code }), frame: answer }
+}
+
+async function costOf({ gateway }: ProcessScene, peer: Peer, frame: string, code: number): Promise<number> {
+  const { cpuMs } = await gateway.inspector.cost(async () => {
+    const refused = await refusal(peer, frame)
+    assert.equal(refused.code, code, refused.frame)
+  })
+  assert.ok(cpuMs < mostCpuMs, `${frame.slice(0, 60)} took ${cpuMs} ms of processor time`)
+  return cpuMs
+}
+
+const piece = 'x'.repeat(64 * 1024)
+const pieces = 4_800
+
+/** A body that does not say how long it is. Gives the bytes that were sent. */
+async function endlessBody({ gateway }: ProcessScene): Promise<number> {
+  const socket = await openSocket(gateway.url)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  socket.write(requestText(gateway.url, 'POST', { ...headers, 'transfer-encoding': 'chunked' }))
+  const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`
+  let sent = 0
+  for (let count = 0; count < pieces && !socket.socket.destroyed; count += 1) {
+    sent += piece.length
+    // oxlint-disable-next-line no-await-in-loop
+    if (!socket.socket.write(chunk)) await Promise.race([drained(socket.socket), socket.closed])
+  }
+  await until('a refusal of the body', () => socket.received().startsWith('HTTP/1.1 413 '))
+  socket.socket.destroy()
+  // What declares its length is refused before it is sent.
+  const declared = await openSocket(gateway.url)
+  declared.write(requestText(gateway.url, 'POST', { ...headers, 'content-length': String(100 * MiB) }))
+  await until('a refusal of the length', () => declared.received().startsWith('HTTP/1.1 413 '))
+  declared.socket.destroy()
+  return sent
+}
+
+/** A line that does not end for long. Gives the bytes that were sent. */
+async function endlessLine(peer: Peer): Promise<number> {
+  const frame = Buffer.alloc(pieces * piece.length, piece)
+  const refused = await refusal(peer, frame.toString('latin1'))
+  assert.equal(refused.code, -32600, refused.frame)
+  return frame.length
+}
+
+function drained(socket: NodeJS.EventEmitter): Promise<void> {
+  return new Promise((resolve) => socket.once('drain', resolve))
+}

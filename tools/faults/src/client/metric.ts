@@ -1,0 +1,12 @@
+/** What the admin port's `/metrics` says: the sum of a metric over all whose labels have these among them. */
+export async function metric(
+  admin: string,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const text = await (await fetch(`${admin}/metrics`)).text()
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  const rows = text.split('\n').filter((row) => row.startsWith(`${name}{`) || row.startsWith(`${name} `))
+  const fitting = rows.filter((row) => wanted.every((label) => row.includes(label)))
+  return fitting.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' '))), 0)
+}
