@@ -43,7 +43,7 @@ beforeAll(async () => {
   ports = await freePorts(names.length * named.length)
 }, 120_000)
 
-test.concurrent.each(names)('%s can be followed to the letter', { timeout: 120_000 }, async (name) => {
+test.each(names)('%s can be followed to the letter', { timeout: 120_000 }, async (name) => {
   const home = mkdtempSync(join(tmpdir(), 'junctor-guide-'))
   try {
     const first = names.indexOf(name) * named.length
@@ -81,7 +81,7 @@ describe('what-went-wrong.md', () => {
   })
 
   test.each(exitCodes ?? [])('tells cause and next step of exit code %s', (code) => {
-    expect(rows.get(`${code}`)).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)])
+    expect(rows.get(code)).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)])
   })
 
   test('knows exit codes', () => expect(exitCodes).toContain('0'))
