@@ -73,21 +73,27 @@ test.each(shells)('the script for %s names every command', (shell) => {
 })
 
 /** Not every machine has these two; what their scripts hold is tested above on all. */
-const tries: Readonly<Record<string, () => void>> = {
-  zsh() {
-    const program = 'autoload -Uz compinit && compinit -D -u; eval "$SCRIPT"; print -r -- "$_comps[junctor]"'
-    const zsh = spawnSync('zsh', ['-f', '-c', program], { env: { SCRIPT: scripts['zsh'] }, encoding: 'utf8' })
-    expect(zsh).toMatchObject({ stdout: '_junctor\n', stderr: '', status: 0 })
+const others = [
+  {
+    shell: 'zsh',
+    words: ['-f', '-c', 'autoload -Uz compinit && compinit -D -u; eval "$SCRIPT"; print -r -- "$_comps[junctor]"'],
+    prints: /^_junctor\n$/,
   },
-  fish() {
-    const program = 'echo $SCRIPT | source; complete -C "junctor serve --log-level d"; complete -C "junctor se"'
-    const env = { HOME: folder, PATH: process.env['PATH'], SCRIPT: scripts['fish'] }
-    const fish = spawnSync('fish', ['--no-config', '-c', program], { env, encoding: 'utf8' })
-    expect(fish.stdout).toMatch(/^debug\b.*\nserve\b/)
+  {
+    shell: 'fish',
+    words: ['--no-config', '-c', 'echo $SCRIPT | source; complete -C "junctor serve --log-level d"'],
+    prints: /^debug\b/,
   },
-}
+]
 
-test.each(Object.keys(tries).filter(isThere))('%s completes by its script', (shell) => tries[shell]?.())
+test.each(others.filter(({ shell }) => isThere(shell)))(
+  '$shell completes by its script',
+  ({ shell, words, prints }) => {
+    const env = { HOME: folder, PATH: process.env['PATH'], SCRIPT: scripts[shell] }
+    const run = spawnSync(shell, words, { env, encoding: 'utf8' })
+    expect(run.stdout).toMatch(prints)
+  },
+)
 
 test('a shell that is not known is told with those that are', async () => {
   const junctor = startJunctor(['completion', 'tcsh'])
