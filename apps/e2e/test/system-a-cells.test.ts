@@ -253,6 +253,17 @@ verifies(['A-10', 'A-11'], everywhere, async (cell) => {
     },
     system,
   )
+  await inGateway(
+    cell,
+    { lean: lean({ capabilities: { resources: {} } }, { prefix: '' }) },
+    async ({ client }) => {
+      const one = await client()
+      // A lone backend without a namespace has the URIs that nobody lists; the gateway's own tools are no backend.
+      const read = resultOf(await one.request('resources/read', { uri: 'unlisted:1' }))
+      expect(read['contents']).toEqual([{ uri: 'unlisted:1', text: 'contents of unlisted:1' }])
+    },
+    system,
+  )
 })
 
 verifies(['A-2', 'A-4'], everywhere, async (cell) => {
@@ -263,6 +274,8 @@ verifies(['A-2', 'A-4'], everywhere, async (cell) => {
       const one = await client()
       // No promise of list changes or logging was made, so none comes: what is said without an id is progress asked for.
       await one.request('tools/call', { name: 'lean:flood', arguments: {} })
+      // Long enough for changes to be gathered and told.
+      await one.request('tools/call', { name: 'demo:slow', arguments: { ms: 300 } })
       await one.request('tools/call', {
         name: 'demo:log',
         arguments: { text: 'heard by nobody' },
