@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange, Fact, Outcome } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
-import { createRequest, recordExchange } from '@junctor/testkit'
+import { createRequest, eventually, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
+import { breakerTimeouts } from '../links/breaker.ts'
 import { createLogLevels } from '../sessions/log-levels.ts'
 import { Call } from './call.ts'
 import { createBackendCalls } from './backend-calls.ts'
@@ -28,7 +29,32 @@ function setUp() {
   const request = createRequest('tools/call', { name: 'echo' })
   const { exchange } = recordExchange({ request, init: { deadline: Infinity } })
   const run = () => calls.run(new Call(session, request, exchange), backend.entry, request)
-  return { clock, pool, backend, session, exchange, run, facts, behaviour: backend.behaviour }
+  /** Lets so many calls, of this session or another, time out together. */
+  const timeOut = async (times: number, home = session) => {
+    backend.behaviour.call = forever
+    const outcomes = Array.from({ length: times }, async () => {
+      const { exchange: own } = recordExchange({ request, init: { deadline: Infinity } })
+      return calls.run(new Call(home, request, own), backend.entry, request)
+    })
+    await eventually(() => expect(clock.waiting).toBe(times))
+    clock.advance(1_000)
+    await Promise.all(outcomes)
+  }
+  const other = () => createHome('b', tenantOf([backend.entry]), pool).session
+  return {
+    calls,
+    request,
+    timeOut,
+    other,
+    clock,
+    pool,
+    backend,
+    session,
+    exchange,
+    run,
+    facts,
+    behaviour: backend.behaviour,
+  }
 }
 
 /** `data` of an error. */
@@ -128,5 +154,81 @@ describe('BackendCalls', () => {
     const { run, behaviour } = setUp()
     behaviour.opening = () => Promise.reject(new Error('refused'))
     expect(dataOf(await run())).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: 500 })
+  })
+})
+
+describe('the breaker of a link whose calls time out in a row', () => {
+  /** How it changed. */
+  const statesOf = (facts: readonly Fact[]): readonly string[] =>
+    facts.flatMap((fact) => (fact.kind === 'breaker_changed' ? [fact.state] : []))
+
+  it('refuses further calls without sending them, says when to come back, and leaves other links alone', async () => {
+    const { run, calls, request, timeOut, other, exchange, backend, facts, behaviour } = setUp()
+    await timeOut(breakerTimeouts - 1)
+    expect(statesOf(facts)).toEqual([])
+    await timeOut(1)
+    expect(dataOf(run() as Outcome)).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: 5_000 })
+    expect(backend.links[0]?.requests.length).toBe(breakerTimeouts)
+    expect(statesOf(facts)).toEqual(['open'])
+    behaviour.call = () => ({ kind: 'complete', result: payloadOf({}) })
+    expect(await calls.run(new Call(other(), request, exchange), backend.entry, request)).toMatchObject({
+      kind: 'complete',
+    })
+  })
+
+  it('begins to count anew with every answer, an error too', async () => {
+    const { run, timeOut, facts, behaviour } = setUp()
+    await timeOut(breakerTimeouts - 1)
+    behaviour.call = () => ({ kind: 'error', error: { code: 1, message: 'no' } })
+    await run()
+    await timeOut(breakerTimeouts - 1)
+    expect(statesOf(facts)).toEqual([])
+  })
+
+  it('lets one call find out after its pause, whose answer lets all of them through again', async () => {
+    const { run, timeOut, clock, facts, behaviour } = setUp()
+    await timeOut(breakerTimeouts)
+    clock.advance(5_000)
+    const answer = Promise.withResolvers<Outcome>()
+    behaviour.call = () => answer.promise
+    const probe = run()
+    expect(dataOf(run() as Outcome)).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: 1_000 })
+    answer.resolve({ kind: 'complete', result: payloadOf({}) })
+    expect(await probe).toMatchObject({ kind: 'complete' })
+    expect(await run()).toMatchObject({ kind: 'complete' })
+    expect(statesOf(facts)).toEqual(['open', 'half_open', 'closed'])
+  })
+
+  it('pauses longer when that call times out too', async () => {
+    const { run, timeOut, clock, facts } = setUp()
+    await timeOut(breakerTimeouts)
+    clock.advance(5_000)
+    await timeOut(1)
+    expect(dataOf(run() as Outcome)).toMatchObject({ retryAfterMs: 10_000 })
+    expect(statesOf(facts)).toEqual(['open', 'half_open', 'open'])
+  })
+
+  it('lets the next call find out when that one was cancelled', async () => {
+    const { run, timeOut, exchange, clock, facts } = setUp()
+    await timeOut(breakerTimeouts)
+    clock.advance(5_000)
+    const probe = run()
+    await eventually(() => expect(clock.waiting).toBe(1))
+    exchange.end('cancelled')
+    await probe
+    await timeOut(1)
+    expect(statesOf(facts)).toEqual(['open', 'half_open', 'open', 'half_open', 'open'])
+  })
+
+  it('is closed for the link that takes the place of one that hung', async () => {
+    const { run, timeOut, session, backend, clock, facts, behaviour } = setUp()
+    await timeOut(breakerTimeouts)
+    backend.links[0]?.break()
+    await eventually(() => expect(session.slot(backend.entry).link).toBeUndefined())
+    behaviour.call = () => ({ kind: 'complete', result: payloadOf({}) })
+    clock.advance(5_000)
+    expect(await run()).toMatchObject({ kind: 'complete' })
+    expect(session.slot(backend.entry).breaker.kind).toBe('closed')
+    expect(statesOf(facts)[0]).toBe('open')
   })
 })

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Client, Fact, Link } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { eventually } from '@junctor/testkit'
+import type { BackendEntry } from '../src/backend-entry.ts'
+import { afterTimeout, breakerTimeouts, closedBreaker } from '../src/links/breaker.ts'
+import { createLinkPool } from '../src/links/link-pool.ts'
+import { createManualClock } from './support/manual-clock.ts'
+import { createTestBackend, sessionScope } from './support/test-backend.ts'
+
+function setUp(entry: Partial<BackendEntry> = {}) {
+  const clock = createManualClock()
+  const backend = createTestBackend(entry)
+  const facts: Fact[] = []
+  const pool = createLinkPool({
+    clock,
+    log: silentLog,
+    tell: (fact) => facts.push(fact),
+    random: () => 0,
+    events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client },
+  })
+  const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
+  /** Those told since the last time. */
+  const told = (): readonly Fact[] => facts.splice(0)
+  /** Breaks the open link of a session, and waits until the pool knows. */
+  const breakLink = async (id: string, link: { break(error?: Error): void } | undefined, error?: Error) => {
+    link?.break(error)
+    await eventually(() => expect(slot(id).link).toBeUndefined())
+  }
+  return { ...backend, backend, behaviour: backend.behaviour, links: backend.links, clock, pool, slot, told, breakLink }
+}
+
+const about = { backend: 'one', tenant: 'default' }
+
+describe('the pool tells', () => {
+  it('of a link that opens, breaks, and opens again', async () => {
+    const { pool, slot, links, told, clock, breakLink } = setUp()
+    await pool.acquire(slot('a'))
+    expect(told()).toEqual([
+      { kind: 'link_opened', ...about, again: false },
+      { kind: 'backend_state', backend: 'one', state: 'up' },
+    ])
+    await breakLink('a', links[0], new Error('crashed'))
+    expect(told()).toEqual([{ kind: 'link_failed', ...about, phase: 'break', message: 'crashed', retryAfterMs: 500 }])
+    clock.advance(500)
+    await pool.acquire(slot('a'))
+    expect(told()).toEqual([{ kind: 'link_opened', ...about, again: true }])
+  })
+
+  it('of one that cannot be opened, and of how the backend does, once for each change', async () => {
+    const { pool, slot, behaviour, told, clock } = setUp()
+    behaviour.opening = () => Promise.reject(new Error('refused'))
+    const states: unknown[] = []
+    for (const pauseMs of [500, 1_000, 2_000, 4_000, 8_000]) {
+      await pool.acquire(slot('a'))
+      const [failed, ...state] = told()
+      expect(failed).toEqual({
+        kind: 'link_failed',
+        ...about,
+        phase: 'open',
+        message: 'refused',
+        retryAfterMs: pauseMs,
+      })
+      states.push(...state)
+      clock.advance(pauseMs)
+    }
+    behaviour.opening = async () => {}
+    await pool.acquire(slot('a'))
+    states.push(...told().filter(({ kind }) => kind === 'backend_state'))
+    expect(states).toEqual([
+      { kind: 'backend_state', backend: 'one', state: 'down' },
+      { kind: 'backend_state', backend: 'one', state: 'crash_looping' },
+      { kind: 'backend_state', backend: 'one', state: 'up' },
+    ])
+  })
+
+  it('of links that it closes, and why', async () => {
+    const { pool, slot, entry, clock, told } = setUp({ idleMs: 1_000 })
+    for (const id of ['idle', 'ended', 'last']) await pool.acquire(slot(id))
+    pool.release(slot('idle'))
+    clock.advance(1_000)
+    told()
+    pool.sweep()
+    await pool.retire(entry, sessionScope('ended'))
+    await pool.close()
+    expect(told()).toEqual(['idle', 'ended', 'shutdown'].map((reason) => ({ kind: 'link_closed', ...about, reason })))
+  })
+
+  it('nothing of what is no backend', async () => {
+    const { pool, slot, links, told, breakLink } = setUp({ builtIn: true })
+    await pool.acquire(slot('a'))
+    await breakLink('a', links[0])
+    await pool.close()
+    expect(told()).toEqual([])
+  })
+
+  it('of a break by what a plugin rejects with, which harms nobody else', async () => {
+    const { pool, slot, told, backend } = setUp()
+    const { promise, reject } = Promise.withResolvers<undefined>()
+    backend.entry.backend.open = async () => ({ closed: promise, close: async () => {} }) as unknown as Link
+    await pool.acquire(slot('a'))
+    told()
+    reject(new Error('not as agreed'))
+    await eventually(() => expect(slot('a').link).toBeUndefined())
+    expect(told()).toMatchObject([{ kind: 'link_failed', phase: 'break', message: 'not as agreed' }])
+  })
+})
+
+it('the health of a backend has its calls, those who wait for a place, and the worst of its breakers', async () => {
+  const { pool, slot, entry } = setUp({ maxLinks: 2 })
+  await pool.acquire(slot('a'))
+  void pool.acquire(slot('a'))
+  await pool.acquire(slot('b'))
+  void pool.acquire(slot('c'))
+  await eventually(() => expect(pool.health(entry).queued).toBe(1))
+  expect(pool.health(entry)).toMatchObject({ links: 2, inFlight: 4, breaker: 'closed' })
+  let hanging = closedBreaker
+  for (let count = 0; count < breakerTimeouts; count += 1) hanging = afterTimeout(hanging, 0, 0)
+  slot('a').breaker = hanging
+  expect(pool.health(entry).breaker).toBe('open')
+  await pool.close()
+})
