@@ -43,7 +43,7 @@ beforeAll(async () => {
   ports = await freePorts(names.length * named.length)
 }, 120_000)
 
-test.each(names)('%s can be followed to the letter', { timeout: 120_000 }, async (name) => {
+test.each(names)('%s can be followed to the letter', { timeout: 300_000 }, async (name) => {
   const home = mkdtempSync(join(tmpdir(), 'junctor-guide-'))
   try {
     const first = names.indexOf(name) * named.length
