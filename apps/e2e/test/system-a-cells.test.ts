@@ -131,6 +131,29 @@ verifies('A-6', everywhere, async (cell) => {
   }
 })
 
+verifies('A-6', { revisions: ['2025-11-25'] }, async (cell) => {
+  // Under another profile that asks for them they are the same, word for word, and the rest is that profile's.
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client }) => {
+      const one = await client()
+      expect(one.opened).toMatchObject({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: true } },
+      })
+      const tools = resultOf(await one.request('tools/list'))['tools'] as unknown as readonly JsonObject[]
+      expect(JSON.stringify(tools.slice(0, 2))).toBe(JSON.stringify(gatewayTools))
+      expect(tools[2]?.['name']).toMatch(/^demo__/)
+      // A model can correct what it is told of in a result.
+      const refused = await one.request('tools/call', { name: 'get_events', arguments: { limit: 'many' } })
+      expect(resultOf(refused)['isError']).toBe(true)
+      expect(textOf(refused)).toBe('limit: expected an integer from 1 to 1000, got "many"')
+    },
+    { config: { gatewayTools: true } },
+  )
+})
+
 verifies(['A-3', 'A-7'], everywhere, async (cell) => {
   await inGateway(
     cell,
