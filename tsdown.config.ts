@@ -26,7 +26,7 @@ const common: UserConfig = {
   clean: true,
 }
 
-/** A library has doors, and its dependencies stay outside. An app has none: everything goes into one file. */
+/** A library has doors, and its dependencies stay outside. An app has none: everything goes into its folder. */
 const config: UserConfig = defineConfig(
   exports === undefined
     ? { ...common, entry: ['src/main.ts'], dts: false, deps: { alwaysBundle: [/.*/] } }

@@ -1,40 +1,48 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { createCallCommand } from './commands/call-command.ts'
-import { createCheckCommand } from './commands/check-command.ts'
-import { createCompletionCommand } from './commands/completion-command.ts'
-import { createEventsCommand } from './commands/events-command.ts'
-import { createHashKeyCommand } from './commands/hash-key-command.ts'
-import { createInitCommand } from './commands/init-command.ts'
-import { createServeCommand } from './commands/serve-command.ts'
-import { createStatusCommand } from './commands/status-command.ts'
-import { createToolsCommand } from './commands/tools-command.ts'
+import { type CommandMaker, commands } from './commands/commands.ts'
 import { exitCodes } from './exit-codes.ts'
 
+const help = `
+Examples:
+  junctor serve                          a demo, where there is no junctor.yaml
+  junctor init                           write a junctor.yaml, with the servers that other programs have
+  junctor check                          see whether it is right, and whether its backends are well
+  junctor serve --config junctor.yaml
+
+Exit codes:
+  ${exitCodes.done}  done
+  ${exitCodes.failed}  failed
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the configuration cannot be used
+  ${exitCodes.listen}  the address to listen on is not to be had
+  ${exitCodes.backend}  a backend cannot be used`
+
 /** Runs the command line of a process: what follows the names of the program and of its file. */
-export async function runProgram(words: readonly string[], process: NodeJS.Process): Promise<void> {
+export async function runProgram(given: readonly string[], process: NodeJS.Process): Promise<void> {
+  const words = withoutHandedOn(given)
   const program = new Command('junctor')
     .description('A gateway for the Model Context Protocol: many servers behind one address.')
     .version(manifest.version)
-    .addCommand(createInitCommand(process))
-    .addCommand(createServeCommand(process))
-    .addCommand(createCheckCommand(process))
-    .addCommand(createToolsCommand(process))
-    .addCommand(createCallCommand(process))
-    .addCommand(createStatusCommand(process))
-    .addCommand(createEventsCommand(process))
-    .addCommand(createHashKeyCommand(process))
-    .addCommand(createCompletionCommand(process))
-    .addHelpText('after', '\nExample:\n  junctor serve --config junctor.yaml')
+    .addHelpText('after', help)
+  for (const make of await wantedCommands(words)) program.addCommand(make(process))
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showHelpAfterError(`Run "${nameOf(command)} --help" to see what is possible.`)
   }
   try {
-    await program.parseAsync(withoutHandedOn(words), { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
+}
+
+/** The one that is named; all of them where it is about all: help, completion, slips; none where it is about none. */
+function wantedCommands([first = '']: readonly string[]): Promise<readonly CommandMaker[]> {
+  if (first === '--version' || first === '-V') return Promise.resolve([])
+  const isOne = Object.hasOwn(commands, first) && first !== 'completion'
+  const names = isOne ? [first] : Object.keys(commands)
+  return Promise.all(names.flatMap((name) => commands[name]?.() ?? []))
 }
 
 /** A package manager hands its own `--` on: `pnpm start -- --port 0` arrives as `serve -- --port 0`. */

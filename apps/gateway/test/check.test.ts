@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Checked } from '../src/check/check.ts'
 import { diagnosisKinds } from '../src/check/diagnosis.ts'
 import type { BrokenBackend, Told } from './broken-backend.ts'
@@ -10,6 +10,9 @@ import { brokenPrograms } from './broken-programs.ts'
 import { startBrokenServers } from './broken-servers.ts'
 import { type JunctorProcess, startJunctor, type StartOptions } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
+
+// Each test is a process or more, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let folder: string
 beforeEach(() => {
@@ -72,7 +75,6 @@ describe('backends that do not work', () => {
         })),
       )
     },
-    90_000,
   )
 
   test('are of every kind that can be had on one machine', () => {

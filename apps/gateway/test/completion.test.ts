@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startJunctor } from './junctor-process.ts'
+
+// Each test is a process or more, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const shells = ['bash', 'zsh', 'fish'] as const
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0

@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest'
 export const main: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** How long a start or an end may take on a busy machine. */
-export const patience = { timeout: 15_000, interval: 20 }
+export const patience = { timeout: 30_000, interval: 20 }
 
 export interface JunctorProcess {
   readonly child: ChildProcessWithoutNullStreams

@@ -24,20 +24,18 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
-  if (file === undefined) {
-    const message = 'expected --admin and --token, or a configuration that has listen.admin'
-    return unknown(message, 'Name the file that the gateway was started with: --config junctor.yaml')
-  }
+  if (file === undefined) return unknown(...withoutFile(options))
   const parsed = loadConfig(file, { plugins, env })
   if (parsed.kind === 'invalid') {
-    return unknown(`${file} has ${parsed.problems.length} problems`, `See them with: junctor check --config ${file}`)
+    const [first] = parsed.problems
+    const where = first === undefined ? '' : `, the first in line ${first.line}: got ${first.got}`
+    return unknown(`${file} has problems${where}`, `See them all with: junctor check --config ${file}`)
   }
   const listen = parsed.config.listen.admin
   if (listen === undefined) {
-    return unknown(
-      `${file} has no listen.admin`,
-      'Add listen: { admin: { port: 3001, token: … } } and start the gateway again.',
-    )
+    const next =
+      'Add listen: { admin: { port: 3001, token: "${env:JUNCTOR_ADMIN_TOKEN}" } } and start the gateway again.'
+    return unknown(`${file} has no listen.admin`, next)
   }
   const known = token ?? listen.token
   if (known === undefined) {
@@ -49,11 +47,28 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
   if (admin === undefined && listen.port === 0) {
     return unknown(
       `${file} lets the system choose the admin port`,
-      'Name it with --admin: it is in the line that says "Ready".',
+      'Name it with --admin: "junctor serve" tells it when it is ready.',
     )
   }
-  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host
-  return found(admin ?? `http://${host}:${listen.port}`, known)
+  return found(admin ?? `http://${urlHost(listen.host)}:${listen.port}`, known)
+}
+
+/** Wildcard addresses are no place to connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function withoutFile({ admin, token }: AdminOptions): readonly [message: string, next: string] {
+  if (admin !== undefined) {
+    return ['expected a token, got none', 'Give it with --token, or in the variable JUNCTOR_ADMIN_TOKEN.']
+  }
+  if (token !== undefined) {
+    return ['expected the address of the admin port, got none', 'Give it with --admin http://127.0.0.1:3001.']
+  }
+  const message = 'expected --admin and --token, or a configuration that has listen.admin'
+  return [message, 'Name the file that the gateway was started with: --config junctor.yaml.']
 }
 
 function found(url: string, token: string): FoundAdmin {

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Failure } from '../report/report.ts'
 import type { AdminPlace } from './admin-place.ts'
 
@@ -8,36 +9,51 @@ export type AdminAnswer =
   | { readonly kind: 'failed'; readonly lost: boolean; readonly failure: Failure }
 
 /** Asks the admin port of a running gateway. Never rejects. */
-export async function askAdmin(place: AdminPlace, path: string, signal: AbortSignal): Promise<AdminAnswer> {
-  let response: Response
+export async function askAdmin({ url, token }: AdminPlace, path: string, signal: AbortSignal): Promise<AdminAnswer> {
   try {
-    response = await fetch(`${place.url}${path}`, { headers: { authorization: `Bearer ${place.token}` }, signal })
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` }, signal })
+    if (response.ok) return { kind: 'answer', response }
+    return refusal(url, response.status, said(await response.text()))
   } catch (error) {
-    return failed(
-      true,
-      `nothing answers at ${place.url}: ${causeOf(error)}`,
-      'Start the gateway, or name its admin port with --admin.',
-    )
+    const next = 'Start the gateway, or name its admin port with --admin: "junctor serve" tells it.'
+    return failed(true, `nothing answers at ${url}: ${causeOf(error)}`, next)
   }
-  if (response.ok) return { kind: 'answer', response }
-  const said = await response.text()
-  if (response.status === 401) {
-    return failed(
-      false,
-      `${place.url} wants another token`,
-      'Give the one of listen.admin.token with --token, or in the variable JUNCTOR_ADMIN_TOKEN.',
-    )
-  }
-  return failed(
-    response.status >= 500,
-    `${place.url}${path.split('?')[0]} answered ${response.status}: ${said.slice(0, 300)}`,
-    'Check --admin, and the words after the command.',
-  )
 }
 
+function refusal(url: string, status: number, message: string | undefined): AdminAnswer {
+  const told = message === undefined ? '' : `: ${message}`
+  if (status === 401 && message?.includes('not set') === true) {
+    return failed(false, `${url} tells nobody${told}`, 'Set listen.admin.token and start the gateway again.')
+  }
+  if (status === 401) {
+    const next = 'Give that of listen.admin.token with --token, or in the variable JUNCTOR_ADMIN_TOKEN.'
+    return failed(false, `${url} wants another token`, next)
+  }
+  if (status === 400)
+    return failed(false, `the question cannot be answered${told}`, 'Correct the words of the command.')
+  if (status === 404) {
+    const next = 'Correct --admin: it is the address of listen.admin, not the one for clients, and without a path.'
+    return failed(false, `${url} is no admin port${told}`, next)
+  }
+  return failed(status >= 500, `${url} answered with HTTP ${status}${told}`, 'Look at the log of the gateway.')
+}
+
+/** What the body of a refusal says. */
+function said(body: string): string | undefined {
+  try {
+    const value = JSON.parse(body) as JsonValue
+    const message = isJsonObject(value) ? value['message'] : undefined
+    return typeof message === 'string' ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The connection's own words, which fetch puts below its own. */
 function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as Error | undefined) : undefined
-  return cause?.message ?? (error instanceof Error ? error.message : String(error))
+  const { message, cause } = error as Error
+  const { message: inner, code } = (cause ?? {}) as NodeJS.ErrnoException
+  return inner || code || message
 }
 
 function failed(lost: boolean, message: string, next: string): AdminAnswer {

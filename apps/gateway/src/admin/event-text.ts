@@ -1,23 +1,30 @@
 import { styleText } from 'node:util'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-const colors = { success: 'green', failure: 'red', pending: 'yellow' } as const
+const colors: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
+  success: 'green',
+  failure: 'red',
+  pending: 'yellow',
+}
 
 /** The members that every event has; the rest is shown as `name=value`. */
 const common: ReadonlySet<string> = new Set(['timestamp', 'trace_id', 'status', 'event_type', 'source'])
 
-/** An event in one line: time, type, status, its own fields, and the trace that finds what belongs to it. */
+/** An event in one line: time, status, type, its own fields, and the trace that finds what belongs to it. */
 export function eventText(event: JsonValue, color: boolean): string {
   if (!isJsonObject(event)) return JSON.stringify(event)
-  const { timestamp, trace_id: trace, status, event_type: type } = event
-  const word = String(status).padEnd(7)
-  const format = colors[status as keyof typeof colors]
-  const shown = color && format !== undefined ? styleText(format, word, { validateStream: false }) : word
-  const fields = Object.entries(event)
-    .filter(([name]) => !common.has(name))
-    .map(
-      ([name, value]) =>
-        ` ${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
-    )
-  return `${String(timestamp).slice(0, 23)} ${shown} ${String(type)}${fields.join('')} trace=${String(trace)}`
+  const status = word(event['status'])
+  const format = colors[status]
+  const padded = status.padEnd(7)
+  const shown = color && format !== undefined ? styleText(format, padded, { validateStream: false }) : padded
+  const fields = Object.entries(event).filter(([name]) => !common.has(name))
+  const told = [...fields, ['trace', event['trace_id']] as const].map(([name, value]) => `${name}=${word(value)}`)
+  return [word(event['timestamp']).slice(0, 23), shown, word(event['event_type']), ...told].join(' ')
+}
+
+/** Text without spaces goes without quotes; everything else is JSON, so that no control character reaches a terminal. */
+function word(value: JsonValue | undefined): string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && !/["=]/.test(value)
+    ? value
+    : JSON.stringify(value ?? null)
 }

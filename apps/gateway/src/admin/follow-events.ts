@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { Report } from '../report/report.ts'
+import type { TerminalLine } from '../report/terminal-line.ts'
 import type { AdminPlace } from './admin-place.ts'
 import { askAdmin } from './ask-admin.ts'
 
@@ -9,8 +10,10 @@ export interface FollowParts {
   readonly first: Response
   readonly place: AdminPlace
   readonly path: string
-  show(event: JsonValue): void
+  readonly show: (event: JsonValue) => void
   readonly report: Pick<Report, 'failed'>
+  /** Says that the gateway is away. */
+  readonly line: TerminalLine
   /** Ends it. */
   readonly signal: AbortSignal
 }
@@ -18,36 +21,62 @@ export interface FollowParts {
 const firstPauseMs = 500
 const longestPauseMs = 10_000
 
-/** Shows events as they happen, and comes back when the gateway was away, until it is told to end. Never rejects. */
-export async function followEvents({ first, place, path, show, report, signal }: FollowParts): Promise<void> {
-  let response: Response | undefined = first
+/**
+ * Shows events as they happen, and comes back when the gateway was away, until it is told to end. Never rejects. `false`
+ * when the gateway does not let it come back.
+ */
+export async function followEvents(parts: FollowParts): Promise<boolean> {
+  const { place, path, show, report, line, signal } = parts
+  let response: Response | undefined = parts.first
   let seen = ''
   let pauseMs = firstPauseMs
-  while (!signal.aborted) {
+  for (;;) {
     if (response !== undefined) {
+      line.clear()
       pauseMs = firstPauseMs
+      // oxlint-disable-next-line no-await-in-loop
       seen = await showAll(response, show, seen)
     }
-    if (signal.aborted) return
+    if (!signal.aborted) line.show(`Waiting for ${place.url}`)
+    // oxlint-disable-next-line no-await-in-loop
     await setTimeout(pauseMs, undefined, { signal }).catch(() => {})
     pauseMs = Math.min(longestPauseMs, pauseMs * 2)
-    const again = await askAdmin(place, path, signal)
-    if (again.kind === 'failed' && !again.lost) return report.failed(again.failure)
+    // oxlint-disable-next-line no-await-in-loop
+    const again = signal.aborted ? undefined : await askAdmin(place, pathSince(path, seen), signal)
+    if (again === undefined || signal.aborted) break
+    if (again.kind === 'failed' && !again.lost) {
+      line.clear()
+      report.failed(again.failure)
+      return false
+    }
     response = again.kind === 'answer' ? again.response : undefined
   }
+  line.clear()
+  return true
+}
+
+/** The same question about what was not seen yet; as many as the gateway tells at once. */
+function pathSince(path: string, seen: string): string {
+  if (seen === '') return path
+  const [route = '', query = ''] = path.split('?')
+  const asked = new URLSearchParams(query)
+  asked.set('since', seen)
+  asked.set('limit', '1000')
+  return `${route}?${asked.toString()}`
 }
 
 /** @param seen the time of the last event that was shown: what comes again is not shown twice. Gives the new one. */
 async function showAll(response: Response, show: (event: JsonValue) => void, seen: string): Promise<string> {
+  const decoder = new TextDecoder()
   let last = seen
   let rest = ''
   try {
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      const lines = (rest + Buffer.from(chunk).toString()).split('\n')
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
         if (line === '') continue
-        const event = JSON.parse(line) as { timestamp: string }
+        const event = JSON.parse(line) as { readonly timestamp: string }
         if (event.timestamp <= seen) continue
         last = event.timestamp
         show(event)

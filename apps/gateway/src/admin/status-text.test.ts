@@ -37,7 +37,7 @@ tenants   default
 reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is served
           junctor.yaml:3  got "backend", expected a word
 
-  files   up             14 tools, 2 links, 1 calls
+  files   up             14 tools, 2 links, 1 call
   search  crash looping  0 tools, 0 links, 0 calls  exited with code 1
 `)
 })

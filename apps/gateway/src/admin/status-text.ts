@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { NodeStatus } from '@junctor/node'
+import { printable } from '../report/printable.ts'
 
 type Color = 'green' | 'yellow' | 'red' | 'bold'
 
@@ -21,13 +22,18 @@ export function statusText(status: NodeStatus, color: boolean): string {
       ({ file, line, got, expected }) => `          ${file}:${line}  got ${got}, expected ${expected}`,
     ),
     '',
-    ...backends.map((backend) => {
-      const state = paint(stateColors[backend.state], backend.state.replace('_', ' ').padEnd(13))
-      const counts = `${backend.tools} tools, ${backend.links} links, ${backend.inFlight} calls`
-      return `  ${paint('bold', backend.name.padEnd(longest))}  ${state}  ${counts}${backend.error === undefined ? '' : `  ${backend.error}`}`
+    ...backends.map(({ name: backend, state, tools, links, inFlight, error }) => {
+      const counts = [counted(tools, 'tool'), counted(links, 'link'), counted(inFlight, 'call')].join(', ')
+      const told = error === undefined ? '' : `  ${printable(error)}`
+      const shown = paint(stateColors[state], state.replace('_', ' ').padEnd(13))
+      return `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${told}`
     }),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
 const stateColors = { up: 'green', starting: 'yellow', down: 'red', crash_looping: 'red' } as const

@@ -9,7 +9,7 @@ import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { keepLastWords } from './keep-last-words.ts'
-import { printable } from './printable.ts'
+import { printable } from '../report/printable.ts'
 import { withoutValues } from './without-values.ts'
 
 /** How a backend was found. */

@@ -1,5 +1,5 @@
 import { type Log, silentLog } from '@junctor/exchange'
-import { printable } from './printable.ts'
+import { printable } from '../report/printable.ts'
 
 /** What a program said beside the protocol, which is all that it tells of why it does not work. */
 export interface LastWords {

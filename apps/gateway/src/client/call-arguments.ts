@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { typedValue } from './typed-value.ts'
 
 /** The arguments of a call, or what is wrong with what was typed. */
 export type CallArguments =
@@ -14,11 +15,11 @@ export type CallArguments =
  */
 export function readArguments(
   words: readonly string[],
-  schema: unknown,
+  schema: JsonValue | undefined,
   base: JsonObject,
   read: (file: string) => string,
 ): CallArguments {
-  const { properties = {}, required = [], additionalProperties } = isJsonObject(schema) ? schema : {}
+  const { properties, required, additionalProperties } = isJsonObject(schema) ? schema : {}
   const known = isJsonObject(properties) ? properties : {}
   const value: Record<string, JsonValue | undefined> = { ...base }
   for (const word of words) {
@@ -27,19 +28,23 @@ export function readArguments(
     const key = word.slice(0, split)
     const given = readText(word.slice(split + 1), read)
     if (given.kind === 'bad') return given
-    const typed = readValue(key, given.text, known[key])
-    if (typed.kind === 'bad') return typed
+    const typed = typedValue(given.text, known[key])
+    if (typed.kind === 'bad') return bad(`${key} is ${typed.expected}, got ${JSON.stringify(given.text)}`)
     value[key] = typed.value
   }
   const names = Object.keys(known)
   const unknown = Object.keys(value).find((key) => !names.includes(key))
-  if (unknown !== undefined && additionalProperties !== true && names.length > 0) {
+  // A schema that does not forbid more seldom means it, and the slip is told by nobody else.
+  if (unknown !== undefined && !mayHaveMore(additionalProperties) && names.length > 0) {
     return bad(`the tool has no argument ${JSON.stringify(unknown)}; it has ${names.join(', ')}`)
   }
-  const missing = (Array.isArray(required) ? required : []).filter((key) => value[String(key)] === undefined)
-  if (missing.length > 0)
-    return bad(`${missing.length === 1 ? 'an argument is' : 'arguments are'} missing: ${missing.join(', ')}`)
-  return { kind: 'arguments', value }
+  const missing = (Array.isArray(required) ? required.map(String) : []).filter((key) => value[key] === undefined)
+  if (missing.length === 0) return { kind: 'arguments', value }
+  return bad(`${missing.length === 1 ? 'an argument is' : 'arguments are'} missing: ${missing.join(', ')}`)
+}
+
+function mayHaveMore(additional: JsonValue | undefined): boolean {
+  return additional === true || isJsonObject(additional)
 }
 
 type Text = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'bad'; readonly message: string }
@@ -50,53 +55,8 @@ function readText(written: string, read: (file: string) => string): Text {
   try {
     return { kind: 'text', text: read(written.slice(1)) }
   } catch (error) {
-    return bad(
-      `expected a file that can be read, got ${written.slice(1)}: ${error instanceof Error ? error.message : ''}`,
-    )
-  }
-}
-
-type Value = { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'bad'; readonly message: string }
-
-function readValue(key: string, text: string, schema: unknown): Value {
-  const type = isJsonObject(schema) ? schema['type'] : undefined
-  const types = Array.isArray(type) ? type : [type]
-  if (types.includes('string') || type === undefined)
-    return { kind: 'value', value: type === undefined ? looseValue(text) : text }
-  const parsed = jsonOf(text)
-  if (parsed !== undefined && types.some((name) => isOfType(parsed, String(name))))
-    return { kind: 'value', value: parsed }
-  return bad(
-    `${key} is ${types.map((name) => named[String(name)] ?? String(name)).join(' or ')}, got ${JSON.stringify(text)}`,
-  )
-}
-
-/** Of a type that the schema leaves open: JSON if it is any, else text. */
-function looseValue(text: string): JsonValue {
-  return jsonOf(text) ?? text
-}
-
-const named: Readonly<Record<string, string>> = {
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object in JSON',
-  array: 'a list in JSON',
-  null: 'null',
-}
-
-function isOfType(value: JsonValue, type: string): boolean {
-  if (type === 'integer') return Number.isInteger(value)
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isJsonObject(value)
-  return type === 'null' ? value === null : typeof value === type
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
+    const reason = error instanceof Error ? error.message : String(error)
+    return bad(`expected a file that can be read, got ${written.slice(1)}: ${reason}`)
   }
 }
 

@@ -1,24 +1,50 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import type { Failure } from '../report/report.ts'
 
-/** Why a call or a list failed, and what to do, for whoever runs the command. */
+/**
+ * Why a call or a list failed, and what to do, for whoever runs the command.
+ *
+ * @param url that of the gateway; absent: it was started for the purpose
+ */
 export function clientFailure(error: unknown, url: string | undefined): Failure {
   const message = error instanceof Error ? error.message : String(error)
-  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  if (error instanceof ProtocolError) {
+    const next = 'If the words do not say it, look at the log of the gateway and of its backend.'
+    return { message: `the gateway answered with the error ${error.code}: ${message}`, next }
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return { message: 'no answer came in time', next: 'Wait longer with --timeout, or look at what the backend does.' }
+  }
   if (url === undefined) {
     return { message, next: 'Run "junctor check" to see whether the configuration and its backends are well.' }
   }
-  const code = cause?.code ?? (error as { code?: unknown }).code
-  if (code === 'ECONNREFUSED') {
-    return { message: `nothing listens at ${url}`, next: 'Start a gateway with "junctor serve", or correct --url.' }
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    return { message: `expected a URL, got ${JSON.stringify(url)}`, next: 'Write it as http://127.0.0.1:3000/mcp.' }
   }
-  if (code === 401 || /\b401\b/.test(message)) {
-    return { message: `${url} asks who calls`, next: 'Give a key with --key, or in the variable JUNCTOR_KEY.' }
-  }
-  if (code === 404 || /\b404\b/.test(message)) {
-    return {
-      message: `there is nothing for this caller at ${url}`,
-      next: 'Check the path: /mcp, or /mcp/ and a tenant.',
+  const status = error instanceof SdkHttpError ? error.status : undefined
+  const known = status === undefined ? undefined : statusFailure(status, url)
+  return known ?? connectionFailure(error, message, url)
+}
+
+function statusFailure(status: number, url: string): Failure | undefined {
+  switch (status) {
+    case 401:
+      return { message: `${url} asks who calls`, next: 'Give a key with --key, or in the variable JUNCTOR_KEY.' }
+    case 403:
+      return { message: `${url} does not let this caller in`, next: 'Check which tenants the key opens, and "Host".' }
+    case 404: {
+      const message = `there is nothing for this caller at ${url}`
+      return { message, next: 'Check the path: /mcp, or /mcp/ and a tenant that the key opens.' }
     }
+    default:
+      return undefined
+  }
+}
+
+function connectionFailure(error: unknown, message: string, url: string): Failure {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  if (cause?.code === 'ECONNREFUSED') {
+    return { message: `nothing listens at ${url}`, next: 'Start a gateway with "junctor serve", or correct --url.' }
   }
   return { message: cause === undefined ? message : `${message}: ${cause.message}`, next: 'Check --url and --key.' }
 }

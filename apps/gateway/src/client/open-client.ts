@@ -1,6 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { findConfig, loadConfig, type Problem } from '@junctor/config'
 import manifest from '../../package.json' with { type: 'json' }
+import { plugins } from '../plugins.ts'
+import type { Questions } from '../report/questions.ts'
+import { answerElicitation } from './answer-elicitation.ts'
 
 /** Which gateway to speak to. */
 export interface ClientTarget {
@@ -12,6 +16,17 @@ export interface ClientTarget {
   readonly config?: string
 }
 
+/** What a client has of the process around it. */
+export interface ClientSurroundings {
+  /** This command's own main file. */
+  readonly program: string
+  readonly execPath: string
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  /** Somebody who can be asked what tools want to know. Without, their questions are refused. */
+  readonly questions?: Questions
+}
+
 /** A client of the gateway, as any other program would be one. */
 export interface GatewayClient {
   readonly client: Client
@@ -19,36 +34,50 @@ export interface GatewayClient {
   close(): Promise<void>
 }
 
-/** @param program this command's own main file. Rejects when the gateway cannot be reached, does not start, or refuses. */
-export async function openClient(target: ClientTarget, program: string): Promise<GatewayClient> {
-  const client = new Client(
-    { name: 'junctor', version: manifest.version },
-    { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: ['2025-11-25'] },
-  )
-  if (target.url === undefined) {
-    const served = target.config === undefined ? [] : ['--config', target.config]
-    const args = [program, 'serve', '--stdio', '--quiet', '--log-level', 'error', ...served]
-    // Its report says what is wrong with a configuration, in the words of `serve`.
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args, stderr: 'inherit', env: ownEnv() }),
-    )
-    return { client, close: () => client.close() }
+export type OpenedClient =
+  | { readonly kind: 'open'; readonly gateway: GatewayClient }
+  /** The configuration of what was to be started. */
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+
+/** Rejects when the gateway cannot be reached, does not start, or refuses. */
+export async function openClient(target: ClientTarget, around: ClientSurroundings): Promise<OpenedClient> {
+  const { questions } = around
+  const capabilities = questions === undefined ? {} : { elicitation: { form: {} } }
+  const client = new Client({ name: 'junctor', version: manifest.version }, { capabilities })
+  if (questions !== undefined) {
+    client.setRequestHandler('elicitation/create', ({ params }) => answerElicitation(params, questions))
   }
-  const authorization = target.key === undefined ? {} : { Authorization: `Bearer ${target.key}` }
-  const transport = new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers: authorization } })
+  if (target.url !== undefined) return { kind: 'open', gateway: await openUrl(client, target.url, target.key) }
+  const file = target.config ?? findConfig(around.folder)
+  // What is wrong with it is told here, where somebody reads it, and not by the one that is started.
+  const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
+  if (parsed?.kind === 'invalid') return { kind: 'invalid', problems: parsed.problems }
+  return { kind: 'open', gateway: await openOwn(client, file, around) }
+}
+
+async function openUrl(client: Client, url: string, key: string | undefined): Promise<GatewayClient> {
+  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` }
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
   await client.connect(transport)
   return {
     client,
     async close() {
-      await transport.terminateSession()
+      await transport.terminateSession().catch(() => {})
       await client.close()
     },
   }
 }
 
-/** The configuration may refer to any variable. */
-function ownEnv(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
+async function openOwn(
+  client: Client,
+  file: string | undefined,
+  { program, execPath, env }: ClientSurroundings,
+): Promise<GatewayClient> {
+  const served = file === undefined ? [] : ['--config', file]
+  const args = [program, 'serve', '--stdio', '--quiet', '--log-level', 'silent', ...served]
+  // The configuration may refer to any variable.
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const options = { command: execPath, args, stderr: 'inherit', env: Object.fromEntries(given) } as const
+  await client.connect(new StdioClientTransport(options))
+  return { client, close: () => client.close() }
 }

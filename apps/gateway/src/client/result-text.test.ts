@@ -19,7 +19,7 @@ test.each([
     'another resource',
     [{ type: 'resource', resource: { uri: 'file:///a', blob: 'AAAA' } }],
     undefined,
-    '[resource file:///a]',
+    '[resource file:///a, 3 bytes]',
   ],
   [
     'a kind that nobody knows',

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
 /** What a tool answered, for people: text as it is, everything else in a line that says what it is. */
 export function resultText(content: unknown, structured: unknown): string {
@@ -11,12 +11,15 @@ function blockText(block: JsonValue): string {
   if (!isJsonObject(block)) return JSON.stringify(block)
   const { type, text, data, mimeType, uri, resource } = block
   if (type === 'text' && typeof text === 'string') return text
-  if (type === 'resource_link') return `[link ${String(uri)}]`
-  if (type === 'resource' && isJsonObject(resource)) {
-    const { text: held, uri: at } = resource
-    return typeof held === 'string' ? held : `[resource ${String(at)}]`
-  }
-  if (typeof data === 'string')
-    return `[${String(type)} ${String(mimeType)}, ${Buffer.byteLength(data, 'base64')} bytes]`
-  return JSON.stringify(block)
+  if (type === 'resource_link' && typeof uri === 'string') return `[link ${uri}]`
+  if (type === 'resource' && isJsonObject(resource)) return resourceText(resource)
+  if (typeof type !== 'string' || typeof data !== 'string') return JSON.stringify(block)
+  const kind = typeof mimeType === 'string' ? `${type} ${mimeType}` : type
+  return `[${kind}, ${Buffer.byteLength(data, 'base64')} bytes]`
+}
+
+function resourceText({ text, uri, blob }: JsonObject): string {
+  if (typeof text === 'string') return text
+  const size = typeof blob === 'string' ? `, ${Buffer.byteLength(blob, 'base64')} bytes` : ''
+  return `[resource ${typeof uri === 'string' ? uri : ''}${size}]`
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { typesOf } from './typed-value.ts'
 
 /** A tool as `tools/list` shows it. */
 export interface ListedTool {
@@ -14,7 +15,9 @@ const shownDescription = 100
 /** Tools for people: name, arguments, and the first line of the description. Arguments that may be left out stand in brackets. */
 export function toolsText(tools: readonly ListedTool[], color: boolean): string {
   const bold = (text: string): string => (color ? styleText('bold', text, { validateStream: false }) : text)
-  return tools.map((tool) => `${bold(tool.name)}${argumentsText(tool.inputSchema)}\n${described(tool)}`).join('')
+  return tools
+    .map((tool) => `${bold(tool.name)}${argumentsText(tool.inputSchema as JsonValue)}\n${described(tool)}`)
+    .join('')
 }
 
 function described({ description = '' }: ListedTool): string {
@@ -23,12 +26,13 @@ function described({ description = '' }: ListedTool): string {
   return `  ${line.length > shownDescription ? `${line.slice(0, shownDescription - 1)}…` : line}\n`
 }
 
-function argumentsText(schema: unknown): string {
+/** What a tool takes, from its schema: ` path=string [head=number]`; empty for nothing. */
+export function argumentsText(schema: JsonValue | undefined): string {
   const { properties, required } = isJsonObject(schema) ? schema : {}
   if (!isJsonObject(properties)) return ''
   const needed = Array.isArray(required) ? required : []
   const words = Object.entries(properties).map(([name, about]) => {
-    const type = isJsonObject(about) && typeof about['type'] === 'string' ? about['type'] : 'any'
+    const type = typesOf(about)?.join('|') ?? 'any'
     return needed.includes(name) ? ` ${name}=${type}` : ` [${name}=${type}]`
   })
   return words.join('')

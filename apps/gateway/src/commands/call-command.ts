@@ -1,28 +1,24 @@
-import { readFileSync } from 'node:fs'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError } from 'commander'
-import { suggest } from '@junctor/config'
-import { readArguments } from '../client/call-arguments.ts'
-import { clientFailure } from '../client/client-failure.ts'
-import { type GatewayClient, openClient } from '../client/open-client.ts'
+import { callTool } from '../client/call-tool.ts'
 import { resultText } from '../client/result-text.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { progressText } from '../report/progress-text.ts'
-import type { Failure } from '../report/report.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
-import { createTextReport } from '../report/text-report.ts'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
+import { duration } from './duration-option.ts'
+import { useClient } from './use-client.ts'
 
 interface CallOptions extends ClientOptions {
   readonly args?: JsonObject
-  /** Seconds. */
+  /** Milliseconds. */
   readonly timeout: number
 }
 
 const help = `
 Values are what the tool's schema says: text, numbers, true or false, JSON for objects and lists.
 key=@file takes the content of a file; key=@@text is text that begins with @.
-The result goes to standard output; progress, on a terminal, to standard error.
+The result goes to standard output; progress and questions, on a terminal, to standard error.
 
 Examples:
   junctor call demo__add a=2 b=3
@@ -32,7 +28,8 @@ Examples:
 Exit codes:
   ${exitCodes.done}  the tool has answered
   ${exitCodes.failed}  it answered with an error, or could not be called
-  ${exitCodes.usage}  the command line cannot be used, or the arguments are not the tool's`
+  ${exitCodes.usage}  the command line cannot be used, there is no such tool, or the arguments are not the tool's
+  ${exitCodes.config}  the configuration cannot be used`
 
 /** `junctor call`. */
 export function createCallCommand(process: NodeJS.Process): Command {
@@ -40,75 +37,25 @@ export function createCallCommand(process: NodeJS.Process): Command {
     .argument('<tool>', 'its name, as "junctor tools" shows it')
     .argument('[key=value...]', 'its arguments')
     .option('--args <json>', 'arguments as a JSON object; key=value words come on top', jsonObject)
-    .option('--timeout <seconds>', 'how long to wait for the answer', seconds, 300)
+    .option('--timeout <duration>', 'how long to wait for an answer or a sign of life (default: 5m)', duration, 300_000)
     .addHelpText('after', help)
-    .action(async (tool: string, words: readonly string[], options: CallOptions) => {
-      const { stderr } = process
-      const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
-      try {
-        const gateway = await openClient(options, process.argv[1] ?? '')
-        try {
-          const called = await call(gateway, tool, words, options, process)
-          if (called.kind === 'refused') report.failed(called.failure)
-          process.exitCode = called.code
-        } finally {
-          await gateway.close()
-        }
-      } catch (error) {
-        report.failed(clientFailure(error, options.url))
-        process.exitCode = exitCodes.failed
-      }
-    })
-}
-
-type Called =
-  | { readonly kind: 'answered'; readonly code: number }
-  | { readonly kind: 'refused'; readonly code: number; readonly failure: Failure }
-
-async function call(
-  { client }: GatewayClient,
-  name: string,
-  words: readonly string[],
-  options: CallOptions,
-  { stdout, stderr }: NodeJS.Process,
-): Promise<Called> {
-  const { tools } = await client.listTools()
-  const tool = tools.find((candidate) => candidate.name === name)
-  if (tool === undefined)
-    return refused(
-      unknownTool(
-        name,
-        tools.map((candidate) => candidate.name),
-      ),
+    .action((tool: string, words: readonly string[], { args = {}, timeout, ...options }: CallOptions) =>
+      useClient(process, options, async (gateway, signal) => {
+        const { stdout, stderr } = process
+        const line = createTerminalLine(stderr)
+        const called = await callTool(
+          gateway,
+          { tool, words, base: args },
+          { timeoutMs: timeout, signal, progress: (update) => line.show(progressText(update)) },
+        ).finally(() => line.clear())
+        if (called.kind === 'refused') return { code: exitCodes.usage, failure: called.failure }
+        const { result } = called
+        const { content, structuredContent, isError } = result
+        const text = options.json === true ? JSON.stringify(result, null, 2) : resultText(content, structuredContent)
+        stdout.write(`${text}\n`)
+        return { code: isError === true ? exitCodes.failed : exitCodes.done }
+      }),
     )
-  const read = readArguments(words, tool.inputSchema, options.args ?? {}, (file) => readFileSync(file, 'utf8'))
-  if (read.kind === 'bad') {
-    return refused({ message: `${name}: ${read.message}`, next: 'See its arguments with "junctor tools".' })
-  }
-  const progress = createTerminalLine(stderr)
-  const result = await client
-    .callTool(
-      { name, arguments: { ...read.value } },
-      {
-        timeout: options.timeout * 1000,
-        resetTimeoutOnProgress: true,
-        ...(stderr.isTTY && { onprogress: (update) => progress.show(progressText(update)) }),
-      },
-    )
-    .finally(() => progress.clear())
-  const text = resultText(result.content, result.structuredContent)
-  stdout.write(`${options.json === true ? JSON.stringify(result, null, 2) : text}\n`)
-  return { kind: 'answered', code: result.isError === true ? exitCodes.failed : exitCodes.done }
-}
-
-function refused(failure: Failure): Called {
-  return { kind: 'refused', code: exitCodes.usage, failure }
-}
-
-function unknownTool(name: string, known: readonly string[]): Failure {
-  const near = suggest(name, known)
-  const message = `there is no tool ${JSON.stringify(name)}`
-  return { message, next: near === undefined ? 'See what there is with "junctor tools".' : `Is it ${near}?` }
 }
 
 function jsonObject(text: string): JsonObject {
@@ -119,10 +66,4 @@ function jsonObject(text: string): JsonObject {
     // Told below, in the same words.
   }
   throw new InvalidArgumentError(`Expected a JSON object, as in '{"a":1}'.`)
-}
-
-function seconds(text: string): number {
-  const value = Number(text)
-  if (Number.isFinite(value) && value > 0) return value
-  throw new InvalidArgumentError('Expected a number of seconds above 0.')
 }

@@ -5,6 +5,7 @@ import { askAdmin } from '../admin/ask-admin.ts'
 import { eventText } from '../admin/event-text.ts'
 import { followEvents } from '../admin/follow-events.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { createTerminalLine } from '../report/terminal-line.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
 
@@ -47,29 +48,27 @@ export function createEventsCommand(process: NodeJS.Process): Command {
       const show = (event: JsonValue): void =>
         void stdout.write(`${options.json === true ? JSON.stringify(event) : eventText(event, color)}\n`)
       const stop = new AbortController()
-      const ended = (): void => stop.abort()
-      process.once('SIGINT', ended).once('SIGTERM', ended)
+      const end = (): void => stop.abort()
+      process.once('SIGINT', end).once('SIGTERM', end)
       const admin = findAdmin(options, process.cwd(), process.env)
-      const asked =
-        admin.kind === 'unknown'
-          ? ({ kind: 'failed', failure: admin.failure } as const)
-          : await askAdmin(admin.place, pathOf(options), stop.signal)
-      if (asked.kind === 'failed') {
-        report.failed(asked.failure)
+      if (admin.kind === 'unknown') {
+        report.failed(admin.failure)
         process.exitCode = exitCodes.failed
-      } else if (options.follow !== true || admin.kind === 'unknown') {
-        for (const event of (await asked.response.json()) as readonly JsonValue[]) show(event)
-      } else {
-        await followEvents({
-          first: asked.response,
-          place: admin.place,
-          path: pathOf(options),
-          show,
-          report,
-          signal: stop.signal,
-        })
+        return
       }
-      process.off('SIGINT', ended).off('SIGTERM', ended)
+      const { place } = admin
+      const path = pathOf(options)
+      const asked = await askAdmin(place, path, stop.signal)
+      if (asked.kind === 'failed') {
+        if (!stop.signal.aborted) report.failed(asked.failure)
+        process.exitCode = exitCodes.failed
+      } else if (options.follow === true) {
+        const parts = { first: asked.response, place, path, show, report, line: createTerminalLine(stderr) }
+        const ended = await followEvents({ ...parts, signal: stop.signal })
+        process.exitCode = ended ? exitCodes.done : exitCodes.failed
+      } else {
+        for (const event of (await asked.response.json()) as readonly JsonValue[]) show(event)
+      }
     })
 }
 

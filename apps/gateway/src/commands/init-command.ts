@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { initText } from '../init/init-text.ts'
 import { init } from '../init/init.ts'
 import type { InitOptions } from '../init/init-options.ts'
-import { createQuestions } from '../init/questions.ts'
+import { createQuestions } from '../report/questions.ts'
 import { typedBackend } from '../init/typed-backend.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { port } from './port-option.ts'
@@ -44,8 +44,7 @@ export function createInitCommand(process: NodeJS.Process): Command {
       const questions = asks ? createQuestions(process) : undefined
       try {
         const folder = process.cwd()
-        const say = (line: string): void => void stderr.write(`${line}\n`)
-        const done = await init(options, { folder, home: homedir(), platform, questions, say })
+        const done = await init(options, { folder, home: homedir(), platform, questions })
         if (done.kind === 'written') {
           stdout.write(initText(done, { execPath, program: argv[1] ?? '' }, folder))
         } else {

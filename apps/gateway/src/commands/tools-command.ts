@@ -1,10 +1,8 @@
 import { Command } from 'commander'
-import { clientFailure } from '../client/client-failure.ts'
-import { openClient } from '../client/open-client.ts'
 import { toolsText } from '../client/tools-text.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { createTextReport } from '../report/text-report.ts'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
+import { useClient } from './use-client.ts'
 
 const help = `
 Arguments in brackets may be left out.
@@ -17,26 +15,20 @@ Examples:
 Exit codes:
   ${exitCodes.done}  the tools were listed
   ${exitCodes.failed}  they could not be
-  ${exitCodes.usage}  the command line cannot be used`
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the configuration cannot be used`
 
 /** `junctor tools`. */
 export function createToolsCommand(process: NodeJS.Process): Command {
   return withClientOptions(new Command('tools').description('list the tools that clients see'))
     .addHelpText('after', help)
-    .action(async (options: ClientOptions) => {
-      const { stdout, stderr } = process
-      try {
-        const { client, close } = await openClient(options, process.argv[1] ?? '')
-        try {
-          const { tools } = await client.listTools()
-          const color = stdout.isTTY && stdout.hasColors()
-          stdout.write(options.json === true ? `${JSON.stringify(tools, null, 2)}\n` : toolsText(tools, color))
-        } finally {
-          await close()
-        }
-      } catch (error) {
-        createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(clientFailure(error, options.url))
-        process.exitCode = exitCodes.failed
-      }
-    })
+    .action((options: ClientOptions) =>
+      useClient(process, options, async ({ client }, signal) => {
+        const { stdout } = process
+        const { tools } = await client.listTools(undefined, { signal })
+        const color = stdout.isTTY && stdout.hasColors()
+        stdout.write(options.json === true ? `${JSON.stringify(tools, null, 2)}\n` : toolsText(tools, color))
+        return { code: exitCodes.done }
+      }),
+    )
 }

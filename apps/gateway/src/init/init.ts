@@ -7,7 +7,7 @@ import type { InitOptions } from './init-options.ts'
 import { interview } from './interview.ts'
 import { newConfig } from './new-config.ts'
 import { openSecrets } from './open-secrets.ts'
-import type { Questions } from './questions.ts'
+import type { Questions } from '../report/questions.ts'
 
 /** What `init` has of the process around it. */
 export interface InitSurroundings {
@@ -16,8 +16,6 @@ export interface InitSurroundings {
   readonly platform: NodeJS.Platform
   /** Absent: nobody can be asked. */
   readonly questions: Questions | undefined
-  /** Says something to whoever is asked. */
-  say(line: string): void
 }
 
 /** What became of it. */
@@ -55,7 +53,7 @@ export async function init(options: InitOptions, around: InitSurroundings): Prom
   const asked =
     around.questions === undefined
       ? { taken: options.yes === true ? found : [], wishes: given }
-      : await interview(found, given, around.questions, (line) => around.say(line))
+      : await interview(found, given, around.questions)
   if (asked === undefined) return failed('stopped: nothing was written', 'Run it again, or say all of it in options.')
 
   const taken = [...chosen, ...asked.taken]

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { FoundServers } from './found-servers.ts'
 import type { Wishes } from './new-config.ts'
-import type { Questions } from './questions.ts'
+import type { Questions } from '../report/questions.ts'
 import { typedBackend } from './typed-backend.ts'
 
 /** What whoever sits at the terminal wants. */
@@ -13,14 +13,11 @@ export interface Interview {
 /**
  * Asks what no option has said: which of the found servers are wanted, what else there is, and the port. `undefined` when
  * the answers end.
- *
- * @param say prints a line about an answer that cannot be used
  */
 export async function interview(
   found: readonly FoundServers[],
   given: Wishes,
-  { ask }: Pick<Questions, 'ask'>,
-  say: (line: string) => void,
+  { ask, say }: Pick<Questions, 'ask' | 'say'>,
 ): Promise<Interview | undefined> {
   const taken: FoundServers[] = []
   for (const each of found) {

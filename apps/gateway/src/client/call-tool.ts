@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { suggest } from '@junctor/config'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import type { Failure } from '../report/report.ts'
+import { readArguments } from './call-arguments.ts'
+import type { GatewayClient } from './open-client.ts'
+import { argumentsText } from './tools-text.ts'
+
+/** A call as somebody typed it. */
+export interface TypedCall {
+  readonly tool: string
+  /** `key=value`. */
+  readonly words: readonly string[]
+  /** Arguments as JSON; words come on top. */
+  readonly base: JsonObject
+}
+
+export interface CallLimits {
+  /** How long to wait for the answer, or for a sign of life, in milliseconds. */
+  readonly timeoutMs: number
+  /** Withdraws the call. */
+  readonly signal: AbortSignal
+  readonly progress: (update: {
+    readonly progress: number
+    readonly total?: number | undefined
+    readonly message?: string | undefined
+  }) => void
+}
+
+export type ToolCalled =
+  | { readonly kind: 'answered'; readonly result: CallToolResult }
+  /** It was not called: there is no such tool, or these are not its arguments. */
+  | { readonly kind: 'refused'; readonly failure: Failure }
+
+/** Calls a tool, if the call can be one. Rejects when there is no answer, or an error. */
+export async function callTool(
+  { client }: Pick<GatewayClient, 'client'>,
+  { tool: name, words, base }: TypedCall,
+  { timeoutMs, signal, progress }: CallLimits,
+): Promise<ToolCalled> {
+  const { tools } = await client.listTools()
+  const tool = tools.find((candidate) => candidate.name === name)
+  if (tool === undefined) return refused(...unknownTool(name, tools))
+  const schema = tool.inputSchema as JsonValue
+  const read = readArguments(words, schema, base, (file) => readFileSync(file, 'utf8'))
+  if (read.kind === 'bad') {
+    const takes = argumentsText(schema)
+    const next = takes === '' ? 'It takes no arguments.' : `It takes${takes}`
+    return refused(`${name}: ${read.message}`, next)
+  }
+  const options = { timeout: timeoutMs, resetTimeoutOnProgress: true, signal, onprogress: progress }
+  return { kind: 'answered', result: await client.callTool({ name, arguments: { ...read.value } }, options) }
+}
+
+function unknownTool(name: string, tools: readonly { readonly name: string }[]): readonly [string, string] {
+  const message = `there is no tool ${JSON.stringify(name)}`
+  if (tools.length === 0) return [message, 'There are none at all: see why with "junctor check".']
+  const near = suggest(
+    name,
+    tools.map((tool) => tool.name),
+  )
+  return [message, near === undefined ? 'See what there is with "junctor tools".' : `Is it ${near}?`]
+}
+
+function refused(message: string, next: string): ToolCalled {
+  return { kind: 'refused', failure: { message, next } }
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+
+/** Makes a command for a process. */
+export type CommandMaker = (process: NodeJS.Process) => Command
+
+/** The commands by name, in the order of the help. Each is loaded when it is wanted: together they are most of Junctor. */
+export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
+  init: async () => (await import('./init-command.ts')).createInitCommand,
+  serve: async () => (await import('./serve-command.ts')).createServeCommand,
+  check: async () => (await import('./check-command.ts')).createCheckCommand,
+  tools: async () => (await import('./tools-command.ts')).createToolsCommand,
+  call: async () => (await import('./call-command.ts')).createCallCommand,
+  status: async () => (await import('./status-command.ts')).createStatusCommand,
+  events: async () => (await import('./events-command.ts')).createEventsCommand,
+  'hash-key': async () => (await import('./hash-key-command.ts')).createHashKeyCommand,
+  completion: async () => (await import('./completion-command.ts')).createCompletionCommand,
+}

@@ -1,0 +1,59 @@
+import { clientFailure } from '../client/client-failure.ts'
+import { type GatewayClient, openClient } from '../client/open-client.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { createQuestions } from '../report/questions.ts'
+import type { Failure } from '../report/report.ts'
+import { createTextReport } from '../report/text-report.ts'
+import type { ClientOptions } from './client-options.ts'
+
+/** What a command came to. */
+export interface Used {
+  readonly code: ExitCode
+  /** What to tell about it. */
+  readonly failure?: Failure
+}
+
+/** 128 and the number of the signal, as shells have it. */
+const interrupted = 130
+
+/**
+ * Opens a client, uses it and closes it; tells what goes wrong, and sets the exit code of the process. Ctrl-C withdraws
+ * what is under way.
+ */
+export async function useClient(
+  process: NodeJS.Process,
+  options: ClientOptions,
+  use: (gateway: GatewayClient, signal: AbortSignal) => Promise<Used>,
+): Promise<void> {
+  const { stdin, stderr, argv, execPath, env } = process
+  const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  process.once('SIGINT', end).once('SIGTERM', end)
+  const questions = stdin.isTTY && stderr.isTTY ? createQuestions(process, end) : undefined
+  const around = { program: argv[1] ?? '', execPath, folder: process.cwd(), env, ...(questions && { questions }) }
+  try {
+    const opened = await openClient(options, around)
+    if (opened.kind === 'invalid') {
+      report.invalid(opened.problems)
+      process.exitCode = exitCodes.config
+      return
+    }
+    try {
+      const { code, failure } = await use(opened.gateway, stop.signal)
+      if (failure !== undefined) report.failed(failure)
+      process.exitCode = code
+    } finally {
+      await opened.gateway.close()
+    }
+  } catch (error) {
+    if (stop.signal.aborted) process.exitCode = interrupted
+    else {
+      report.failed(clientFailure(error, options.url))
+      process.exitCode = exitCodes.failed
+    }
+  } finally {
+    questions?.close()
+    process.off('SIGINT', end).off('SIGTERM', end)
+  }
+}

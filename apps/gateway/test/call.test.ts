@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hashApiKey } from '@junctor/auth'
+import { untilGone } from '@junctor/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
+import { startOnTerminal } from './terminal-process.ts'
+
+// Each test is a process or more, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const key = '0123456789abcdef0123456789abcdef'
+let folder: string
+let gateway: JunctorProcess
+let url: string
+const running: JunctorProcess[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-call-'))
+  writeFileSync(join(folder, 'junctor.yaml'), 'backends: { demo: { plugin: "@junctor/plugin-demo" } }\n')
+  const keys = JSON.stringify({ listen: { http: { port: 0 } }, auth: { apiKeys: { me: { hash: hashApiKey(key) } } } })
+  writeFileSync(
+    join(folder, 'keys.json'),
+    `${keys.slice(0, -1)},"backends":{"demo":{"plugin":"@junctor/plugin-demo"}}}`,
+  )
+  gateway = startJunctor(['serve', '--config', 'keys.json', '--log-level', 'silent'], { folder })
+  url = await gateway.line(/^Ready on (http:\S+)$/m)
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  await Promise.all(running.splice(0).map((one) => one.ended()))
+})
+afterAll(async () => {
+  gateway.child.kill('SIGTERM')
+  await gateway.ended()
+  rmSync(folder, { recursive: true })
+})
+
+function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
+  const one = startJunctor(words, { folder, ...options })
+  running.push(one)
+  return one
+}
+
+async function outcome(words: readonly string[], options: StartOptions = {}): Promise<object> {
+  const junctor = start(words, options)
+  const code = await junctor.ended()
+  return { code, stdout: junctor.stdout(), stderr: junctor.stderr() }
+}
+
+describe('tools', () => {
+  test('are listed with their arguments, from a gateway that is started for it', async () => {
+    const listed = start(['tools'])
+    expect(await listed.ended()).toBe(0)
+    expect(listed.stdout()).toMatch(/^demo__add a=number b=number\n {2}\S/m)
+    expect(listed.stdout()).toMatch(/^demo__slow \[ms=integer\]$/m)
+    expect(listed.stderr()).toBe('')
+  })
+
+  test('are listed as JSON, from one that runs', async () => {
+    const listed = start(['tools', '--url', url, '--key', key, '--json'])
+    expect(await listed.ended()).toBe(0)
+    expect(JSON.parse(listed.stdout())).toContainEqual(expect.objectContaining({ name: 'demo__add' }))
+  })
+
+  test('of the demo, when there is no configuration', async () => {
+    const empty = mkdtempSync(join(folder, 'empty-'))
+    const listed = start(['tools'], { folder: empty, env: { TMPDIR: empty } })
+    expect(await listed.ended()).toBe(0)
+    expect(listed.stdout()).toContain('files__read_text_file path=string')
+  })
+})
+
+describe('call', () => {
+  test('prints what the tool answered', async () => {
+    expect(await outcome(['call', 'demo__echo', 'message=hello there'])).toEqual({
+      code: 0,
+      stdout: 'hello there\n',
+      stderr: '',
+    })
+  })
+
+  test('takes the key for a gateway that runs from the environment', async () => {
+    const words = ['call', 'demo__add', 'a=2', '--args', '{"a":1,"b":3}', '--url', url, '--json']
+    const called = start(words, { env: { JUNCTOR_KEY: key } })
+    expect(await called.ended()).toBe(0)
+    expect(JSON.parse(called.stdout())).toMatchObject({ structuredContent: { sum: 5 } })
+  })
+
+  test('takes a value from a file', async () => {
+    writeFileSync(join(folder, 'text.txt'), 'from a file')
+    expect(await outcome(['call', 'demo__echo', 'message=@text.txt'])).toMatchObject({
+      code: 0,
+      stdout: 'from a file\n',
+    })
+  })
+
+  test('says of an image what it is', async () => {
+    expect(await outcome(['call', 'demo__image'])).toMatchObject({ code: 0, stdout: '[image image/png, 105 bytes]\n' })
+  })
+
+  test('ends with 1 when the tool says that it failed; nobody is there to be asked', async () => {
+    expect(await outcome(['call', 'demo__ask'])).toEqual({
+      code: 1,
+      stdout: 'No answer to elicitation/create: The client does not support this request\n',
+      stderr: '',
+    })
+  })
+
+  test.each([
+    [['demo__ad', 'a=1'], 'junctor: there is no tool "demo__ad"\n  Is it demo__add?\n'],
+    [['nothing-like-it'], 'junctor: there is no tool "nothing-like-it"\n  See what there is with "junctor tools".\n'],
+    [['demo__add', 'a=1'], 'junctor: demo__add: an argument is missing: b\n  It takes a=number b=number\n'],
+    [['demo__add', 'a=1', 'b=2', 'c=3'], 'the tool has no argument "c"; it has a, b\n  It takes a=number b=number\n'],
+    [['demo__add', 'a=1', 'b=two'], 'demo__add: b is a number, got "two"\n'],
+    [['demo__image', '--args', '[]'], `Expected a JSON object, as in '{"a":1}'.`],
+    [['demo__image', '--timeout', '5'], 'Expected a duration above zero, such as 500ms, 30s or 2m.'],
+  ])('%j is not sent', async (words, told) => {
+    expect(await outcome(['call', ...words])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(told) })
+  })
+
+  test('waits no longer than it was told to', async () => {
+    expect(await outcome(['call', 'demo__slow', 'ms=60000', '--timeout', '500ms'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'junctor: no answer came in time\n  Wait longer with --timeout, or look at what the backend does.\n',
+    })
+  })
+
+  test('a signal withdraws it, and ends the gateway that was started for it', async () => {
+    const called = start(['call', 'demo__slow', 'ms=60000'])
+    await vi.waitFor(() => expect(called.descendants().length).toBeGreaterThan(0), patience)
+    const processes = called.descendants()
+    called.child.kill('SIGINT')
+    expect(await called.ended()).toBe(130)
+    await untilGone(processes)
+    expect(called.stdout()).toBe('')
+  })
+})
+
+describe('a gateway that cannot be spoken to', () => {
+  test.each([
+    [['--url', 'http://127.0.0.1:1023/mcp'], 1, 'nothing listens at http://127.0.0.1:1023/mcp'],
+    [['--url', 'localhost'], 1, 'expected a URL, got "localhost"'],
+    [['--config', 'nowhere.yaml'], 3, 'nowhere.yaml:1:1\n  got no such file'],
+  ])('%j', async (words, code, told) => {
+    expect(await outcome(['tools', ...words])).toEqual({ code, stdout: '', stderr: expect.stringContaining(told) })
+  })
+
+  test('asks for a key', async () => {
+    const refused = await outcome(['tools', '--url', url])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Give a key with --key') })
+  })
+
+  test('has no such tenant', async () => {
+    const refused = await outcome(['tools', '--url', `${url}/nobody`, '--key', key])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('/mcp, or /mcp/ and a tenant') })
+  })
+})
+
+describe('on a terminal', () => {
+  test('progress is shown, and gone when there is an answer', async () => {
+    const called = startOnTerminal(['call', 'demo__progress', 'steps=2', 'delayMs=200'], { folder })
+    expect(await called.ended()).toBe(0)
+    expect(called.raw()).toContain('50% Step 1 of 2')
+    expect(called.raw().endsWith('\r\u001b[KTook 2 steps\r\n')).toBe(true)
+  })
+
+  test('questions of the tool are asked', async () => {
+    const called = startOnTerminal(['call', 'demo__ask'], { folder })
+    await called.typed(/The tool asks: .*Who are you\?[^]*name \(What shall I call you\?\): $/, 'Ada')
+    await called.typed(/age \(In years\): $/, 'old')
+    await called.typed(/expected a whole number\nage \(In years\): $/, '36')
+    expect(await called.ended()).toBe(0)
+    expect(called.screen()).toContain('Hello Ada, 36 is a fine age.')
+  })
+
+  test('Ctrl-D cancels a question', async () => {
+    const cancelled = startOnTerminal(['call', 'demo__ask'], { folder })
+    await cancelled.pressed(/What shall I call you\?\): $/, '\u0004')
+    expect(await cancelled.ended()).toBe(0)
+    expect(cancelled.screen()).toContain('The question was put away without an answer.')
+  })
+
+  test('Ctrl-C at a question withdraws the call', async () => {
+    const withdrawn = startOnTerminal(['call', 'demo__ask'], { folder })
+    await withdrawn.pressed(/What shall I call you\?\): $/, '\u0003')
+    expect(await withdrawn.ended()).toBe(130)
+  })
+})

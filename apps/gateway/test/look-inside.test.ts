@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { routes, type ScriptedServer, sendJson, startScriptedServer, statusOnly } from '@junctor/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
+import { startOnTerminal } from './terminal-process.ts'
+
+// Each test is a process or more, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const token = 'a-token-for-tests'
+let folder: string
+let gateway: JunctorProcess
+let admin: string
+let url: string
+const running: JunctorProcess[] = []
+let scripted: ScriptedServer | undefined
+
+/** Serves the folder's file; the admin port is a free one unless it is given. */
+async function serve(adminPort = '0'): Promise<JunctorProcess> {
+  const words = ['serve', '--config', 'gateway.yaml', '--json', '--log-level', 'silent', '--admin-port', adminPort]
+  const started = startJunctor(words, { folder })
+  const ready = JSON.parse(await started.line(/^(.*)\n/)) as { http: string; admin: string }
+  url = ready.http
+  admin = ready.admin
+  return started
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-look-'))
+  const text = `listen: { http: { port: 0 }, admin: { token: ${token} } }
+backends: { demo: { plugin: "@junctor/plugin-demo" }, gone: { command: no-such-program } }
+`
+  writeFileSync(join(folder, 'gateway.yaml'), text)
+  gateway = await serve()
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  await Promise.all(running.splice(0).map((one) => one.ended()))
+  await scripted?.close()
+  scripted = undefined
+})
+afterAll(async () => {
+  gateway.child.kill('SIGTERM')
+  await gateway.ended()
+  rmSync(folder, { recursive: true })
+})
+
+function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
+  const one = startJunctor(words, { folder, ...options })
+  running.push(one)
+  return one
+}
+
+const call = async (tool: string, ...words: readonly string[]): Promise<void> => {
+  expect([0, 1]).toContain(await start(['call', tool, ...words, '--url', url]).ended())
+}
+
+describe('status', () => {
+  test('tells how each backend does', async () => {
+    const status = start(['status', '--admin', admin, '--token', token])
+    expect(await status.ended()).toBe(0)
+    expect(status.stdout()).toMatch(/^junctor \S+ {2}node \S+, up \d+s$/m)
+    expect(status.stdout()).toMatch(/^ {2}demo {2}up +\d+ tools, \d+ links?, 0 calls$/m)
+    expect(status.stdout()).toMatch(/^ {2}gone {2}(?:down|crash looping) .*no-such-program/m)
+    expect(status.stderr()).toBe('')
+  })
+
+  test('takes the token from the file and the address from the environment, and prints JSON', async () => {
+    const env = { JUNCTOR_ADMIN_URL: admin }
+    const status = start(['status', '--config', 'gateway.yaml', '--json'], { env })
+    expect(await status.ended()).toBe(0)
+    expect(JSON.parse(status.stdout())).toMatchObject({
+      tenants: ['default'],
+      backends: expect.arrayContaining([expect.objectContaining({ name: 'demo', state: 'up' })]),
+    })
+  })
+
+  test('has colours on a terminal', async () => {
+    const status = startOnTerminal(['status', '--admin', admin, '--token', token], { folder })
+    expect(await status.ended()).toBe(0)
+    expect(status.raw()).toContain('\u001b[32mup ')
+  })
+
+  test.each([
+    [
+      ['--admin', 'http://127.0.0.1:1023', '--token', 'x'],
+      /nothing answers at http:\/\/127\.0\.0\.1:1023: .*ECONNREFUSED/,
+    ],
+    [['--admin', 'http://127.0.0.1:1023'], /expected a token, got none/],
+    [['--token', 'x'], /expected the address of the admin port, got none/],
+    [[], /expected --admin and --token, or a configuration that has listen\.admin/],
+    [['--config', 'without.yaml'], /without\.yaml has no listen\.admin\n {2}Add listen: /],
+    [['--config', 'tokenless.yaml'], /tokenless\.yaml has no listen\.admin\.token/],
+    [
+      ['--config', 'bad.yaml'],
+      /bad\.yaml has problems, the first in line 1: got "soon"\n.*junctor check --config bad\.yaml/,
+    ],
+  ])('with %j says what is missing', async (words, told) => {
+    writeFileSync(join(folder, 'without.yaml'), 'backends: {}\n')
+    writeFileSync(join(folder, 'tokenless.yaml'), 'listen: { admin: {} }\n')
+    writeFileSync(join(folder, 'bad.yaml'), 'timeout: soon\n')
+    const status = start(['status', ...words])
+    expect(await status.ended()).toBe(1)
+    expect(status.stderr()).toMatch(told)
+    expect(status.stdout()).toBe('')
+  })
+
+  test('is refused with another token', async () => {
+    const status = start(['status', '--admin', admin, '--token', 'another'])
+    expect(await status.ended()).toBe(1)
+    expect(status.stderr()).toContain(`${admin} wants another token\n  Give that of listen.admin.token`)
+  })
+
+  test('is refused by a gateway that has no token, which says so', async () => {
+    writeFileSync(join(folder, 'open.yaml'), 'listen: { http: { port: 0 }, admin: { port: 0 } }\n')
+    const open = start(['serve', '--config', 'open.yaml', '--json', '--log-level', 'silent'])
+    const ready = JSON.parse(await open.line(/^(.*)\n/)) as { admin: string }
+    const status = start(['status', '--admin', ready.admin, '--token', 'x'])
+    expect(await status.ended()).toBe(1)
+    expect(status.stderr()).toMatch(/tells nobody: .*\n {2}Set listen\.admin\.token and start the gateway again\./)
+  })
+
+  test('is not to be had at the port for clients', async () => {
+    const status = start(['status', '--admin', new URL(url).origin, '--token', token])
+    expect(await status.ended()).toBe(1)
+    expect(status.stderr()).toMatch(/is no admin port.*\n {2}Correct --admin/)
+  })
+
+  test('says what else a server answers', async () => {
+    scripted = await startScriptedServer(routes({ GET: statusOnly(502) }))
+    const status = start(['status', '--admin', scripted.origin, '--token', 'x'])
+    expect(await status.ended()).toBe(1)
+    expect(status.stderr()).toContain(`${scripted.origin} answered with HTTP 502`)
+  })
+})
+
+describe('events', () => {
+  test('are told, the newest last, and filtered', async () => {
+    await call('demo__echo', 'message=x')
+    await call('demo__ask')
+    const all = start(['events', '--admin', admin, '--token', token])
+    const failures = start(['events', '--admin', admin, '--token', token, '--type', 'gateway.tool_call', '--json'])
+    expect(await Promise.all([all.ended(), failures.ended()])).toEqual([0, 0])
+    expect(all.stdout()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+ \w+ +gateway\.tool_call .*trace=[0-9a-f-]{36}$/m)
+    const events = failures
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>)
+    expect(new Set(events.map((event) => event['event_type']))).toEqual(new Set(['gateway.tool_call']))
+    const times = events.map((event) => Date.parse(event['timestamp'] ?? ''))
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+  })
+
+  test.each([
+    [['--since', 'soon'], /the question cannot be answered: .*since/],
+    [['--limit', '0'], /the question cannot be answered: .*limit/],
+  ])('with %j are refused, and why is told', async (words, told) => {
+    const events = start(['events', '--admin', admin, '--token', token, ...words])
+    expect(await events.ended()).toBe(1)
+    expect(events.stderr()).toMatch(told)
+  })
+
+  test('--follow shows what happens, comes back when the gateway does, and ends with a signal', async () => {
+    const followed = start(['events', '--admin', admin, '--token', token, '--follow', '--type', 'session.opened'])
+    const opened = (): number => followed.stdout().split('\n').length - 1
+    const before = async (): Promise<number> => {
+      await call('demo__echo', 'message=x')
+      return opened()
+    }
+    await vi.waitFor(async () => expect(await before()).toBeGreaterThan(0), { timeout: 30_000, interval: 1 })
+
+    gateway.child.kill('SIGTERM')
+    await gateway.ended()
+    const seen = opened()
+    gateway = await serve(new URL(admin).port)
+    await call('demo__echo', 'message=x')
+    await vi.waitFor(() => expect(opened()).toBeGreaterThan(seen), patience)
+    const lines = followed.stdout().trimEnd().split('\n')
+    expect(new Set(lines).size).toBe(lines.length)
+
+    followed.child.kill('SIGINT')
+    expect(await followed.ended()).toBe(0)
+    expect(followed.stderr()).toBe('')
+  })
+
+  test('--follow ends with 1 when the gateway does not let it come back', async () => {
+    let asked = 0
+    scripted = await startScriptedServer(
+      routes({
+        GET(_request, response) {
+          asked += 1
+          if (asked === 1)
+            response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"timestamp":"1"}\n')
+          else sendJson(response, { error: 'unauthorized', message: 'no' }, 401)
+        },
+      }),
+    )
+    const followed = start(['events', '--admin', scripted.origin, '--token', token, '--follow', '--json'])
+    expect(await followed.ended()).toBe(1)
+    expect(followed.stdout()).toBe('{"timestamp":"1"}\n')
+    expect(followed.stderr()).toContain('wants another token')
+    expect(scripted.received[1]?.path).toBe('/events?follow=true&since=1&limit=1000')
+  })
+})
