@@ -2,7 +2,9 @@ import type { Client, Link, LinkFact, Log, Scope, Tell } from '@junctor/exchange
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { pause, waitAtMost, withTimeout } from '../patience.ts'
-import { afterFailure, crashLoopFailures, healthyMs, noAttempts } from './backoff.ts'
+import type { BackendCondition, BackendState } from './backend-state.ts'
+import { conditionOf, newBackendState } from './backend-state.ts'
+import { afterFailure, healthyMs, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
 import type { BreakerState } from './breaker.ts'
 import { closedBreaker, worse } from './breaker.ts'
@@ -22,7 +24,7 @@ export interface LinkEvents {
 
 /** How a backend does on this node. */
 export interface BackendHealth {
-  readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
+  readonly state: BackendCondition
   readonly error: Error | undefined
   readonly links: number
   /** Calls that hold a link now, or wait for it to open. */
@@ -74,22 +76,6 @@ export const openTimeoutMs = 60_000
 
 type CloseReason = Extract<LinkFact, { kind: 'link_closed' }>['reason']
 
-interface BackendState {
-  /** Tells it from one of the same name that took its place. */
-  readonly id: number
-  /** Opens that failed, of any scope: a backend that cannot start is not tried by every session. */
-  opens: Attempts
-  error: Error | undefined
-  reached: boolean
-  /** The last attempt failed, and nothing has opened since. */
-  down: boolean
-  /** Links that are closing, each of which will leave a place. */
-  closing: number
-  /** Nobody has it any more. */
-  removed: boolean
-  told: BackendHealth['state']
-}
-
 export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const { events, clock, log, random } = options
   const { now } = clock
@@ -106,19 +92,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
 
   const stateOf = (entry: BackendEntry): BackendState => {
     let state = states.get(entry)
-    if (state === undefined) {
-      state = {
-        id: (ids += 1),
-        opens: noAttempts,
-        error: undefined,
-        reached: false,
-        down: false,
-        closing: 0,
-        removed: false,
-        told: 'starting',
-      }
-      states.set(entry, state)
-    }
+    if (state === undefined) states.set(entry, (state = newBackendState((ids += 1))))
     return state
   }
 
@@ -141,10 +115,19 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     places.leave(entry)
   }
 
+  /** The link is gone, and with it what hung. */
+  const dropLink = (slot: LinkSlot): void => {
+    const { kind } = slot.breaker
+    slot.link = undefined
+    slot.breaker = closedBreaker
+    if (kind !== 'closed')
+      tell(slot.entry, { kind: 'breaker_changed', backend: slot.entry.backend.name, state: 'closed' })
+  }
+
   const closeLink = (slot: LinkSlot, reason: CloseReason): void => {
     const { entry, link } = slot
     if (link === undefined) return
-    slot.link = undefined
+    dropLink(slot)
     tell(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
     const ended = endLink(entry, link).finally(() => ending.delete(ended))
     ending.add(ended)
@@ -186,7 +169,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
   const tellState = ({ entry, breaks, link }: LinkSlot): void => {
     const state = stateOf(entry)
     const failures = Math.max(state.opens.failures, link === undefined ? breaks.failures : 0)
-    const told = healthState(state, failures)
+    const told = conditionOf(state, failures)
     if (told === state.told) return
     state.told = told
     tell(entry, { kind: 'backend_state', backend: entry.backend.name, state: told })
@@ -196,7 +179,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     // It never rejects, but for the fault of a plugin, which is no reason for this process to end.
     const error = await link.closed.catch(errorOf)
     if (slot.link !== link) return
-    slot.link = undefined
+    dropLink(slot)
     const broken = error ?? closedByItself()
     slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
     stateOf(slot.entry).error = broken
@@ -233,8 +216,6 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       state.reached = true
       state.error = undefined
       slot.link = link
-      // What hung was the link before.
-      slot.breaker = closedBreaker
       void watch(slot, link)
       const again = slot.breaks.failures > 0
       tell(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: slot.scope.tenant, again })
@@ -335,7 +316,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       }
       const links = places.taken(entry)
       return {
-        state: healthState(state, failures),
+        state: conditionOf(state, failures),
         error: state.error,
         links,
         inFlight,
@@ -384,11 +365,4 @@ async function brokenEarly(link: Link): Promise<never> {
 
 function failure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: number): OpenFailure {
   return { kind: 'failure', reason, cause, retryAfterMs }
-}
-
-function healthState(state: BackendState, failures: number): BackendHealth['state'] {
-  if (failures >= crashLoopFailures) return 'crash_looping'
-  if (state.down) return 'down'
-  // A link that is still opening has a place, too: only one that has opened shows that the backend is there.
-  return state.reached ? 'up' : 'starting'
 }

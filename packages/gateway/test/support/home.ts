@@ -1,4 +1,4 @@
-import type { Client, NotificationBody } from '@junctor/exchange'
+import type { Client, NotificationBody, Tell } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { LinkEvents, LinkPool } from '../../src/links/link-pool.ts'
@@ -9,11 +9,15 @@ import type { ManualClock } from './manual-clock.ts'
 import { identityOf } from './test-nodes.ts'
 
 /** A pool that tells nobody of its links, unless told otherwise. */
-export function createTestPool(clock: ManualClock, events: Partial<LinkEvents> = {}): LinkPool {
+export function createTestPool(
+  clock: ManualClock,
+  events: Partial<LinkEvents> = {},
+  tell: Tell = tellNobody,
+): LinkPool {
   return createLinkPool({
     clock,
     log: silentLog,
-    tell: tellNobody,
+    tell,
     random: () => 0,
     events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...events },
   })
