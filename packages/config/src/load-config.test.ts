@@ -48,6 +48,12 @@ test.each([
   })
 })
 
+test.each(['', ' \n'])('a file that holds %j is most likely being written', (text) => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, text)
+  expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [{ got: 'a file with nothing in it' }] })
+})
+
 describe('the file of a folder', () => {
   test('is junctor.yaml before junctor.yml before junctor.json', () => {
     const names = ['junctor.json', 'junctor.yml', 'junctor.yaml']

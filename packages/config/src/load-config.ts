@@ -1,26 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
-/** Reads a configuration file. A file that cannot be read is a problem like any other. */
+/**
+ * Reads a configuration file. A file that cannot be read is a problem like any other; so is one with nothing in it, which
+ * is most likely being written, or was cut off: nobody means a gateway without backends by it.
+ */
 export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): ParsedConfig {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    const problem = {
-      kind: 'unreadable_file',
-      file,
-      line: 1,
-      column: 1,
-      path: '',
-      got: reasons[reason] ?? reason,
-      expected: 'a file that can be read',
-      next: 'Check the name, and from which folder the command runs.',
-    } as const
-    return { kind: 'invalid', problems: [problem], files: [] }
+    return unreadable(file, reasons[reason] ?? reason, 'Check the name, and from which folder the command runs.')
   }
+  if (text.trim() === '')
+    return unreadable(file, 'a file with nothing in it', 'Write what it is to serve: backends: {}')
   return parseConfig(text, { ...options, file })
+}
+
+function unreadable(file: string, got: string, next: string): ParsedConfig {
+  const place = { file, line: 1, column: 1, path: '' }
+  const problem = { kind: 'unreadable_file', ...place, got, expected: 'a file that can be read', next } as const
+  return { kind: 'invalid', problems: [problem], files: [] }
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
 import { backendScenarios } from './backend/scenarios.ts'
 import { clientScenarios } from './client/scenarios.ts'
+import { nodeScenarios } from './node/scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Every fault, in the order of the fault list. */
-export const scenarios: readonly Scenario[] = [...backendScenarios, ...clientScenarios].toSorted(
+export const scenarios: readonly Scenario[] = [...backendScenarios, ...clientScenarios, ...nodeScenarios].toSorted(
   (a, b) => number(a) - number(b),
 )
 

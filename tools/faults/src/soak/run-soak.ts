@@ -27,7 +27,7 @@ export interface SoakOptions {
   /** Clients at the same time. */
   readonly clients: number
   /** Hears of each quiet moment. */
-  tell(sample: Sample): void
+  readonly tell: (sample: Sample) => void
 }
 
 /** How long it takes at most until all that idles has ended, in milliseconds. */
