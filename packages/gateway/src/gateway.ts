@@ -21,6 +21,7 @@ import { createClientMessages } from './front/client-messages.ts'
 import { createFront } from './front/create-front.ts'
 import type { GatewayInfo } from './front/initialize.ts'
 import { onSessionControl } from './front/on-session-control.ts'
+import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { resumeService } from './front/resume.ts'
 import { createSessionOutlet } from './front/session-outlet.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
@@ -120,7 +121,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const directory = createSessionDirectory(fabric, answer, limits, clock, log)
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions, clock, tell }
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
-  const messages = createClientMessages(fabric, asks, (id) => directory.home(id))
+  const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
+  const messages = createClientMessages(fabric, asks, (id) => directory.home(id), roots)
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
   const host: Host = {

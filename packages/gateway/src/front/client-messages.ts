@@ -7,6 +7,7 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { AskTable } from './ask-table.ts'
 import { toControl } from './control.ts'
+import type { RootsChanges } from './roots-changes.ts'
 
 /** What clients send without expecting an answer, brought to where it is meant for. */
 export interface ClientMessages {
@@ -16,14 +17,15 @@ export interface ClientMessages {
   cancel(session: FrontSession, id: RequestId): boolean
   /** An answer that another node has received, as its text. */
   answerText(session: string, ask: string, text: string): void
-  /** A notification of a session that is at home here. */
-  deliver(session: HomeSession, method: string, text: string): void
+  /** The roots of a session that is at home here have changed. `text` is the notification's params, empty for none. */
+  rootsChanged(session: HomeSession, text: string): void
 }
 
 export function createClientMessages(
   fabric: Fabric,
   asks: AskTable,
   home: (id: string) => HomeSession | undefined,
+  roots: RootsChanges,
 ): ClientMessages {
   const messages: ClientMessages = {
     notification(session, { method: name, params }) {
@@ -37,7 +39,7 @@ export function createClientMessages(
       if (method !== methods.notificationsRootsListChanged) return
       const text = params === undefined ? '' : printPayload(params)
       const own = home(session.id)
-      if (own !== undefined) messages.deliver(own, method, text)
+      if (own !== undefined) messages.rootsChanged(own, text)
       else void fabric.send(session.home, toControl({ kind: 'notify', session: session.id, method, text }))
     },
     response(session, response) {
@@ -59,12 +61,7 @@ export function createClientMessages(
       const answer = readAnswer(text)
       if (answer !== undefined) asks.answer(ask, session, answer)
     },
-    deliver(session, method, text) {
-      const params = text === '' ? undefined : payloadFromText(text)
-      for (const slot of session.slots()) {
-        if (slot.scope.session === session.id) slot.link?.notify({ method, params })
-      }
-    },
+    rootsChanged: (session, text) => roots.changed(session, text),
   }
   return messages
 }

@@ -1,5 +1,6 @@
 import type { Control } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { ClientMessages } from './client-messages.ts'
 import { readControl } from './control.ts'
@@ -28,7 +29,9 @@ export function onSessionControl({ messages, directory, end, leave }: ControlPar
       }
       case 'notify': {
         const home = directory.home(control.session)
-        if (home !== undefined) messages.deliver(home, control.method, control.text)
+        if (home !== undefined && control.method === methods.notificationsRootsListChanged) {
+          messages.rootsChanged(home, control.text)
+        }
         return
       }
       case 'end':
