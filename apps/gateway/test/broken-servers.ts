@@ -1,22 +1,20 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
-import { join } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { testCredentials } from '@junctor/testkit'
 import { type BrokenBackends, brokenBackend as row } from './broken-backend.ts'
 
 const mcp = 'an MCP server'
 const reachable = 'a server that can be reached'
 
-/** Real servers that are no good backends. A certificate is written into the folder. */
-export async function startBrokenServers(folder: string): Promise<BrokenBackends & { close(): void }> {
+/** Real servers that are no good backends. */
+export async function startBrokenServers(): Promise<BrokenBackends & { close(): void }> {
   const http = createServer((request, response) => {
     request.resume()
     request.on('end', () => answer(request.url ?? '', request.headers.authorization, response))
   })
-  const tls = createTlsServer(certificate(folder), (_request, response) => response.end())
+  const tls = createTlsServer(testCredentials, (_request, response) => response.end())
   const ssh = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
   const closed = createTcpServer()
   const [httpPort, tlsPort, sshPort, closedPort] = await Promise.all([http, tls, ssh, closed].map(listening))
@@ -80,12 +78,4 @@ async function listening(server: Server): Promise<number> {
     server.listen(0, '127.0.0.1', resolve)
   })
   return (server.address() as AddressInfo).port
-}
-
-function certificate(folder: string): { readonly key: string; readonly cert: string } {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  execFileSync('openssl', ['req', '-x509', ...newKey, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' })
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }

@@ -34,3 +34,4 @@ export {
 export { type BackendUnderTest, describeBackend, type OfferedTools } from './describe-backend.ts'
 export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'
 export { findPython } from './find-python.ts'
+export { testCredentials } from './test-credentials.ts'

@@ -1,7 +1,5 @@
-import type { TlsCredentials } from '../src/front/create-server.ts'
-
 /** A certificate that nobody trusts, for localhost and 127.0.0.1, valid for a hundred years. Its key protects nothing. */
-export const testCredentials: TlsCredentials = {
+export const testCredentials: { readonly key: string; readonly cert: string } = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaVWkNOFK7vLiUjMr
 tT3icgzQpo5jnbearIiA3w+tVFWhRANCAATKycwYpzRzvU2ue5RnFdMKs8PwXZpL
