@@ -15,7 +15,7 @@ export async function askAdmin({ url, token }: AdminPlace, path: string, signal:
     if (response.ok) return { kind: 'answer', response }
     return refusal(url, response.status, said(await response.text()))
   } catch (error) {
-    const next = 'Start the gateway, or name its admin port with --admin: "junctor serve" tells it.'
+    const next = 'Start the gateway, or name its admin port with --admin.'
     return failed(true, `nothing answers at ${url}: ${causeOf(error)}`, next)
   }
 }

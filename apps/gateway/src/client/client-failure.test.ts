@@ -9,7 +9,7 @@ const refused = new TypeError('fetch failed', {
 const lost = new TypeError('fetch failed', { cause: new Error('other side closed') })
 
 test.each([
-  [new ProtocolError(-32602, 'no'), url, 'the gateway answered with the error -32602: no'],
+  [new ProtocolError(-32602, 'no'), url, 'no'],
   [new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'), url, 'no answer came in time'],
   [new Error('Connection closed'), undefined, 'Connection closed'],
   [new TypeError('Invalid URL'), 'foo', 'expected a URL, got "foo"'],
@@ -21,4 +21,12 @@ test.each([
   const failure = clientFailure(error, at)
   expect(failure.message).toBe(message)
   expect(failure.next).toMatch(/\.$/)
+})
+
+test.each([
+  [{ reason: 'deadline_exceeded' }, /^Raise timeout for the backend/],
+  [{ reason: 'of-their-own' }, 'This is the error -32000 of the tool or its server: look at their log.'],
+  [undefined, 'This is the error -32000 of the tool or its server: look at their log.'],
+])('what to do about an error with %j', (data, next) => {
+  expect(clientFailure(new ProtocolError(-32000, 'no', data), url).next).toMatch(next)
 })

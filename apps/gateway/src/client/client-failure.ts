@@ -1,4 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '../report/report.ts'
 
 /**
@@ -8,10 +10,7 @@ import type { Failure } from '../report/report.ts'
  */
 export function clientFailure(error: unknown, url: string | undefined): Failure {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof ProtocolError) {
-    const next = 'If the words do not say it, look at the log of the gateway and of its backend.'
-    return { message: `the gateway answered with the error ${error.code}: ${message}`, next }
-  }
+  if (error instanceof ProtocolError) return { message, next: nextStep(error) }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return { message: 'no answer came in time', next: 'Wait longer with --timeout, or look at what the backend does.' }
   }
@@ -24,6 +23,16 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
   const status = error instanceof SdkHttpError ? error.status : undefined
   const known = status === undefined ? undefined : statusFailure(status, url)
   return known ?? connectionFailure(error, message, url)
+}
+
+/** Errors of the gateway's own say which situation they are; the others are a backend's. */
+function nextStep({ code, data }: ProtocolError): string {
+  const reason = isJsonObject(data) ? data['reason'] : undefined
+  const known =
+    typeof reason === 'string' && Object.hasOwn(catalogue, reason) ? catalogue[reason as Situation] : undefined
+  return (
+    known?.nextStep.replaceAll('`', '') ?? `This is the error ${code} of the tool or its server: look at their log.`
+  )
 }
 
 function statusFailure(status: number, url: string): Failure | undefined {
