@@ -47,7 +47,7 @@ describe('backends that do not work', () => {
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'junctor-broken-'))
-    broken = await startBrokenServers(home)
+    broken = await startBrokenServers()
   })
   afterAll(() => {
     broken.close()
