@@ -7,12 +7,12 @@ import { createNode } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import * as z from 'zod'
+import { metric } from '../client/metric.ts'
 import { openSession } from '../client/peer/create-peer.ts'
 import { createHttpPeer } from '../client/peer/http-peer.ts'
 import type { Peer } from '../client/peer/peer.ts'
 import { createStdioPeer } from '../client/peer/stdio-peer.ts'
 import type { Scenario, Way } from '../scenario.ts'
-import { readMetric } from './read-metric.ts'
 import { call, reason } from './scene.ts'
 
 const secret = 'what only the plugin knows'
@@ -32,7 +32,7 @@ export const throwingPlugin: Scenario = {
         reasons.push(reason(await call(peer, `bad__${name}`)))
       }
       assert.deepEqual(reasons, ['internal_error', 'internal_error', 'deadline_exceeded'])
-      const failures = await readMetric(admin, 'mcp_plugin_failures_total', { backend: 'bad' })
+      const failures = await metric(admin, 'mcp_plugin_failures_total', { backend: 'bad' })
       assert.equal(failures, tools.length)
       assert.ok(!peer.frames.some((frame) => frame.includes(secret)), 'expected nothing of what it threw')
       assert.equal((await call(peer, 'demo__echo', { message: 'well' })).text, 'well')

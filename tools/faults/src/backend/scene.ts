@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { JunctorNode } from '@junctor/node'
 import type { ChaosProxy, createChaosProxy } from '@junctor/testkit'
+import { freePort } from '../client/free-port.ts'
+import { metric } from '../client/metric.ts'
 import type { Peer } from '../client/peer/peer.ts'
 import { type NodeScene, withNode } from '../client/with-node.ts'
-import { readMetric } from './read-metric.ts'
 import { type RemoteServer, startRemoteServer } from './servers/remote-server.ts'
 
 const server = fileURLToPath(new URL('servers/faulty-server.ts', import.meta.url))
@@ -39,7 +38,7 @@ export async function withBackends<Result>(
   return withNode({ listen: { http: { port: 0 }, admin: { port } }, backends }, (scene) =>
     body({
       ...scene,
-      metric: (name, labels) => readMetric(admin, name, labels),
+      metric: (name, labels) => metric(admin, name, labels),
       ready: async () => (await fetch(`${admin}/readyz`)).ok,
       async status(name) {
         const found = (await scene.node.status()).find((backend) => backend.name === name)
@@ -81,16 +80,6 @@ export async function withRemote<Result>(
     await proxy?.close()
     await remote.close()
   }
-}
-
-/** A port that nobody had a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** An answer to a call. */
