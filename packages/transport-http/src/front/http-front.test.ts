@@ -12,7 +12,7 @@ import { startFront } from '../../test/front-fixture.ts'
 import { createFixtureGateway } from '../../test/gateway-fixture.ts'
 import { callOf, readAll, send, start } from '../../test/http-fixture.ts'
 import { createHttpFront } from './http-front.ts'
-import { testCredentials } from '../../test/tls-fixture.ts'
+import { testCredentials } from '@junctor/testkit'
 
 describe('listening', () => {
   test('tells the URL of the endpoint', async () => {
