@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { hashApiKey } from '@junctor/auth'
 import { Command } from 'commander'
+import { exitCodes } from '../exit-codes.ts'
 
 /** Shorter keys could be guessed: a plain hash does not slow anybody down. */
 const shortest = 20
@@ -14,7 +15,11 @@ A key must be random; its hash goes into the configuration:
 
 Examples:
   openssl rand -hex 32 | tee key.txt | junctor hash-key
-  junctor hash-key "$API_KEY"`
+  junctor hash-key "$API_KEY"
+
+Exit codes:
+  ${exitCodes.done}  the hash was printed
+  ${exitCodes.usage}  the command line cannot be used, or the key is no good one`
 
 /** `junctor hash-key`. */
 export function createHashKeyCommand(process: NodeJS.Process): Command {
