@@ -14,7 +14,7 @@ export interface DebianPackages {
   /** What to ask for, with whatever it depends on. */
   readonly names: readonly string[]
   /** Which of them and of their dependencies to take: what every Debian has anyway is not needed a second time. */
-  takes(name: string): boolean
+  readonly takes: (name: string) => boolean
 }
 
 /**
