@@ -7,13 +7,14 @@ import { type CallTimes, startSteadyCalls } from './steady-calls.ts'
 import { withProcess } from './with-process.ts'
 
 /** Notifications of each kind. A million, together. */
-const counts = { backend: 300_000, client: 25_000 } as const
+const counts = { backend: 300_000, client: 50_000 } as const
 
 /**
- * How long the slowest hundredth of other clients' calls may take: so many milliseconds, or times of what they take
- * without a flood. A backend, a client, a gateway and who measures share the processors: some of it is their scheduler's.
+ * How long the slowest hundredth of other clients' calls may take, in milliseconds, or in times of what they take without
+ * a flood. A backend, a client, a gateway and who measures share the processors: some of it is their scheduler's. A
+ * client that sends requests without waiting for answers has some hundred of them taken at a time.
  */
-const slow = { ms: 20, times: 2 } as const
+const slow = { backend: 40, client: 200, times: 2 } as const
 
 /** Other things that go on on a machine make pauses of their own, but not each time. */
 const attempts = 3
@@ -31,18 +32,21 @@ export const floodFairness: Scenario = {
       const session = peer.session ?? ''
       const steady = await startSteadyCalls(url)
       const idle = await steady.during(() => after(2_000))
-      const most = Math.max(slow.ms, slow.times * idle.p99)
       const seen: string[] = []
 
-      const measure = async (what: string, flood: () => Promise<void>): Promise<void> => {
+      const measure = async (what: string, by: 'backend' | 'client', flood: () => Promise<void>): Promise<void> => {
+        const most = Math.max(slow[by], slow.times * idle.p99)
         let best: CallTimes | undefined
         for (let attempt = 0; attempt < attempts && (best === undefined || best.p99 > most); attempt += 1) {
           // oxlint-disable-next-line no-await-in-loop
           const times = await steady.during(flood)
           if (best === undefined || times.p99 < best.p99) best = times
         }
-        assert.ok(best !== undefined && best.calls >= 20 && best.p99 <= most, `${what}: ${JSON.stringify(best)}`)
-        seen.push(`${what} ${shown(best)}`)
+        assert.ok(
+          best !== undefined && best.calls >= 20 && best.p99 <= most,
+          `${what} of a ${by}: ${JSON.stringify(best)}`,
+        )
+        seen.push(`${what} of a ${by} ${shown(best)}`)
       }
 
       try {
@@ -50,11 +54,11 @@ export const floodFairness: Scenario = {
           const params = floodRequest(kind, counts.backend)
           const message = JSON.stringify({ jsonrpc: '2.0', id: kind, method: 'tools/call', params })
           // oxlint-disable-next-line no-await-in-loop
-          await measure(`${kind} of a backend`, () => exchange(url, session, message, 'flooded'))
+          await measure(kind, 'backend', () => exchange(url, session, message, 'flooded'))
         }
         for (const [what, message] of Object.entries(floodsOfClients)) {
           // oxlint-disable-next-line no-await-in-loop
-          await measure(`${what} of a client`, () => pipeline(url, session, message, counts.client))
+          await measure(what, 'client', () => pipeline(url, session, message, counts.client))
         }
       } finally {
         await steady.close()

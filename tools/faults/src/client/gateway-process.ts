@@ -10,7 +10,8 @@ import { freePort } from './free-port.ts'
 import { type Inspector, openInspector } from './inspector.ts'
 import { until } from './until.ts'
 
-const main = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
+/** The command. */
+export const main: string = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
 
 export interface GatewayProcessOptions {
   /** The configuration as its file would say it, but for the ports: free ones are chosen. */

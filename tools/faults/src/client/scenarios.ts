@@ -6,7 +6,12 @@ import { floodFairness } from './f-15-flood-fairness.ts'
 import { notificationFlood } from './f-15-notification-flood.ts'
 import { oversize } from './f-16-oversize.ts'
 import { oddJson } from './f-17-odd-json.ts'
+import { slowClients } from './f-18-slow-clients.ts'
+import { fullSinks } from './f-32-full-sinks.ts'
 import { cancelRaces } from './f-37-cancel-races.ts'
+import { labelExplosion } from './f-39-label-explosion.ts'
+import { vanished } from './f-41-vanished.ts'
+import { bufferingProxy } from './f-42-buffering-proxy.ts'
 
 /** The faults that clients make, and those of the connections to them. */
 export const clientScenarios: readonly Scenario[] = [
@@ -17,5 +22,10 @@ export const clientScenarios: readonly Scenario[] = [
   floodFairness,
   oversize,
   oddJson,
+  slowClients,
+  fullSinks,
   cancelRaces,
+  labelExplosion,
+  vanished,
+  bufferingProxy,
 ]

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Scenario } from '../scenario.ts'
+import { demo } from './loud.ts'
+import { type RawSocket, openSocket, requestText } from './raw-socket.ts'
+import { type ProcessScene, withProcess } from './with-process.ts'
+
+/** Bad clients of each kind. With those that are good they take all connections that there are. */
+const bad = 30
+const connections = 4 * bad + 20
+const limits = {
+  connections,
+  headersTimeout: '1s',
+  requestTimeout: '2s',
+  keepAliveTimeout: '2s',
+  // Later than the others, so that it is never this that ends a request which is still being sent.
+  stalled: '3s',
+} as const
+const trickleMs = 700
+/** What those who never read may cost, in bytes, all together. */
+const mostHeap = 24 * 1024 * 1024
+
+/** Clients that take as long as they can: for their headers, for their bodies, to read, to go away. */
+export const slowClients: Scenario = {
+  id: 'F-18',
+  title: 'headers and bodies that trickle, clients that never read, connections that say nothing',
+  ways: ['http'],
+  run: (way) =>
+    withProcess(way, { limits, backends: { demo } }, async (scene) => {
+      const { gateway } = scene
+      const good = await scene.http()
+      const before = await gateway.inspector.heap()
+      const descriptors = gateway.descriptors()
+      const began = performance.now()
+
+      const slow = await all(() => trickle(gateway.url, 'POST /mcp HTTP/1.1\r\nhost: localhost\r\nx: '))
+      const bodies = await all(() => trickle(gateway.url, requestText(gateway.url, 'POST', headersFor('1000'))))
+      const silent = await all(() => openSocket(gateway.url))
+      const deaf = await all(() => neverRead(scene, good.session ?? ''))
+
+      let slowest = 0
+      let calls = 0
+      const kept: number[] = []
+      while (gateway.descriptors() > descriptors + 1) {
+        const asked = performance.now()
+        assert.ok(asked - began < 30_000, `bad clients are still connected after ${asked - began} ms`)
+        // oxlint-disable-next-line no-await-in-loop
+        const { result } = await good.request('tools/call', { name: 'demo__echo', arguments: { message: 'x' } })
+        assert.ok(result)
+        slowest = Math.max(slowest, performance.now() - asked)
+        calls += 1
+        // oxlint-disable-next-line no-await-in-loop
+        if (calls % 20 === 1) kept.push((await gateway.inspector.heap()) - before)
+        // oxlint-disable-next-line no-await-in-loop
+        await after(20)
+      }
+      const seconds = (performance.now() - began) / 1_000
+      const most = Math.max(...kept)
+      assert.ok(most < mostHeap, `${most} bytes were kept for clients that do not read`)
+      // What was answered is read now.
+      for (const { socket } of deaf) socket.resume()
+      await Promise.all([...slow, ...bodies, ...silent, ...deaf].map(({ closed }) => closed))
+      for (const { received } of [...slow, ...bodies]) assert.match(received(), /^HTTP\/1\.1 408 /)
+      // There is room for as many as ever.
+      assert.ok((await scene.http()).session)
+      return (
+        `${4 * bad} bad clients gone after ${seconds.toFixed(1)} s; meanwhile ${calls} calls of a good one, ` +
+        `the slowest ${slowest.toFixed(0)} ms; at most ${(most / 1024 / 1024).toFixed(1)} MiB kept`
+      )
+    }),
+}
+
+const headersFor = (length: string): Readonly<Record<string, string>> => ({
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+  'content-length': length,
+})
+
+function all(open: () => Promise<RawSocket>): Promise<readonly RawSocket[]> {
+  return Promise.all(Array.from({ length: bad }, open))
+}
+
+/**
+ * Sends one byte after the other, for nearly as long as it may. Not longer: who writes to a connection that has been
+ * closed may lose what came on it before.
+ */
+async function trickle(url: string, start: string): Promise<RawSocket> {
+  const socket = await openSocket(url)
+  socket.write(start)
+  const began = performance.now()
+  const timer = setInterval(() => {
+    if (performance.now() - began > trickleMs) clearInterval(timer)
+    else socket.write('x')
+  }, 50)
+  return socket
+}
+
+/** Asks for a lot, and takes nothing of it. */
+async function neverRead({ gateway: { url } }: ProcessScene, session: string): Promise<RawSocket> {
+  const socket = await openSocket(url)
+  socket.socket.pause()
+  const message = 'x'.repeat(100_000)
+  const call = { name: 'demo__echo', arguments: { message } }
+  for (let id = 0; id < 100; id += 1) {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: `${socket.socket.localPort} ${id}`,
+      method: 'tools/call',
+      params: call,
+    })
+    const { 'content-length': _, ...headers } = headersFor('')
+    socket.write(requestText(url, 'POST', { ...headers, 'mcp-session-id': session }, body))
+  }
+  return socket
+}
