@@ -4,7 +4,7 @@ import { type CheckedBackend, checkBackend } from './check-backend.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
 
 /** A problem that only shows when the backends are there. */
-export interface BackendProblem extends Omit<Problem, 'kind'> {
+interface BackendProblem extends Omit<Problem, 'kind'> {
   readonly kind: DiagnosisKind | 'name_collision'
   readonly backend: string
 }

@@ -10,7 +10,7 @@ export interface Inspector {
 }
 
 /** What something has cost a process. */
-export interface Cost {
+interface Cost {
   readonly cpuMs: number
   readonly pauseMs: number
 }
