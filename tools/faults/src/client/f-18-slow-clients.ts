@@ -60,7 +60,7 @@ export const slowClients: Scenario = {
       // What was answered is read now.
       for (const { socket } of deaf) socket.resume()
       await Promise.all([...slow, ...bodies, ...silent, ...deaf].map(({ closed }) => closed))
-      for (const { received } of [...slow, ...bodies]) assert.match(received(), /^HTTP\/1\.1 408 /)
+      for (const socket of [...slow, ...bodies]) assert.match(socket.received(), /^HTTP\/1\.1 408 /)
       // There is room for as many as ever.
       assert.ok((await scene.http()).session)
       return (

@@ -7,9 +7,8 @@ import { notificationFlood } from './f-15-notification-flood.ts'
 import { oversize } from './f-16-oversize.ts'
 import { oddJson } from './f-17-odd-json.ts'
 import { slowClients } from './f-18-slow-clients.ts'
-import { fullSinks } from './f-32-full-sinks.ts'
+import { fullLog } from './f-32-full-log.ts'
 import { cancelRaces } from './f-37-cancel-races.ts'
-import { labelExplosion } from './f-39-label-explosion.ts'
 import { vanished } from './f-41-vanished.ts'
 import { bufferingProxy } from './f-42-buffering-proxy.ts'
 
@@ -23,9 +22,8 @@ export const clientScenarios: readonly Scenario[] = [
   oversize,
   oddJson,
   slowClients,
-  fullSinks,
+  fullLog,
   cancelRaces,
-  labelExplosion,
   vanished,
   bufferingProxy,
 ]
