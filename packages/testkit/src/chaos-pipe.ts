@@ -89,7 +89,7 @@ export function createChaosPipe({ from, to, toxics: given, end, reset }: ChaosPi
   }
 
   from.on('data', (bytes: Buffer) => {
-    if (toxics.timeout !== undefined) return
+    if (toxics.timeout !== undefined || ended) return
     if (toxics.reset_peer !== undefined) return later(toxics.reset_peer.timeout, reset)
     const { latency = 0, jitter = 0 } = toxics.latency ?? {}
     const due = performance.now() + latency + (Math.random() * 2 - 1) * jitter
@@ -98,14 +98,17 @@ export function createChaosPipe({ from, to, toxics: given, end, reset }: ChaosPi
     if (size >= held) from.pause()
     void work()
   })
-  from.on('end', () => {
-    if (toxics.timeout !== undefined) return
+  const finish = (): void => {
     ended = true
     void work()
+  }
+  from.on('end', () => {
+    if (toxics.timeout === undefined) finish()
   })
 
   const start = (): void => {
     passed = 0
+    if (toxics.half_close !== undefined) later(toxics.half_close.timeout, finish)
     if (toxics.timeout !== undefined && toxics.timeout.timeout > 0) later(toxics.timeout.timeout, end)
   }
   start()

@@ -4,15 +4,25 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type ChaosProxy, createChaosProxy } from './chaos-proxy.ts'
 import { eventually } from './eventually.ts'
 
-/** A server that gives back what it gets, behind a proxy, and a client of it. */
-async function startEcho(): Promise<{ proxy: ChaosProxy; client: Socket; got: () => string; open: () => Socket }> {
-  const server = createServer((socket) => socket.on('error', () => {}).pipe(socket))
+/** A server behind a proxy, and a client of it. Default: the server gives back what it gets. */
+async function startEcho(serve: (socket: Socket) => void = (socket) => void socket.pipe(socket)): Promise<{
+  proxy: ChaosProxy
+  client: Socket
+  got: () => string
+  heard: () => string
+  open: (allowHalfOpen?: boolean) => Socket
+}> {
+  let heard = ''
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('data', (bytes: Buffer) => (heard += bytes.toString()))
+    serve(socket.on('error', () => {}))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const proxy = await createChaosProxy({ port: (server.address() as AddressInfo).port })
   const sockets: Socket[] = []
-  const open = (): Socket => {
-    const socket = connect(proxy.port, '127.0.0.1')
+  const open = (allowHalfOpen = false): Socket => {
+    const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen })
     socket.on('error', () => {})
     sockets.push(socket)
     return socket
@@ -27,7 +37,7 @@ async function startEcho(): Promise<{ proxy: ChaosProxy; client: Socket; got: ()
   let got = ''
   client.on('data', (bytes: Buffer) => (got += bytes.toString()))
   await once(client, 'connect')
-  return { proxy, client, got: () => got, open }
+  return { proxy, client, got: () => got, heard: () => heard, open }
 }
 
 /** How long an echo takes, in milliseconds. */
@@ -44,6 +54,18 @@ it('without toxics carries every byte in order, and ends when one side does', as
   const text = Array.from({ length: 100_000 }, (_, index) => index).join(' ')
   await echoMs(client, got, text)
   expect(got()).toBe(text)
+  client.end()
+  await once(client, 'close')
+})
+
+it('carries the end of one side alone', async () => {
+  const { heard, open } = await startEcho((socket) => void socket.end())
+  const client = open(true).resume()
+  await once(client, 'end')
+  for (const said of ['still', 'still here']) {
+    client.write(said.slice(heard().length))
+    await eventually(() => expect(heard()).toBe(said))
+  }
   client.end()
   await once(client, 'close')
 })
@@ -80,6 +102,25 @@ it('limit_data closes after so many bytes', async () => {
   client.write('abcdef')
   await once(client, 'close')
   expect(got()).toBe('abc')
+})
+
+it('half_close ends one direction, and the other goes on', async () => {
+  const { proxy, heard, open } = await startEcho()
+  const client = open(true)
+  let got = ''
+  client.on('data', (bytes: Buffer) => (got += bytes.toString()))
+  client.write('before')
+  await eventually(() => expect(got).toBe('before'))
+  const ended = once(client, 'end')
+  proxy.set('downstream', { half_close: { timeout: 0 } })
+  await ended
+  for (const [index, all] of ['before after', 'before after all'].entries()) {
+    client.write(index === 0 ? ' after' : ' all')
+    await eventually(() => expect(heard()).toBe(all))
+  }
+  expect(got).toBe('before')
+  client.end()
+  await once(client, 'close')
 })
 
 it('timeout is a black hole', async () => {

@@ -43,7 +43,7 @@ export async function createChaosProxy({ port: target, host = '127.0.0.1' }: Cha
 
   const take = (client: Socket): void => {
     opened += 1
-    const server = connect({ port: target, host })
+    const server = connect({ port: target, host, allowHalfOpen: true })
     const end = (): void => {
       pairs.delete(pair)
       for (const pipe of Object.values(pair.pipes)) pipe.close()

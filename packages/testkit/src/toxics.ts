@@ -8,6 +8,8 @@ export interface Toxics {
   readonly slicer?: { readonly averageSize: number; readonly delay: number }
   /** Both sides see the connection reset, this many milliseconds after the next byte. */
   readonly reset_peer?: { readonly timeout: number }
+  /** This direction ends after so many milliseconds, as if its sender had nothing more to say; the other one goes on. */
+  readonly half_close?: { readonly timeout: number }
   /** After so many bytes, counted from here on, the connection is closed. */
   readonly limit_data?: { readonly bytes: number }
   /** A black hole: nothing comes through, and nobody is told. With a time, the connection is closed after it. */
