@@ -32,6 +32,9 @@ export async function keepBusy(url: string, random: () => number, tally: Tally, 
       // oxlint-disable-next-line no-await-in-loop
       await openSession(peer, 'busy')
       tally.sessions += 1
+      // Some listen outside of their calls too.
+      // oxlint-disable-next-line no-await-in-loop
+      if (random() < 0.3) await peer.listen()
       // oxlint-disable-next-line no-await-in-loop
       await useSession(peer, random, tally)
       // Half of them vanish without a word.
@@ -46,7 +49,11 @@ export async function keepBusy(url: string, random: () => number, tally: Tally, 
   }
 }
 
+/** Calls that a client in a hurry makes at a time, and how often: what each would leave behind shows. */
+const hurry = { atOnce: 20, times: 20 } as const
+
 async function useSession(peer: ReturnType<typeof createHttpPeer>, random: () => number, tally: Tally): Promise<void> {
+  if (random() < 0.4) await hurryOn(peer, tally)
   for (let calls = 2 + Math.floor(random() * 6); calls > 0; calls -= 1) {
     const params = { ...pick(random, tools), _meta: { progressToken: `p${calls}` } }
     const fate = random()
@@ -63,6 +70,20 @@ async function useSession(peer: ReturnType<typeof createHttpPeer>, random: () =>
       // oxlint-disable-next-line no-await-in-loop
       count(await peer.request('tools/call', params), tally)
     }
+  }
+}
+
+async function hurryOn(peer: ReturnType<typeof createHttpPeer>, tally: Tally): Promise<void> {
+  for (let time = 0; time < hurry.times; time += 1) {
+    const calls = Array.from({ length: hurry.atOnce }, () =>
+      peer.request('tools/call', {
+        name: 'demo__progress',
+        arguments: { steps: 1, delayMs: 0 },
+        _meta: { progressToken: 1 },
+      }),
+    )
+    // oxlint-disable-next-line no-await-in-loop
+    for (const answer of await Promise.all(calls)) count(answer, tally)
   }
 }
 
