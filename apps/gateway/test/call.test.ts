@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { hashApiKey } from '@junctor/auth'
 import { untilGone } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -14,18 +17,22 @@ const key = '0123456789abcdef0123456789abcdef'
 let folder: string
 let gateway: JunctorProcess
 let url: string
+let admin: string
 const running: JunctorProcess[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-call-'))
   writeFileSync(join(folder, 'junctor.yaml'), 'backends: { demo: { plugin: "@junctor/plugin-demo" } }\n')
-  const keys = JSON.stringify({ listen: { http: { port: 0 } }, auth: { apiKeys: { me: { hash: hashApiKey(key) } } } })
+  const listen = { http: { port: 0 }, admin: { port: 0, token: key } }
+  const keys = JSON.stringify({ listen, auth: { apiKeys: { me: { hash: hashApiKey(key) } } } })
   writeFileSync(
     join(folder, 'keys.json'),
     `${keys.slice(0, -1)},"backends":{"demo":{"plugin":"@junctor/plugin-demo"}}}`,
   )
-  gateway = startJunctor(['serve', '--config', 'keys.json', '--log-level', 'silent'], { folder })
-  url = await gateway.line(/^Ready on (http:\S+)$/m)
+  gateway = startJunctor(['serve', '--config', 'keys.json', '--json', '--log-level', 'silent'], { folder })
+  const ready = JSON.parse(await gateway.line(/^(.*)\n/)) as { readonly http: string; readonly admin: string }
+  url = ready.http
+  admin = ready.admin
 })
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL')
@@ -136,6 +143,39 @@ describe('call', () => {
     expect(await called.ended()).toBe(130)
     await untilGone(processes)
     expect(called.stdout()).toBe('')
+  })
+
+  test('a signal withdraws it at a gateway that runs', async () => {
+    const called = start(['call', 'demo__slow', 'ms=60000', '--url', url, '--key', key])
+    const calls = async (status: string): Promise<readonly object[]> => {
+      const headers = { authorization: `Bearer ${key}` }
+      const answer = await fetch(`${admin}/events?event_type=gateway.tool_call&status=${status}`, { headers })
+      return (await answer.json()) as readonly object[]
+    }
+    const slow = expect.arrayContaining([expect.objectContaining({ tool: 'demo__slow' })]) as unknown
+    await vi.waitFor(async () => expect(await calls('pending')).toEqual(slow), patience)
+    called.child.kill('SIGINT')
+    expect(await called.ended()).toBe(130)
+    await vi.waitFor(async () => expect(await calls('failure')).toEqual(slow), patience)
+  })
+
+  test('takes no admin port for itself, which the gateway that serves the file needs', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    other.close()
+    const text = `listen: { admin: { port: ${port} } }\nbackends: { demo: { plugin: "@junctor/plugin-demo" } }\n`
+    writeFileSync(join(folder, 'admin.yaml'), text)
+    const called = start(['call', 'demo__slow', 'ms=1500', '--config', 'admin.yaml'])
+    let answers = 0
+    while (called.child.exitCode === null) {
+      // oxlint-disable-next-line no-await-in-loop
+      await fetch(`http://127.0.0.1:${port}/livez`).then(
+        () => (answers += 1),
+        () => setTimeout(20),
+      )
+    }
+    expect({ code: await called.ended(), answers }).toEqual({ code: 0, answers: 0 })
   })
 })
 

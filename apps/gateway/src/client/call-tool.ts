@@ -39,7 +39,7 @@ export async function callTool(
   { tool: name, words, base }: TypedCall,
   { timeoutMs, signal, progress }: CallLimits,
 ): Promise<ToolCalled> {
-  const { tools } = await client.listTools()
+  const { tools } = await client.listTools(undefined, { signal })
   const tool = tools.find((candidate) => candidate.name === name)
   if (tool === undefined) return refused(...unknownTool(name, tools))
   const schema = tool.inputSchema as JsonValue

@@ -23,6 +23,8 @@ export interface ClientSurroundings {
   readonly execPath: string
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
+  /** Gives up. */
+  readonly signal: AbortSignal
   /** Somebody who can be asked what tools want to know. Without, their questions are refused. */
   readonly questions?: Questions
 }
@@ -47,7 +49,7 @@ export async function openClient(target: ClientTarget, around: ClientSurrounding
   if (questions !== undefined) {
     client.setRequestHandler('elicitation/create', ({ params }) => answerElicitation(params, questions))
   }
-  if (target.url !== undefined) return { kind: 'open', gateway: await openUrl(client, target.url, target.key) }
+  if (target.url !== undefined) return { kind: 'open', gateway: await openUrl(client, target, around.signal) }
   const file = target.config ?? findConfig(around.folder)
   // What is wrong with it is told here, where somebody reads it, and not by the one that is started.
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
@@ -55,10 +57,10 @@ export async function openClient(target: ClientTarget, around: ClientSurrounding
   return { kind: 'open', gateway: await openOwn(client, file, around) }
 }
 
-async function openUrl(client: Client, url: string, key: string | undefined): Promise<GatewayClient> {
+async function openUrl(client: Client, { url = '', key }: ClientTarget, signal: AbortSignal): Promise<GatewayClient> {
   const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` }
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
-  await client.connect(transport)
+  await client.connect(transport, { signal })
   return {
     client,
     async close() {
@@ -71,13 +73,13 @@ async function openUrl(client: Client, url: string, key: string | undefined): Pr
 async function openOwn(
   client: Client,
   file: string | undefined,
-  { program, execPath, env }: ClientSurroundings,
+  { program, execPath, env, signal }: ClientSurroundings,
 ): Promise<GatewayClient> {
   const served = file === undefined ? [] : ['--config', file]
   const args = [program, 'serve', '--stdio', '--quiet', '--log-level', 'silent', ...served]
   // The configuration may refer to any variable.
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const options = { command: execPath, args, stderr: 'inherit', env: Object.fromEntries(given) } as const
-  await client.connect(new StdioClientTransport(options))
+  await client.connect(new StdioClientTransport(options), { signal })
   return { client, close: () => client.close() }
 }

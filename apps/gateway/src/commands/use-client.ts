@@ -31,7 +31,14 @@ export async function useClient(
   const end = (): void => stop.abort()
   process.once('SIGINT', end).once('SIGTERM', end)
   const questions = stdin.isTTY && stderr.isTTY ? createQuestions(process, end) : undefined
-  const around = { program: argv[1] ?? '', execPath, folder: process.cwd(), env, ...(questions && { questions }) }
+  const around = {
+    program: argv[1] ?? '',
+    execPath,
+    folder: process.cwd(),
+    env,
+    signal: stop.signal,
+    ...(questions && { questions }),
+  }
   try {
     const opened = await openClient(options, around)
     if (opened.kind === 'invalid') {
