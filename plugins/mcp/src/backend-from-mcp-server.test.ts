@@ -6,6 +6,7 @@ import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
+import { tracedExchange } from '../test/traced-exchange.ts'
 import { backendFromMcpServer } from './backend-from-mcp-server.ts'
 
 const never = new AbortController().signal
@@ -85,6 +86,20 @@ test('a server that cannot be made is a link that cannot be opened', async () =>
   const backend = backendFromMcpServer(() => Promise.reject(new Error('no key')), { name: 'here' })
   const client = recordClient()
   await expect(backend.open(scopeFor(client), client, never)).rejects.toThrow('no key')
+})
+
+test('a call carries the trace of its request', async () => {
+  const server = new Server({ name: 'low', version: '1' }, { capabilities: { tools: {} } })
+  const called = vi.fn<(params: JsonObject) => void>()
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    called(params as JsonObject)
+    return { content: [] }
+  })
+  const client = recordClient()
+  const link = await backendFromMcpServer(() => server, { name: 'here' }).open(scopeFor(client), client, never)
+  await link.call(createRequest('tools/call', { name: 'a', arguments: {} }), tracedExchange('00-1-2-01'))
+  expect(called.mock.calls).toMatchObject([[{ _meta: { traceparent: '00-1-2-01' } }]])
+  await link.close()
 })
 
 test('an answer that nobody waits for is dropped and told', async () => {

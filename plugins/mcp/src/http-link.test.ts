@@ -14,6 +14,7 @@ import {
 } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
+import { tracedExchange } from '../test/traced-exchange.ts'
 
 const toolsCall = createRequest('tools/call', { name: 'echo', arguments: {} })
 
@@ -44,6 +45,13 @@ test('the handshake, a call and the end of a session', async () => {
     params: { protocolVersion: '2025-11-25', clientInfo: { name: 'junctor' } },
   })
   expect(server.received[3]?.headers).toMatchObject({ 'mcp-session-id': 's-1', 'mcp-protocol-version': '2025-11-25' })
+})
+
+test('a call carries the trace of its request', async () => {
+  const { server, link } = await openLean(leanServer())
+  await link.call(toolsCall, tracedExchange('00-1-2-01'))
+  const [call] = server.received.filter(({ body }) => body['method'] === 'tools/call')
+  expect(call?.body['params']).toMatchObject({ _meta: { traceparent: '00-1-2-01' } })
 })
 
 test('a call that a server which forgot the session has turned away is sent once more, in another session', async () => {
