@@ -60,9 +60,9 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
   const known = new Map<BackendEntry, Map<string, Known>>()
   const loading = new Map<string, Flight>()
   const own = new Set<string>()
-  const servers = new Map<BackendEntry, ServerInfo>()
+  const servers = new WeakMap<BackendEntry, ServerInfo>()
   /** Changes by backend: what was asked before a change and answered after it is old at once. */
-  const changes = new Map<BackendEntry, number>()
+  const changes = new WeakMap<BackendEntry, number>()
   let version = 0
   let snapshots = 0
 
