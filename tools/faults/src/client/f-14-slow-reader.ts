@@ -19,6 +19,7 @@ export const slowReader: Scenario = {
   id: 'F-14',
   title: 'a reader that does not read what it is sent',
   ways: ['http', 'stdio'],
+  heavy: true,
   run: (way) =>
     withProcess(way, { backends: { demo, loud: loud() } }, (scene) =>
       way === 'http' ? slowStreams(scene) : slowPipe(scene),

@@ -7,7 +7,7 @@ import { openSession } from './peer/create-peer.ts'
 import { type ProcessScene, withProcess } from './with-process.ts'
 
 /** Notifications of each kind: from a backend, and from a client over each transport. */
-const counts = { backend: 50_000, http: 5_000, stdio: 50_000 } as const
+const counts = { backend: 30_000, http: 2_000, stdio: 30_000 } as const
 
 /** What the floods may leave behind together, in bytes. */
 const mostHeap = 8 * 1024 * 1024
@@ -17,6 +17,7 @@ export const notificationFlood: Scenario = {
   id: 'F-15',
   title: 'floods of notifications from a backend and from a client',
   ways: ['http', 'stdio'],
+  heavy: true,
   run: (way) =>
     withProcess(way, { backends: { demo, loud: loud() } }, async (scene) => {
       const { gateway } = scene

@@ -25,6 +25,7 @@ export const slowClients: Scenario = {
   id: 'F-18',
   title: 'headers and bodies that trickle, clients that never read, connections that say nothing',
   ways: ['http'],
+  heavy: true,
   run: (way) =>
     withProcess(way, { limits, backends: { demo } }, async (scene) => {
       const { gateway } = scene

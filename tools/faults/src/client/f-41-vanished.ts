@@ -15,6 +15,7 @@ export const vanished: Scenario = {
   id: 'F-41',
   title: 'clients that vanish without a word, idle and in the middle of a call',
   ways: ['http'],
+  heavy: true,
   run: (way) =>
     withProcess(
       way,
