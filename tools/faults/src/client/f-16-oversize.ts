@@ -10,7 +10,7 @@ import { type ProcessScene, withProcess } from './with-process.ts'
 const MiB = 1024 * 1024
 
 /** Of a stream of bytes without an end nothing is kept; what was read is garbage for a moment. In bytes. */
-const mostGrowth = 64 * MiB
+const mostGrowth = 128 * MiB
 
 /** What deep and long messages may cost at most, in milliseconds of processor time: they are refused unparsed. */
 const mostCpuMs = 50
@@ -18,7 +18,7 @@ const mostCpuMs = 50
 /** Messages that are too large in every way that there is, and a backend that lists too much. */
 export const oversize: Scenario = {
   id: 'F-16',
-  title: 'messages of 100 MB, batches of 10,000, depth 10,000, 99,000 tools',
+  title: 'messages of 200 MB, batches of 10,000, depth 10,000, 99,000 tools',
   ways: ['http', 'stdio'],
   heavy: true,
   run: (way) =>
@@ -91,7 +91,7 @@ async function costOf({ gateway }: ProcessScene, peer: Peer, frame: string, code
 }
 
 const piece = 'x'.repeat(64 * 1024)
-const pieces = 1_600
+const pieces = 3_200
 
 /** A body that does not say how long it is. Gives the bytes that were sent. */
 async function endlessBody({ gateway }: ProcessScene): Promise<number> {
