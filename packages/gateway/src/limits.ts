@@ -8,7 +8,7 @@ export interface GatewayLimits {
   readonly inFlight: number
   /** Frames kept of one stream for clients that come back. */
   readonly streamEntries: number
-  /** Characters kept of one stream for clients that come back. */
+  /** Characters kept of one stream for clients that come back; all streams of a session together keep four times as many. */
   readonly streamCharacters: number
   /** How long a finished stream, or one that nobody reads, can still be resumed, in milliseconds. */
   readonly streamKeepMs: number
