@@ -53,6 +53,11 @@ export interface Backend {
    * then may links be shared between clients and still declare client capabilities.
    */
   readonly correlates: boolean
+  /**
+   * Methods outside MCP that its links answer, by their own names (JSON-RPC 3.0 peers call them as they are). Absent:
+   * none.
+   */
+  readonly methods?: readonly string[]
   /** Opens a link that speaks to `client`. Rejects when the upstream cannot be reached or refuses. */
   open(scope: Scope, client: Client, signal: AbortSignal): Promise<Link>
   /** Closes what the backend holds besides its links. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
+import type { Extensions, Revision } from '@junctor/protocol'
 
 /** Who calls, as an authenticator vouched for it. Two principals are the same when their `key` is the same. */
 export interface Principal {
@@ -28,6 +28,8 @@ export interface CallContext {
   /** The revision that the client speaks. */
   readonly revision: Revision
   readonly client: ClientDescription
+  /** JSON-RPC 3.0 extensions that the client has negotiated. Absent: none. */
+  readonly extensions?: Extensions
   /**
    * W3C `traceparent` of the request, the caller's or one that the gateway started; its trace id is the digits 3 to 34.
    * Undefined outside of requests.

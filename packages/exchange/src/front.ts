@@ -1,4 +1,4 @@
-import type { Message, RequestId, WireError } from '@junctor/jsonrpc'
+import type { Dialect, Message, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Profile, Revision, Situation } from '@junctor/protocol'
 import type { CallContext, Principal } from './context.ts'
 import type { EndReason } from './outcome.ts'
@@ -62,6 +62,13 @@ export interface Origin {
   session: Session | undefined
   /** `MCP-Protocol-Version` of the request, if the transport has such a thing and the client sent it. */
   readonly revision: Revision | undefined
+  /**
+   * The dialect of the last message that was read here: what cannot be read is refused in it. Set by `receive`; `2.0`
+   * until then.
+   */
+  dialect: Dialect
+  /** The client would rather not wait (RFC 7240, `Prefer: respond-async`): 202 now, the answer on its session's stream. */
+  readonly respondAsync?: boolean
 }
 
 /** A refusal that a transport sends in place of an answer, rendered for its peer. */
@@ -90,7 +97,7 @@ export interface Front {
    */
   refuse(
     situation: Situation,
-    from: Pick<Origin, 'identity' | 'session'> | undefined,
+    from: (Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>) | undefined,
     message?: string,
     id?: RequestId,
   ): Refusal

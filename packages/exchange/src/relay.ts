@@ -1,4 +1,4 @@
-import { mcpProfile, wireError } from '@junctor/protocol'
+import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
 import type { AskEvent, ExchangeEvent } from './event.ts'
 import type { EndListener, Exchange, OpenExchange } from './exchange.ts'
 import type { EndReason, Outcome } from './outcome.ts'
@@ -90,6 +90,8 @@ function relayView({ request, context }: OpenExchange): View {
     profile: mcpProfile,
     asks: 'live',
     progressToken: undefined,
+    stream: false,
+    extensions: noExtensions,
     logLevel: undefined,
   }
 }

@@ -1,5 +1,5 @@
 import type { Dialect, JsonValue, RequestId } from '@junctor/jsonrpc'
-import type { LogLevel, Profile, Revision } from '@junctor/protocol'
+import type { Extensions, LogLevel, Profile, Revision } from '@junctor/protocol'
 
 /** Where the outcome goes: on this connection, on the session's stream after a 202, or into a record to collect. */
 export type Delivery = 'inline' | 'queued' | 'task'
@@ -18,5 +18,9 @@ export interface View {
   /** How a question to the client travels: as a live request, as `input_required`, or not at all. */
   readonly asks: 'live' | 'park' | 'none'
   readonly progressToken: ProgressToken | undefined
+  /** The client asked for a stream (JSON-RPC 3.0 `options.stream`): chunks go out as they come, the end in stream form. */
+  readonly stream: boolean
+  /** JSON-RPC 3.0 extensions that the client has negotiated. */
+  readonly extensions: Extensions
   readonly logLevel: LogLevel | undefined
 }

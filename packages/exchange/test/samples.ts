@@ -1,5 +1,5 @@
 import { payloadOf, type Request, requestId } from '@junctor/jsonrpc'
-import { mcpProfile } from '@junctor/protocol'
+import { mcpProfile, noExtensions } from '@junctor/protocol'
 import {
   type Answer,
   type AskOptions,
@@ -38,6 +38,8 @@ export const sampleView: View = {
   profile: mcpProfile,
   asks: 'live',
   progressToken: 'token',
+  stream: false,
+  extensions: noExtensions,
   logLevel: undefined,
 }
 

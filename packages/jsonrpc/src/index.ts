@@ -5,7 +5,20 @@ export { hasDuplicateKeys } from './has-duplicate-keys.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './line-decoder.ts'
 export { items, member } from './member.ts'
-export type { Dialect, ErrorResponse, Message, Notification, Request, Response, ResultResponse } from './message.ts'
+export type {
+  AbortMessage,
+  AckMessage,
+  ChunkMessage,
+  Dialect,
+  ErrorResponse,
+  Message,
+  Notification,
+  PartialResponse,
+  Request,
+  Response,
+  ResultResponse,
+} from './message.ts'
+export { wantsStream } from './message.ts'
 export { type Batch, type ParsedFrame, parseFrame } from './parse-frame.ts'
 export { Pending } from './pending.ts'
 export { type Payload, payloadFromText, payloadOf, printPayload } from './payload.ts'
@@ -25,6 +38,7 @@ export {
   printRequest,
   printResult,
 } from './print-message.ts'
+export { printAck, printChunk, printV3, printV3Error, printV3Result } from './print-v3.ts'
 export { requestId, type RequestId, requestIdValue } from './request-id.ts'
 export { rewrite } from './rewrite.ts'
 export type { Unreadable } from './unreadable.ts'

@@ -18,12 +18,20 @@ export interface Request {
   readonly options?: JsonObject
 }
 
+/** Whether a request asks for a stream: `options.stream` is true, or an object with what extensions say (JSON-RPC 3.0 section 4.2). */
+export function wantsStream({ options }: Pick<Request, 'options'>): boolean {
+  const stream = options?.['stream']
+  return stream === true || (typeof stream === 'object' && stream !== null)
+}
+
 /** A call that never gets a response, whatever happens (JSON-RPC 2.0 section 4.1). */
 export interface Notification {
   readonly kind: 'notification'
   readonly dialect: Dialect
   readonly method: string
   readonly params: Payload | undefined
+  /** JSON-RPC 3.0 options. */
+  readonly options?: JsonObject
 }
 
 /** The successful end of a request. */
@@ -32,6 +40,8 @@ export interface ResultResponse {
   readonly dialect: Dialect
   readonly id: RequestId
   readonly result: Payload
+  /** In stream form (JSON-RPC 3.0 section 6): the id stands inside `stream`. */
+  readonly stream?: true
 }
 
 /** The failed end of a request. `id` is undefined when the other side could not read it (`null` or absent on the wire). */
@@ -40,10 +50,43 @@ export interface ErrorResponse {
   readonly dialect: Dialect
   readonly id: RequestId | undefined
   readonly error: WireError
+  /** In stream form (JSON-RPC 3.0 section 6): the id stands inside `stream`. */
+  readonly stream?: true
 }
 
 /** Either end of a request. */
 export type Response = ResultResponse | ErrorResponse
 
+/** A sign that a request will be answered later; may be repeated (JSON-RPC 3.0 sections 5.3 and 6.5). Never answered. */
+export interface AckMessage {
+  readonly kind: 'ack'
+  readonly dialect: '3.0'
+  /** The request that is acknowledged. */
+  readonly id: RequestId
+  /** The ack of a stream request: its id stands inside `ack`. */
+  readonly stream?: true
+  /** What the ack says besides the id: progress, a job, another stream. Undefined when it is empty. */
+  readonly info: Payload | undefined
+}
+
+/** A piece of a streamed result (JSON-RPC 3.0 section 6.1). */
+export interface ChunkMessage {
+  readonly kind: 'chunk'
+  readonly dialect: '3.0'
+  /** The stream: the id of the request, unless an ack has named another one. */
+  readonly id: RequestId
+  readonly data: Payload
+}
+
+/** Asks for the end of a stream (JSON-RPC 3.0 section 4.2, `{"options":{"stream":id,"abort":true}}`). Never answered. */
+export interface AbortMessage {
+  readonly kind: 'abort'
+  readonly dialect: '3.0'
+  readonly id: RequestId
+}
+
+/** What a request hears before its response, in JSON-RPC 3.0 alone. */
+export type PartialResponse = AckMessage | ChunkMessage
+
 /** One message, as parsed from or printed to one frame. A batch is several of them. */
-export type Message = Request | Notification | Response
+export type Message = Request | Notification | Response | PartialResponse | AbortMessage

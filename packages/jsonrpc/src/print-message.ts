@@ -1,5 +1,6 @@
 import type { Message } from './message.ts'
 import { printPayload, type Payload } from './payload.ts'
+import { printV3 } from './print-v3.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
 
@@ -9,8 +10,9 @@ export interface PrintOptions {
   readonly nullId: boolean
 }
 
-/** The JSON-RPC 2.0 text of a message, in one line. */
+/** The JSON-RPC text of a message in its own dialect, in one line. */
 export function printMessage(message: Message, { nullId }: PrintOptions): string {
+  if (message.dialect === '3.0') return printV3(message)
   if (message.kind === 'request') return printRequest(message.id, message.method, message.params)
   if (message.kind === 'notification') return printNotification(message.method, message.params)
   if (message.kind === 'result') return printResult(message.id, message.result)

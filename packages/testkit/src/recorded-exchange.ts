@@ -10,7 +10,7 @@ import {
   type View,
 } from '@junctor/exchange'
 import { type JsonValue, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
-import { mcpProfile } from '@junctor/protocol'
+import { mcpProfile, noExtensions } from '@junctor/protocol'
 
 /** A request of the caller's own making. */
 export function createRequest(method: string, params?: JsonValue, id: string | number = 1): Request {
@@ -105,6 +105,8 @@ class RecordingOutlet implements Outlet {
       profile: mcpProfile,
       asks: 'live',
       progressToken: undefined,
+      stream: false,
+      extensions: noExtensions,
       logLevel: undefined,
       ...view,
     }

@@ -91,7 +91,11 @@ export function createFixtureGateway(): FixtureGateway {
     resume(session, lastEventId, sink) {
       const params = payloadOf({ lastEventId: lastEventId ?? null })
       const message: Request = { kind: 'request', dialect: '2.0', id: '0' as Request['id'], method: 'resume', params }
-      hand(message, { transport: 'http', identity: identityOf('alice', undefined), session, revision: undefined }, sink)
+      hand(
+        message,
+        { transport: 'http', identity: identityOf('alice', undefined), session, revision: undefined, dialect: '2.0' },
+        sink,
+      )
     },
     async end(session) {
       if (session.revision === '2025-03-26') throw new Error('secret of the store')

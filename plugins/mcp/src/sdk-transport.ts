@@ -84,6 +84,10 @@ function toSdkMessage(message: Message): SdkMessage {
       return { jsonrpc: '2.0', method: message.method, ...paramsOf(message.params) }
     case 'result':
       return { jsonrpc: '2.0', id: requestIdValue(message.id), result: copyOf(message.result) }
+    case 'ack':
+    case 'chunk':
+    case 'abort':
+      throw new TypeError(`A JSON-RPC 3.0 ${message.kind} cannot be said to an SDK server`)
     case 'error':
       break
   }

@@ -72,7 +72,7 @@ export function createFront(parts: FrontParts): Front {
       const session = from.session === undefined ? undefined : directory.served(from.session.id)
       if (session === undefined) return
       if (message.kind === 'notification') messages.notification(session, message)
-      else messages.response(session, message)
+      else if (message.kind === 'result' || message.kind === 'error') messages.response(session, message)
     },
     resume(session, lastEventId, sink) {
       resumeStream(dispatching, parts.fabric, directory, session, lastEventId, sink)

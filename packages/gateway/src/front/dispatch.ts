@@ -1,9 +1,9 @@
 import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, Pending, printError } from '@junctor/jsonrpc'
+import { isJsonObject, Pending, printError, wantsStream } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
-import { metaKeys, wireError } from '@junctor/protocol'
+import { metaKeys, noExtensions, wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
@@ -49,6 +49,8 @@ export function dispatch(
     profile: session.tenant.profile,
     asks: 'live',
     progressToken,
+    stream: wantsStream(request),
+    extensions: session.context.extensions ?? noExtensions,
     logLevel: undefined,
   }
   const round = new Round(view, sink, session.context.session, parts)

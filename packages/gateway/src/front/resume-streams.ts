@@ -2,7 +2,7 @@ import type { Fabric, Session, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
-import { wireError } from '@junctor/protocol'
+import { noExtensions, wireError } from '@junctor/protocol'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { EventPlace } from '../streams/event-id.ts'
 import { parseEventId } from '../streams/event-id.ts'
@@ -83,6 +83,8 @@ function relay(
         profile,
         asks: 'none',
         progressToken: undefined,
+        stream: false,
+        extensions: noExtensions,
         logLevel: undefined,
       },
       sink,

@@ -87,7 +87,7 @@ export async function openClient(
   identity: Identity,
   params: JsonValue = defaultParams,
 ): Promise<TestClient> {
-  const origin: Origin = { transport: 'http', identity, session: undefined, revision: undefined }
+  const origin: Origin = { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' }
   const sink = new TestSink()
   front.receive(requestOf('initialize', params, 0), origin, sink)
   const opened = await sink.answer()
@@ -101,7 +101,7 @@ function requestOf(method: string, params: JsonValue | undefined, id: string | n
 }
 
 function clientAt(front: Front, identity: Identity, session: Session, opened: Seen): TestClient {
-  const origin: Origin = { transport: 'http', identity, session, revision: undefined }
+  const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0' }
   let ids = 0
   return {
     session,

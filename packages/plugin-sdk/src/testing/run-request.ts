@@ -1,6 +1,6 @@
 import { createExchange, type CallContext, type Host, type Link, type View } from '@junctor/exchange'
 import { payloadOf, requestId, type JsonObject, type Request } from '@junctor/jsonrpc'
-import { mcpProfile } from '@junctor/protocol'
+import { mcpProfile, noExtensions } from '@junctor/protocol'
 import type { CallOptions } from './call-options.ts'
 import { ClientOutlet } from './client-outlet.ts'
 import { RequestError } from './request-error.ts'
@@ -59,6 +59,8 @@ function viewOf({ method, id, dialect }: Request, { revision }: CallContext): Vi
     profile: mcpProfile,
     asks: 'live',
     progressToken: 'test',
+    stream: false,
+    extensions: noExtensions,
     logLevel: undefined,
   }
 }

@@ -177,8 +177,9 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
   #take(message: Message): void {
     if (this.#settled) return
     if (message.kind === 'request' || message.kind === 'notification') this.#listener.message(message)
-    else if (message.id === this.#request.id) this.#answered(message)
-    else this.#host.report('a response on the stream of another request was dropped', { id: message.id })
+    else if ((message.kind === 'result' || message.kind === 'error') && message.id === this.#request.id) {
+      this.#answered(message)
+    } else this.#host.report('a response on the stream of another request was dropped', { id: message.id })
   }
 
   #answered(response: Response): void {

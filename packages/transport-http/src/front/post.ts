@@ -48,7 +48,13 @@ class PostBody implements BodyReader {
   #receive(frame: ParsedFrame, session: Session | undefined | 'unknown'): void {
     const call = this.#call
     const known = session === 'unknown' ? undefined : session
-    const origin: Origin = { transport: 'http', identity: this.#identity, session: known, revision: call.revision }
+    const origin: Origin = {
+      transport: 'http',
+      identity: this.#identity,
+      session: known,
+      revision: call.revision,
+      dialect: '2.0',
+    }
     if (frame.kind === 'unreadable') {
       failAsk(call, origin, frame)
       return refuseFrame(call, origin, frame)

@@ -52,7 +52,13 @@ export class StdioConnection implements SinkTarget {
     const { input, output, limits } = parts
     this.#parts = parts
     this.closed = this.#closed.promise
-    this.#origin = { transport: 'stdio', identity: parts.identity, session: undefined, revision: undefined }
+    this.#origin = {
+      transport: 'stdio',
+      identity: parts.identity,
+      session: undefined,
+      revision: undefined,
+      dialect: '2.0',
+    }
     this.#unused = new LineSink(this)
     this.#writer = createLineWriter({
       output,
