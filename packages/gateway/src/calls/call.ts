@@ -17,12 +17,15 @@ export class Call {
   tool: string | undefined = undefined
   /** How long the backend took, waiting for its link included. */
   backendMs = 0
+  /** The W3C trace id, one text for all that is told of it. */
+  readonly trace: string | undefined
   readonly #began = performance.now()
 
   constructor(session: HomeSession, request: Request, exchange: Exchange) {
     this.session = session
     this.request = request
     this.exchange = exchange
+    this.trace = traceIdOf(exchange.context.trace)
   }
 
   /** What is told when the outcome is there. */
@@ -37,7 +40,7 @@ export class Call {
       method,
       backend: this.entry?.builtIn === true ? undefined : this.entry?.backend.name,
       tool: this.tool,
-      trace: traceIdOf(context.trace),
+      trace: this.trace,
       principal: context.principal.key,
       outcome: how,
       code,

@@ -4,7 +4,6 @@ import { edit } from '@junctor/jsonrpc'
 import type { Call } from '../calls/call.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
 import { failed } from '../errors.ts'
-import { traceIdOf } from '../trace-parent.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { textParam } from './params.ts'
 import { unreachableOwner } from './unreachable.ts'
@@ -37,13 +36,13 @@ export function namedRoute(
 }
 
 function started(call: Call, { entry }: Route, tool: string): Fact {
-  const { tenant, principal, trace } = call.exchange.context
+  const { tenant, principal } = call.exchange.context
   return {
     kind: 'tool_call_started',
     tenant,
     backend: entry.backend.name,
     tool,
-    trace: traceIdOf(trace),
+    trace: call.trace,
     principal: principal.key,
   }
 }

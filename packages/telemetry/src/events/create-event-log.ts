@@ -75,10 +75,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
       const shape = eventShape(fact)
       if (shape === undefined) return
       sequence += 1
-      const record: EventRecord = { sequence, at: now(), fact: keptFact(fact) }
+      const at = now()
+      const kept = keptFact(fact)
       const audience = shape.audience(fact)
-      rings.push(record, audience)
-      if (write !== undefined || followers.size > 0) pass(record, audience)
+      rings.push(sequence, at, kept, audience)
+      if (write !== undefined || followers.size > 0) pass({ sequence, at, fact: kept }, audience)
     },
     knows: (tenant) => rings.has(tenant),
     query(tenant, asked) {

@@ -1,11 +1,13 @@
+import type { Fact } from '@junctor/exchange'
 import type { EventAudience } from './event-audience.ts'
 import type { BackendsByTenant } from './create-event-log.ts'
+import { EventPlace } from './event-place.ts'
 import type { EventRecord } from './event-record.ts'
 import { Ring } from './ring.ts'
 
 /** What is kept for one tenant. */
 interface TenantEvents {
-  readonly ring: Ring<EventRecord>
+  readonly ring: Ring<EventPlace>
   readonly backends: ReadonlySet<string>
 }
 
@@ -14,19 +16,19 @@ const noBackends: ReadonlySet<string> = new Set()
 /** The last events, those of each tenant in a ring of their own, those of the whole node in one more. */
 export class EventRings {
   readonly #keep: number
-  readonly #everybody: Ring<EventRecord>
+  readonly #everybody: Ring<EventPlace>
   #tenants: ReadonlyMap<string, TenantEvents> = new Map()
 
   /** @param keep events in each ring */
   constructor(keep: number, tenants: BackendsByTenant) {
     this.#keep = keep
-    this.#everybody = new Ring(keep)
+    this.#everybody = this.#newRing()
     this.setTenants(tenants)
   }
 
   /** Tenants that stay keep their events; those that are gone are forgotten. */
   setTenants(tenants: BackendsByTenant): void {
-    const ringOf = (name: string): Ring<EventRecord> => this.#tenants.get(name)?.ring ?? new Ring(this.#keep)
+    const ringOf = (name: string): Ring<EventPlace> => this.#tenants.get(name)?.ring ?? this.#newRing()
     this.#tenants = new Map(
       Array.from(tenants, ([name, backends]) => [name, { ring: ringOf(name), backends: new Set(backends) }]),
     )
@@ -40,17 +42,19 @@ export class EventRings {
     return this.#tenants.get(tenant)?.backends ?? noBackends
   }
 
-  push(record: EventRecord, audience: EventAudience): void {
+  push(sequence: number, at: number, fact: Fact, audience: EventAudience): void {
     switch (audience.kind) {
       case 'everybody':
-        this.#everybody.push(record)
+        this.#everybody.next().hold(sequence, at, fact)
         return
       case 'tenant':
-        this.#tenants.get(audience.tenant)?.ring.push(record)
+        this.#tenants.get(audience.tenant)?.ring.next().hold(sequence, at, fact)
         return
       case 'backend':
         // To those that have it now: who gets it later has not seen what was before.
-        for (const { ring, backends } of this.#tenants.values()) if (backends.has(audience.backend)) ring.push(record)
+        for (const { ring, backends } of this.#tenants.values()) {
+          if (backends.has(audience.backend)) ring.next().hold(sequence, at, fact)
+        }
     }
   }
 
@@ -77,7 +81,11 @@ export class EventRings {
     return [...found.values()].toSorted((one, other) => one.sequence - other.sequence).slice(-limit)
   }
 
-  #ringsOf(tenant: string | undefined): readonly Ring<EventRecord>[] {
+  #newRing(): Ring<EventPlace> {
+    return new Ring(this.#keep, () => new EventPlace())
+  }
+
+  #ringsOf(tenant: string | undefined): readonly Ring<EventPlace>[] {
     if (tenant === undefined) return [this.#everybody, ...Array.from(this.#tenants.values(), ({ ring }) => ring)]
     const own = this.#tenants.get(tenant)
     return own === undefined ? [] : [this.#everybody, own.ring]

@@ -9,7 +9,9 @@ test.each([
   [3, 6, [6, 5, 4]],
   [1, 5, [5]],
 ])('a ring that keeps %i has, after %i, %j', (keep, pushed, kept) => {
-  const ring = new Ring<number>(keep)
-  for (let item = 1; item <= pushed; item += 1) ring.push(item)
-  expect([...ring.newestFirst()]).toEqual(kept)
+  let made = 0
+  const ring = new Ring(keep, () => ({ place: ++made, item: 0 }))
+  for (let item = 1; item <= pushed; item += 1) ring.next().item = item
+  expect(Array.from(ring.newestFirst(), ({ item }) => item)).toEqual(kept)
+  expect(made).toBe(Math.min(keep, pushed))
 })
