@@ -25,9 +25,9 @@ const endSituations: Readonly<Record<EndReason, Situation | undefined>> = {
 /**
  * The renderer for clients of 2024-11-05 to 2025-11-25 that speak JSON-RPC 2.0.
  *
- * Acks are not shown. Progress is, to a client that gave a token. Chunks are gathered into the result, and count as
- * progress until the handler reports its own. Asks are requests whose id is the ask's. Outcomes of the modern era are
- * an internal error here: a bridge should have turned them into asks.
+ * Acks are not shown. Progress is, to a client that gave a token or whose profile tells of it unasked. Chunks are
+ * gathered into the result, and count as progress until the handler reports its own. Asks are requests whose id is the
+ * ask's. Outcomes of the modern era are an internal error here: a bridge should have turned them into asks.
  *
  * @param limit bound on gathered chunks, in characters of JSON text
  */
@@ -77,8 +77,9 @@ class HandshakeRenderer implements Renderer {
   }
 
   #printProgress({ progress, total, message }: Progress): string | undefined {
-    const { progressToken, revision } = this.#view
-    if (progressToken === undefined || progress <= this.#progress) return undefined
+    const { progressToken, profile, revision } = this.#view
+    const isWanted = progressToken !== undefined || profile.unaskedProgress
+    if (!isWanted || progress <= this.#progress) return undefined
     this.#progress = progress
     const shown = isAtLeast(revision, '2025-03-26') ? message : undefined
     return printNotification(

@@ -117,7 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const visitors = createVisitors(tenants, pool)
   const find = ({ session, tenant }: CallContext): HomeSession | undefined =>
     session === undefined ? visitors.of(tenant) : directory.home(session)
-  const answer = homeHandler(find, route, tell)
+  const answer = homeHandler(find, route, tell, now)
   const directory = createSessionDirectory(fabric, answer, limits, clock, log)
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions, clock, tell }
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)

@@ -11,10 +11,19 @@ export { type Method, methods } from './methods.ts'
 export { isName, namePattern } from './names/name-pattern.ts'
 export { publicName } from './names/public-name.ts'
 export { originalUri, possiblePrefix, uriFor } from './names/public-uri.ts'
-export { methodMeant, type Profile } from './profile.ts'
+export {
+  type AddedAnswer,
+  type AddedMethod,
+  type AddedRequest,
+  methodMeant,
+  type Profile,
+  type ResultShape,
+  type ResultTime,
+} from './profile.ts'
 export { profiles } from './profiles.ts'
 export { mcpProfile } from './profiles/mcp.ts'
 export { n8nProfile } from './profiles/n8n.ts'
+export { saasProfile } from './profiles/saas.ts'
 export { type Era, eraOf, isAtLeast, isRevision, latestHandshake, type Revision, revisions } from './revision.ts'
 export { askAllowed, type AskVerdict } from './revisions/ask-gate.ts'
 export { clientCapabilitiesFor, elicitationModes, serverCapabilitiesFor } from './revisions/capabilities.ts'

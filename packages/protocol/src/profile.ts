@@ -1,6 +1,9 @@
-import type { Payload, WireError } from '@junctor/jsonrpc'
+import type { JsonObject, Payload, RequestId, WireError } from '@junctor/jsonrpc'
+import type { Situation } from './errors/catalogue.ts'
 import type { ErrorColumn } from './errors/error-row.ts'
+import type { ErrorDetails } from './errors/wire-error.ts'
 import type { Revision } from './revision.ts'
+import type { ListedKind } from './revisions/downgrade-list-item.ts'
 
 /**
  * How the gateway, or one tenant of it, presents itself: tables and pure functions, one file for each profile in
@@ -12,8 +15,14 @@ export interface Profile {
   readonly revisions: readonly Revision[]
   /** Stands between a backend's prefix and a name, unless the configuration says otherwise. */
   readonly separator: string
+  /** Whether a backend's prefix is its name, unless the configuration says otherwise. Else it is empty. */
+  readonly prefixed: boolean
   /** Whether requests other than `initialize` are answered without a session. */
   readonly sessionless: boolean
+  /** Whether `ping` is answered before `initialize`. */
+  readonly earlyPing: boolean
+  /** What ids of sessions begin with; the rest is random. */
+  readonly sessionIds: string
   /** Where outcomes go unless a request asks otherwise. */
   readonly delivery: 'inline' | 'queued'
   /** The column of the error catalogue for handshake peers that speak JSON-RPC 2.0. */
@@ -28,11 +37,46 @@ export interface Profile {
   readonly announcesLists: boolean
   /** Whether clients get what backends log (`notifications/message`). */
   readonly relaysLogs: boolean
-  /** What becomes of results, by method; a method that is not here keeps them as they are. */
-  readonly results: Readonly<Record<string, (result: Payload) => Payload>>
+  /** Whether clients are told of progress that they gave no token for. */
+  readonly unaskedProgress: boolean
+  /** Methods that clients may call beside those of MCP. */
+  readonly methods: Readonly<Record<string, AddedMethod>>
+  /** What becomes of items of lists; of a kind that is not here they stay as they are. */
+  readonly items: Readonly<Partial<Record<ListedKind, (item: Payload) => Payload>>>
+  /** What becomes of results, by method, whoever made them; a method that is not here keeps them as they are. */
+  readonly results: Readonly<Record<string, ResultShape>>
   /** A backend's own error, as clients of this profile may see it. */
   passedError(error: WireError): WireError
 }
+
+/** A result as clients of a profile get it, made from one that the client's revision can carry. */
+export type ResultShape = (result: Payload, when: ResultTime) => Payload
+
+/** For whom and when a result is shaped. */
+export interface ResultTime {
+  readonly revision: Revision
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** A method that a profile has beside those of MCP. */
+export interface AddedMethod {
+  /** Older revisions do not have it. */
+  readonly first: Revision
+  answer(asked: AddedRequest): AddedAnswer
+}
+
+/** A request for an added method, and what its tenant offers. */
+export interface AddedRequest {
+  readonly id: RequestId
+  readonly params: Payload | undefined
+  /** What the client sees under this name in its lists. */
+  offered(kind: 'tools' | 'prompts', name: string): JsonObject | undefined
+}
+
+export type AddedAnswer =
+  | { readonly kind: 'complete'; readonly result: Payload }
+  | { readonly kind: 'refused'; readonly situation: Situation; readonly details: ErrorDetails }
 
 /** The method that a client means by a name it uses: the profile's aliases, else the name itself. */
 export function methodMeant(profile: Pick<Profile, 'aliases'>, name: string): string {

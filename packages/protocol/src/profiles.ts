@@ -1,9 +1,11 @@
 import type { Profile } from './profile.ts'
 import { mcpProfile } from './profiles/mcp.ts'
 import { n8nProfile } from './profiles/n8n.ts'
+import { saasProfile } from './profiles/saas.ts'
 
 /** Every profile by the name that configurations call it. */
 export const profiles: Readonly<Record<string, Profile>> = {
   [mcpProfile.name]: mcpProfile,
   [n8nProfile.name]: n8nProfile,
+  [saasProfile.name]: saasProfile,
 }

@@ -4,7 +4,7 @@ import type { BackendEntry } from '../backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import type { Call } from './call.ts'
 
-/** A backend's outcome in public names, in what the caller's revision can carry, and as its tenant's profile shows it. */
+/** A backend's outcome in public names and in what the caller's revision can carry, with errors as its tenant's profile shows them. */
 export function mapOutcome({ request, session, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
   const { profile } = session.tenant.tenant
   const { revision } = exchange.context
@@ -15,7 +15,6 @@ export function mapOutcome({ request, session, exchange }: Call, entry: BackendE
   }
   if (outcome.kind !== 'complete') return outcome
   const mapped = mapResult(method, entry.prefix, outcome.result)
-  const downgraded = downgradeResult(method, mapped, revision)
-  const result = profile.results[method]?.(downgraded) ?? downgraded
+  const result = downgradeResult(method, mapped, revision)
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

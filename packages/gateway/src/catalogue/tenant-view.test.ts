@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Backend, ListKind } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
+import { tenantOf } from '../../test/support/test-nodes.ts'
 import { backendDefaults } from '../backend-entry.ts'
 import { createListPages } from './list-pages.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { ViewPart } from './tenant-view.ts'
 import { mergeView } from './tenant-view.ts'
 
-const tenant = { separator: '__', tools: { allow: undefined, deny: [] } }
+const tenant = tenantOf([])
 
 function part(name: string, prefix: string, offers: Partial<Record<ListKind, readonly JsonObject[]>>): ViewPart {
   const list = (kind: ListKind) => (offers[kind] ?? []).map((item) => payloadOf(item))
@@ -70,7 +71,7 @@ describe('mergeView', () => {
   })
 
   it('leaves out what the tenant may not use, and what has no name', () => {
-    const policy = { separator: '__', tools: { allow: undefined, deny: ['one:delete_*'] } }
+    const policy = { ...tenant, tools: { allow: undefined, deny: ['one:delete_*'] } }
     const view = mergeView(policy, [part('one', 'one', { tools: [{ name: 'delete_all' }, {}, { name: 'list' }] })])
     expect(names(view.lists.tools)).toEqual(['one__list'])
     expect(view.routes.tools.has('one__delete_all')).toBe(false)

@@ -53,7 +53,10 @@ interface Offer {
 }
 
 /** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
-export function mergeView(tenant: Pick<TenantEntry, 'separator' | 'tools'>, parts: readonly ViewPart[]): TenantView {
+export function mergeView(
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools'>,
+  parts: readonly ViewPart[],
+): TenantView {
   const routes: Record<ListKind, Map<string, Route>> = {
     tools: new Map(),
     resources: new Map(),
@@ -82,10 +85,11 @@ export function mergeView(tenant: Pick<TenantEntry, 'separator' | 'tools'>, part
 
 function offersOf(
   kind: ListKind,
-  tenant: Pick<TenantEntry, 'separator' | 'tools'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools'>,
   parts: readonly ViewPart[],
 ): Map<string, Offer[]> {
   const member = nameMembers[kind]
+  const shape = tenant.tenant.profile.items[kind]
   const named = new Map<string, Offer[]>()
   for (const { entry, snapshot } of parts) {
     for (const item of snapshot.lists[kind]) {
@@ -94,7 +98,8 @@ function offersOf(
       const hidden = entry.builtIn !== true && !permitsTool(tenant.tools, entry.backend.name, name)
       if (kind === 'tools' && hidden) continue
       const shown = member === 'name' ? publicName(entry.prefix, tenant.separator, name) : uriFor(entry.prefix, name)
-      const offer = { route: { entry, name }, item: shown === name ? item : edit(item, { [member]: shown }) }
+      const renamed = shown === name ? item : edit(item, { [member]: shown })
+      const offer = { route: { entry, name }, item: shape === undefined ? renamed : shape(renamed) }
       const offers = named.get(shown)
       if (offers === undefined) named.set(shown, [offer])
       else offers.push(offer)

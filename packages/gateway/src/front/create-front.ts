@@ -37,10 +37,10 @@ export function createFront(parts: FrontParts): Front {
     const session = from.session === undefined ? undefined : directory.served(from.session.id)
     if (session !== undefined) return dispatch(dispatching, session, message, sink)
     // The one request that may come before `initialize` (Lifecycle).
-    if (message.method === methods.ping && emptyOutcome.kind === 'complete') {
+    const { profile } = from.identity.tenant
+    if (message.method === methods.ping && profile.earlyPing && emptyOutcome.kind === 'complete') {
       return void sink.send(printResult(message.id, emptyOutcome.result), true)
     }
-    const { profile } = from.identity.tenant
     if (from.session === undefined && profile.sessionless) return dispatch(dispatching, visit(from), message, sink)
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
     const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })

@@ -62,7 +62,7 @@ export function dispatch(
       context,
       deadline: clock.now() + parts.longestCallMs(),
       attempt: 1,
-      wantsProgress: progressToken !== undefined,
+      wantsProgress: progressToken !== undefined || view.profile.unaskedProgress,
     },
     host,
   )

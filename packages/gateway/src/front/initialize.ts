@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
-import { methods, negotiate, serverCapabilitiesFor } from '@junctor/protocol'
+import { negotiate, serverCapabilitiesFor } from '@junctor/protocol'
 import type { KnownServer } from '../catalogue/server-union.ts'
 import { capabilityUnion, mergeInstructions } from '../catalogue/server-union.ts'
 
@@ -38,7 +38,6 @@ export interface GatewayInfo {
 /** The answer to an `initialize`. */
 export function initializeOutcome(
   revision: Revision,
-  profile: Pick<Profile, 'results'>,
   gateway: GatewayInfo,
   servers: readonly KnownServer[],
   instructionsLimit: number,
@@ -50,5 +49,5 @@ export function initializeOutcome(
     serverInfo: { name: gateway.name, version: gateway.version },
     ...(instructions !== undefined && { instructions }),
   })
-  return { kind: 'complete', result: profile.results[methods.initialize]?.(result) ?? result }
+  return { kind: 'complete', result }
 }

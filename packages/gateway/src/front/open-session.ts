@@ -6,6 +6,7 @@ import type { Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { Call } from '../calls/call.ts'
 import { refusalOrigin } from '../calls/request-outcome.ts'
+import { shapeOutcome } from '../calls/shape-outcome.ts'
 import type { KnownServer } from '../catalogue/server-union.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
@@ -60,7 +61,7 @@ export function openSession(
   if (parts.directory.size >= dispatching.limits.sessions) return refuse('overloaded')
 
   const { revision, info, capabilities } = opening
-  const id = `s_${randomBytes(32).toString('base64url')}`
+  const id = `${tenant.profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const context = {
     tenant: tenant.name,
     principal,
@@ -81,10 +82,10 @@ export function openSession(
         throw error
       },
     )
-    const outcome = initializeOutcome(revision, tenant.profile, parts.info, servers, dispatching.limits.instructions)
+    const outcome = initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
     tell(call.finished(outcome))
     tell(opened(session))
-    return outcome
+    return shapeOutcome(tenant.profile, request.method, revision, outcome, dispatching.clock.now)
   }
   const front = parts.directory.admit(session)
   from.session = front

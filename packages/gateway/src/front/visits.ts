@@ -4,6 +4,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { mcpProfile, methodMeant } from '@junctor/protocol'
 import { Call } from '../calls/call.ts'
+import { shapeOutcome } from '../calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
@@ -18,7 +19,7 @@ import { streamOf } from './session-outlet.ts'
 export type FindHome = (context: CallContext) => HomeSession | undefined
 
 /** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
-export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell): Handler {
+export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell, now: () => number): Handler {
   const handlers = new WeakMap<TenantEntry, Handler>()
 
   const routed: Handler = (request, exchange) => {
@@ -27,7 +28,8 @@ export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell): Han
     const call = new Call(session, meant(session, request), exchange)
     return andThen(route(call), (outcome) => {
       tell(call.finished(outcome))
-      return outcome
+      const { profile } = session.tenant.tenant
+      return shapeOutcome(profile, call.request.method, exchange.context.revision, outcome, now)
     })
   }
 

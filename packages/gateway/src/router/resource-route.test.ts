@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { createTestBackend } from '../../test/support/test-backend.ts'
+import { tenantOf } from '../../test/support/test-nodes.ts'
 import { mergeView } from '../catalogue/tenant-view.ts'
 import { resourceRoute } from './resource-route.ts'
 
-const view = mergeView({ separator: '__', tools: { allow: undefined, deny: [] } }, [])
+const view = mergeView(tenantOf([]), [])
 const { entry: one } = createTestBackend({ prefix: '' }, { name: 'one' })
 const { entry: two } = createTestBackend({ prefix: '' }, { name: 'two' })
 const { entry: named } = createTestBackend({ prefix: 'named' }, { name: 'named' })

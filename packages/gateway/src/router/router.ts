@@ -1,5 +1,6 @@
 import { methodGate, methods } from '@junctor/protocol'
 import { failed } from '../errors.ts'
+import { addedRoute } from './added.ts'
 import { emptyOutcome } from './empty-outcome.ts'
 import { completeRoute } from './completion.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
@@ -32,12 +33,13 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [methods.loggingSetLevel, setLevelRoute(parts)],
   ])
 
+  const added = addedRoute(parts)
+
   return (call) => {
     const { method } = call.request
     const gate = methodGate(method, 'server', call.exchange.context.revision)
     if (gate === 'closed') return failed(call, 'method_not_in_revision', { name: method })
     if (isStateful.has(method) && call.session.context.session === undefined) return failed(call, 'session_missing')
-    const route = routes.get(method)
-    return route === undefined ? failed(call, 'method_not_found', { name: method }) : route(call)
+    return (routes.get(method) ?? added)(call)
   }
 }

@@ -7,7 +7,10 @@ export const mcpProfile: Profile = {
   revisions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
   // The specification and most clients refuse ":" in a tool's name.
   separator: '__',
+  prefixed: true,
   sessionless: false,
+  earlyPing: true,
+  sessionIds: 's_',
   delivery: 'inline',
   errors: 'mcp',
   // From 2025-11-25 on the schema has an optional id that may not be null; JSON-RPC 2.0 and older schemas want null.
@@ -16,6 +19,9 @@ export const mcpProfile: Profile = {
   gatewayTools: false,
   announcesLists: true,
   relaysLogs: true,
+  unaskedProgress: false,
+  methods: {},
+  items: {},
   results: {},
   passedError: (error) => error,
 }

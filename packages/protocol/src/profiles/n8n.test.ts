@@ -4,6 +4,8 @@ import { negotiate } from '../revisions/negotiate.ts'
 import { methodMeant } from '../profile.ts'
 import { n8nProfile } from './n8n.ts'
 
+const at = { revision: '2024-11-05', now: 0 } as const
+
 test.each(['2024-11-05', '2025-11-25', '1999-01-01', 3, undefined])(
   'a client that asks for %j gets 2024-11-05',
   (asked) => {
@@ -24,7 +26,7 @@ test('initialize says exactly what the document prints, in its order', () => {
   const serverInfo = { name: 'mcp-n8n', version: '0.4.0' }
   const capabilities = { logging: {}, tools: { listChanged: true } }
   const result = payloadOf({ protocolVersion: '2024-11-05', capabilities, serverInfo, instructions: 'Use it.' })
-  expect(printPayload(n8nProfile.results['initialize']?.(result) ?? result)).toBe(
+  expect(printPayload(n8nProfile.results['initialize']?.(result, at) ?? result)).toBe(
     '{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"mcp-n8n","version":"0.4.0"}}',
   )
 })
@@ -36,13 +38,13 @@ test.each([
   ['null'],
   ['{"structuredContent":{"a":1}}'],
 ])('the result %s of a tool is wrapped as it was written', (text) => {
-  const wrapped = n8nProfile.results['tools/call']?.(payloadFromText(text))
+  const wrapped = n8nProfile.results['tools/call']?.(payloadFromText(text), at)
   expect(wrapped?.value()).toEqual({ content: [{ type: 'text', text }] })
 })
 
 test('a result with content stays as it is', () => {
   const result = payloadFromText('{"content":[],"isError":true}')
-  expect(n8nProfile.results['tools/call']?.(result)).toBe(result)
+  expect(n8nProfile.results['tools/call']?.(result, at)).toBe(result)
 })
 
 test.each([-32700, -32600, -32601, -32602, -32603, -32000])('%i of a backend passes', (code) => {

@@ -1,14 +1,17 @@
-import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { edit } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import type { Profile } from '../profile.ts'
+import { withContent } from './with-content.ts'
 
 /** A stdio gateway for tools alone, at the first revision, whose clients know six error codes. */
 export const n8nProfile: Profile = {
   name: 'n8n',
   revisions: ['2024-11-05'],
   separator: ':',
+  prefixed: true,
   sessionless: false,
+  earlyPing: true,
+  sessionIds: 's_',
   delivery: 'inline',
   errors: 'n8n',
   nullId: () => true,
@@ -17,6 +20,9 @@ export const n8nProfile: Profile = {
   // Its `initialize` declares neither `listChanged` nor `logging`.
   announcesLists: false,
   relaysLogs: false,
+  unaskedProgress: false,
+  methods: {},
+  items: {},
   results: {
     [methods.initialize]: (result) => edit(result, { capabilities: { tools: {} }, instructions: undefined }),
     [methods.toolsCall]: withContent,
@@ -27,10 +33,3 @@ export const n8nProfile: Profile = {
 const serverError = -32_000
 
 const knownCodes: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_603, serverError])
-
-/** A result without content is shown as JSON text. */
-function withContent(result: Payload): Payload {
-  const value = result.value()
-  if (isJsonObject(value) && value['content'] !== undefined) return result
-  return payloadOf({ content: [{ type: 'text', text: printPayload(result) }] })
-}

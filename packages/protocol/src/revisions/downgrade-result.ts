@@ -18,14 +18,23 @@ export function downgradeResult(method: string, result: Payload, revision: Revis
 }
 
 function downgradeToolResult(result: Payload, revision: Revision): Payload {
+  const plain = allows(revision, 'structuredContent') ? result : structuredAsText(result)
+  const value = plain.value()
+  const isForeign = (block: JsonValue): boolean => isForeignBlock(block, revision)
+  if (!isJsonObject(value) || !listOf(value['content']).some(isForeign)) return plain
+  return rewrite(plain, (copy) => {
+    const fitted = copy as JsonObject
+    return { ...fitted, content: listOf(fitted['content']).map((block, place) => fitBlock(block, revision, place)) }
+  })
+}
+
+/** A tool's result without structured content: what it has of it becomes text, unless a text says the same already. */
+export function structuredAsText(result: Payload): Payload {
   const value = result.value()
-  if (!isJsonObject(value)) return result
-  const isForeign = value['structuredContent'] !== undefined && !allows(revision, 'structuredContent')
-  if (!isForeign && !listOf(value['content']).some((block) => isForeignBlock(block, revision))) return result
+  if (!isJsonObject(value) || value['structuredContent'] === undefined) return result
   return rewrite(result, (copy) => {
     const { structuredContent, ...rest } = copy as JsonObject
-    const content = listOf(rest['content']).map((block, place) => fitBlock(block, revision, place))
-    return { ...rest, content: withMirror(content, structuredContent) }
+    return { ...rest, content: withMirror(listOf(rest['content']), structuredContent) }
   })
 }
 

@@ -1,0 +1,29 @@
+import { andThen } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { AddedRequest } from '@junctor/protocol'
+import { isAtLeast } from '@junctor/protocol'
+import type { TenantView } from '../catalogue/tenant-view.ts'
+import { failed } from '../errors.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
+
+/** Methods that are the tenant's profile's own, answered from what its clients see. Others are not found. */
+export function addedRoute({ views }: Pick<RouterParts, 'views'>): MethodRoute {
+  return (call) => {
+    const { id, method, params } = call.request
+    const { methods } = call.session.tenant.tenant.profile
+    const added = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (added === undefined) return failed(call, 'method_not_found', { name: method })
+    if (!isAtLeast(call.exchange.context.revision, added.first)) {
+      return failed(call, 'method_not_in_revision', { name: method })
+    }
+    return andThen(views.of(call.session), ({ view }) => {
+      const answer = added.answer({ id, params, offered: (kind, name) => offered(view, kind, name) })
+      return answer.kind === 'complete' ? answer : failed(call, answer.situation, answer.details)
+    })
+  }
+}
+
+function offered(view: TenantView, kind: 'tools' | 'prompts', name: string): ReturnType<AddedRequest['offered']> {
+  const values = view.lists[kind].map((item) => item.value()).filter(isJsonObject)
+  return values.find((value) => value['name'] === name)
+}

@@ -1,0 +1,138 @@
+import type { JsonObject, JsonValue, Payload, WireError } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadFromText, payloadOf, rewrite } from '@junctor/jsonrpc'
+import { methods } from '../methods.ts'
+import type { AddedAnswer, AddedRequest, Profile } from '../profile.ts'
+import { isAtLeast, type Revision } from '../revision.ts'
+import { structuredAsText } from '../revisions/downgrade-result.ts'
+import { withContent } from './with-content.ts'
+
+/** A gateway for many tenants: every answer but that to `initialize` comes later, on the session's stream. */
+export const saasProfile: Profile = {
+  name: 'saas',
+  revisions: ['2025-06-18', '2025-03-26', '2024-11-05'],
+  separator: '__',
+  prefixed: false,
+  sessionless: false,
+  // Its `ping` tests whether a session is valid.
+  earlyPing: false,
+  sessionIds: 'sess_',
+  delivery: 'queued',
+  errors: 'saas',
+  nullId: () => true,
+  aliases: {},
+  gatewayTools: false,
+  announcesLists: true,
+  relaysLogs: true,
+  unaskedProgress: true,
+  methods: {
+    'completions/complete': { first: '2025-03-26', answer: complete },
+    [methods.elicitationCreate]: { first: '2025-06-18', answer: elicit },
+    [methods.samplingCreateMessage]: { first: '2024-11-05', answer: sample },
+  },
+  // A schema would promise structured content.
+  items: { tools: (tool) => edit(tool, { outputSchema: undefined }) },
+  results: {
+    [methods.initialize]: (result, { revision }) => edit(result, { capabilities: capabilitiesAt(revision) }),
+    [methods.ping]: (_result, { now }) => payloadOf({ status: 'pong', timestamp: timestamp(now) }),
+    [methods.toolsCall]: (result) => withContent(structuredAsText(result)),
+    [methods.promptsGet]: withContentLists,
+  },
+  passedError,
+}
+
+function capabilitiesAt(revision: Revision): JsonObject {
+  return {
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { subscribe: false, listChanged: true },
+    ...(isAtLeast(revision, '2025-03-26') && { completions: true }),
+  }
+}
+
+/** A time in whole seconds: `2024-01-15T10:30:00Z`. */
+function timestamp(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19)}Z`
+}
+
+/** The content of a prompt's message is a list here, also where it is one block. */
+function withContentLists(result: Payload): Payload {
+  const value = result.value()
+  if (!isJsonObject(value) || !Array.isArray(value['messages'])) return result
+  return rewrite(result, (copy) => {
+    const prompt = copy as JsonObject
+    return { ...prompt, messages: (prompt['messages'] as readonly JsonValue[]).map(withContentList) }
+  })
+}
+
+function withContentList(message: JsonValue): JsonValue {
+  if (!isJsonObject(message) || message['content'] === undefined || Array.isArray(message['content'])) return message
+  return { ...message, content: [message['content']] }
+}
+
+/** `completions/complete`: arguments of a tool or prompt whose names begin as typed. */
+function complete({ params, offered }: AddedRequest): AddedAnswer {
+  const value = params?.value()
+  const { ref, argument } = isJsonObject(value) ? value : {}
+  const { type, name } = isJsonObject(ref) ? ref : {}
+  if ((type !== 'ref/tool' && type !== 'ref/prompt') || typeof name !== 'string') {
+    return badParams('Expects "ref" to be {"type":"ref/tool","name"} or {"type":"ref/prompt","name"}')
+  }
+  if (typeof argument !== 'string') return badParams('Expects "argument" to be the beginning of a name, as a string')
+  const isTool = type === 'ref/tool'
+  const item = offered(isTool ? 'tools' : 'prompts', name)
+  if (item === undefined) {
+    return { kind: 'refused', situation: isTool ? 'unknown_tool' : 'unknown_prompt', details: { name } }
+  }
+  const found = (isTool ? propertiesOf(item) : argumentsOf(item)).filter((known) => known.startsWith(argument))
+  const completions = found.map((known) => ({ value: known, description: described(known) }))
+  return { kind: 'complete', result: payloadOf({ completions }) }
+}
+
+function propertiesOf({ inputSchema }: JsonObject): readonly string[] {
+  const properties = isJsonObject(inputSchema) ? inputSchema['properties'] : undefined
+  return isJsonObject(properties) ? Object.keys(properties) : []
+}
+
+function argumentsOf({ arguments: listed }: JsonObject): readonly string[] {
+  if (!Array.isArray(listed)) return []
+  return listed.map((one) => (isJsonObject(one) ? one['name'] : undefined)).filter((name) => typeof name === 'string')
+}
+
+/** `Message parameter` for `message`: what its document shows, whatever the schema says of the argument. */
+function described(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)} parameter`
+}
+
+/** `elicitation/create` from a client: the form that it asks for, under the id of its request. */
+function elicit({ id, params }: AddedRequest): AddedAnswer {
+  const message = params === undefined ? undefined : member(params, 'message')
+  const requestedSchema = params === undefined ? undefined : member(params, 'requestedSchema')
+  if (typeof message?.value() !== 'string') return badParams('Expects "message" to be a string')
+  if (!isJsonObject(requestedSchema?.value())) return badParams('Expects "requestedSchema" to be an object')
+  const asked = { prompt: message, requestedSchema, requestId: payloadFromText(id) }
+  return { kind: 'complete', result: edit(payloadOf({ type: 'elicitation' }), asked) }
+}
+
+/** `sampling/createMessage` from a client: says that it has come. */
+function sample({ params }: AddedRequest): AddedAnswer {
+  const value = params?.value()
+  if (isJsonObject(value) && Array.isArray(value['messages'])) {
+    return { kind: 'complete', result: payloadOf({ received: true }) }
+  }
+  return badParams('Expects "messages" to be an array')
+}
+
+function badParams(message: string): AddedAnswer {
+  return { kind: 'refused', situation: 'invalid_params', details: { message } }
+}
+
+const standardCodes: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_603])
+
+/** In the specification. */
+const resourceNotFound = -32_002
+
+/** The other codes of this profile are about authentication, sessions and HTTP: no backend speaks of these. */
+function passedError(error: WireError): WireError {
+  if (standardCodes.has(error.code)) return error
+  return { ...error, code: error.code === resourceNotFound ? -32_602 : -32_603 }
+}
