@@ -32,7 +32,7 @@ function attached(options: ConstructorParameters<typeof RecordingOutlet>[0] = {}
 test('is what it was made from', () => {
   const exchange = sampleExchange(new SampleHost(), {
     attempt: 2,
-    request: { ...sampleRequest, options: { async: {} } },
+    request: { ...sampleRequest, options: payloadOf({ async: {} }) },
   })
   expect(exchange).toMatchObject({ id: 'node-x', attempt: 2, deadline: 31_000, wantsProgress: false, closed: false })
   expect(exchange.context).toBe(sampleContext)

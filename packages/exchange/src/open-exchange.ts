@@ -84,7 +84,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   }
 
   get options(): JsonObject | undefined {
-    return this.request.options
+    return this.request.options?.value() as JsonObject | undefined
   }
 
   get closed(): boolean {

@@ -1,4 +1,3 @@
-import type { JsonObject } from './json.ts'
 import type { Payload } from './payload.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
@@ -14,13 +13,14 @@ export interface Request {
   readonly method: string
   /** Always an object or an array when present (JSON-RPC 2.0 section 4.2). */
   readonly params: Payload | undefined
-  /** JSON-RPC 3.0 options; never merged into params. */
-  readonly options?: JsonObject
+  /** JSON-RPC 3.0 options, an object; never merged into params. */
+  readonly options?: Payload
 }
 
 /** Whether a request asks for a stream: `options.stream` is true, or an object with what extensions say (JSON-RPC 3.0 section 4.2). */
 export function wantsStream({ options }: Pick<Request, 'options'>): boolean {
-  const stream = options?.['stream']
+  if (options === undefined) return false
+  const { stream } = options.value() as { readonly stream?: unknown }
   return stream === true || (typeof stream === 'object' && stream !== null)
 }
 
@@ -30,8 +30,8 @@ export interface Notification {
   readonly dialect: Dialect
   readonly method: string
   readonly params: Payload | undefined
-  /** JSON-RPC 3.0 options. */
-  readonly options?: JsonObject
+  /** JSON-RPC 3.0 options, an object. */
+  readonly options?: Payload
 }
 
 /** The successful end of a request. */
@@ -44,7 +44,10 @@ export interface ResultResponse {
   readonly stream?: true
 }
 
-/** The failed end of a request. `id` is undefined when the other side could not read it (`null` or absent on the wire). */
+/**
+ * The failed end of a request. `id` is undefined when the other side could not read it: absent on the wire, or `null`,
+ * which in JSON-RPC 3.0 is read as the id that it may be.
+ */
 export interface ErrorResponse {
   readonly kind: 'error'
   readonly dialect: Dialect

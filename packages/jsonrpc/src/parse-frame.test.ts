@@ -102,9 +102,9 @@ describe('what is not a message', () => {
     ['1', 'Expected a message to be an object, got a number', {}],
     ['"x"', 'Expected a message to be an object, got a string', {}],
     ['null', 'Expected a message to be an object, got null', {}],
-    ['{}', 'Expected "jsonrpc" to be "2.0", got nothing', {}],
-    ['{"jsonrpc":2.0,"id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0", got a number', { id: '1' }],
-    ['{"jsonrpc":"3.0","id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0", got "3.0"', { id: '1' }],
+    ['{}', 'Expected "jsonrpc" to be "2.0" or "3.0", got nothing', {}],
+    ['{"jsonrpc":2.0,"id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0" or "3.0", got a number', { id: '1' }],
+    ['{"jsonrpc":"3.1","id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0" or "3.0", got "3.1"', { id: '1' }],
     ['{"jsonrpc":"2.0"}', 'Expected "method", "result" or "error", got none of them', {}],
     ['{"jsonrpc":"2.0","id":"a"}', 'Expected "method", "result" or "error", got none of them', { id: '"a"' }],
     ['{"jsonrpc":"2.0","id":1,"method":5}', 'Expected "method" to be a string, got a number', { id: '1' }],
@@ -132,6 +132,7 @@ describe('what is not a message', () => {
     expect(parseFrame(text)).toEqual({
       kind: 'unreadable',
       situation: 'invalid_request',
+      dialect: text.includes('"jsonrpc":"2.0"') ? '2.0' : undefined,
       id: undefined,
       answers: undefined,
       ...id,
@@ -156,7 +157,7 @@ describe('what is not a message', () => {
       'Expected "error.code" to be an integer, got another number',
     ],
     ['{"jsonrpc":"2.0","id":7,"error":{"code":1}}', 'Expected "error.message" to be a string, got nothing'],
-    ['{"jsonrpc":"1.0","id":7,"result":1}', 'Expected "jsonrpc" to be "2.0", got "1.0"'],
+    ['{"jsonrpc":"1.0","id":7,"result":1}', 'Expected "jsonrpc" to be "2.0" or "3.0", got "1.0"'],
   ])('the malformed response %s names the request that gets no other one', (text, message) => {
     expect(parseFrame(text)).toMatchObject({ situation: 'invalid_request', id: undefined, answers: '7', message })
   })
@@ -199,6 +200,7 @@ describe('bounds', () => {
     expect(parseFrame(`{"method":"m","params":${deep},"jsonrpc":"2.0", "id" : 1.0 }`, bounds)).toEqual({
       kind: 'unreadable',
       situation: 'too_large',
+      dialect: '2.0',
       id: '1.0',
       answers: undefined,
       message,

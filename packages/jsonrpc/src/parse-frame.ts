@@ -3,7 +3,9 @@ import { hasUnsafeNumbers } from './has-unsafe-numbers.ts'
 import { isDeeperThan } from './is-deeper-than.ts'
 import { itemTexts } from './json-scan.ts'
 import type { Message } from './message.ts'
-import { parseMessage, refuseTooDeep } from './parse-message.ts'
+import { parseMessage } from './parse-message.ts'
+import { refuseFrame } from './refuse.ts'
+import { refuseTooDeep } from './refuse-too-deep.ts'
 import { singleLine } from './single-line.ts'
 import type { Unreadable } from './unreadable.ts'
 
@@ -46,10 +48,6 @@ function parseBatch(values: readonly unknown[], text: string | undefined, bounds
   }
   const texts = text === undefined ? undefined : itemTexts(text)
   return { kind: 'batch', entries: values.map((value, index) => parseMessage(value, texts?.[index], bounds)) }
-}
-
-function refuseFrame(situation: Unreadable['situation'], message: string): Unreadable {
-  return { kind: 'unreadable', situation, id: undefined, answers: undefined, message }
 }
 
 /** The engine's reason without the piece of input that it quotes: that may be a secret, and errors are logged. */

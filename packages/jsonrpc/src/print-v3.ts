@@ -1,4 +1,3 @@
-import type { JsonObject } from './json.ts'
 import type { Message } from './message.ts'
 import { printPayload, type Payload } from './payload.ts'
 import type { RequestId } from './request-id.ts'
@@ -54,7 +53,7 @@ export function printChunk(id: RequestId, data: string): string {
   return `${head},"stream":{"id":${id},"data":${data}}}`
 }
 
-function rest(params: Payload | undefined, options: JsonObject | undefined): string {
+function rest(params: Payload | undefined, options: Payload | undefined): string {
   const said = params === undefined ? '' : `,"params":${printPayload(params)}`
-  return options === undefined ? `${said}}` : `${said},"options":${JSON.stringify(options)}}`
+  return options === undefined ? `${said}}` : `${said},"options":${printPayload(options)}}`
 }

@@ -29,7 +29,7 @@ export async function runRequest(
     id: requestId(number),
     method,
     params: payloadOf(params),
-    ...(options.options && { options: options.options }),
+    ...(options.options && { options: payloadOf(options.options) }),
   }
   const exchange = createExchange(
     { id: `test-${number}`, request, context, deadline: Infinity, attempt: 1, wantsProgress: true },

