@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { acceptsJsonAndSse, judgeGet, judgePost, judgeRevisionHeader, readAccept } from './admission-headers.ts'
+import {
+  judgeContentType,
+  judgeGet,
+  judgePostAccept,
+  judgeRevisionHeader,
+  prefersNdjson,
+  readAccept,
+} from './admission-headers.ts'
 
 const both = 'application/json, text/event-stream'
 
@@ -27,8 +34,24 @@ describe('Accept', () => {
   ])('%o allows %s', (accept, expected) => {
     const { json, eventStream, ndjson } = readAccept(accept)
     expect(`${json ? 'j' : '-'}${eventStream ? 's' : '-'}${ndjson ? 'n' : '-'}`).toBe(expected)
-    expect(acceptsJsonAndSse(accept)).toBe(expected.startsWith('js'))
   })
+})
+
+test.each([
+  ['application/x-ndjson', true],
+  ['application/json, application/x-ndjson', true],
+  ['application/x-ndjson, */*', true],
+  ['application/x-ndjson;q=0.5, text/event-stream;q=0.4', true],
+  ['application/x-ndjson, text/event-stream', false],
+  ['application/x-ndjson;q=0.9, text/event-stream', false],
+  ['application/x-ndjson;q=0', false],
+  ['application/x-ndjson;q=0.000, text/event-stream;q=0', false],
+  ['application/*', false],
+  ['*/*', false],
+  [undefined, false],
+])('%o asks for lines: %s', (accept, lines) => {
+  expect(readAccept(accept).prefersNdjson).toBe(lines)
+  expect(prefersNdjson(accept)).toBe(lines)
 })
 
 describe('a POST', () => {
@@ -39,7 +62,7 @@ describe('a POST', () => {
     'application/json; charset="UTF-8"',
     'application/json ; charset=utf8; x=y',
   ])('of %s comes in', (contentType) => {
-    expect(judgePost(contentType, both)).toEqual({ ok: true })
+    expect(judgeContentType(contentType)).toEqual({ ok: true })
   })
 
   test.each([
@@ -56,11 +79,18 @@ describe('a POST', () => {
     'application/json; charset=utf-16',
     'application/json; charset',
   ])('of %o does not', (contentType) => {
-    expect(judgePost(contentType, both)).toMatchObject({ ok: false, situation: 'unsupported_media_type' })
+    expect(judgeContentType(contentType)).toMatchObject({ ok: false, situation: 'unsupported_media_type' })
   })
 
+  test.each([undefined, both, '*/*', 'application/x-ndjson', 'application/json, application/x-ndjson'])(
+    'that accepts %s comes in',
+    (accept) => {
+      expect(judgePostAccept(accept)).toEqual({ ok: true })
+    },
+  )
+
   test.each(['application/json', 'text/event-stream', 'text/html', '*/*;q=0'])('that accepts %s does not', (accept) => {
-    expect(judgePost('application/json', accept)).toMatchObject({
+    expect(judgePostAccept(accept)).toMatchObject({
       ok: false,
       situation: 'not_acceptable',
       message: expect.stringContaining(JSON.stringify(accept)),
@@ -73,7 +103,9 @@ test.each([
   ['text/event-stream', true],
   [both, true],
   ['*/*', true],
+  ['application/x-ndjson', true],
   ['application/json', false],
+  ['application/*', false],
   ['text/event-stream;q=0', false],
 ])('a GET that accepts %o comes in: %s', (accept, ok) => {
   expect(judgeGet(accept).ok).toBe(ok)

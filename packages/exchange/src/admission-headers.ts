@@ -6,28 +6,41 @@ export interface Accepted {
   readonly json: boolean
   readonly eventStream: boolean
   readonly ndjson: boolean
+  /** Lines are named, and events are not or come after them. */
+  readonly prefersNdjson: boolean
 }
 
-const everything: Accepted = { json: true, eventStream: true, ndjson: true }
+const everything: Accepted = { json: true, eventStream: true, ndjson: true, prefersNdjson: false }
 
 /**
- * Reads `Accept` (RFC 9110 section 12.5.1): wildcards, any case, `q=0` excludes, the more exact range wins. Absent or
- * empty allows everything.
+ * Reads `Accept` (RFC 9110 section 12.5.1): wildcards, any case, weights, `q=0` excludes, the more exact range wins.
+ * Absent or empty allows everything.
  */
 export function readAccept(accept: string | undefined): Accepted {
   if (accept === undefined || accept.trim() === '') return everything
-  const ranges = new Map<string, boolean>()
+  const weights = new Map<string, number>()
   for (const entry of accept.toLowerCase().split(',')) {
     const [range = '', ...parameters] = entry.split(';').map((part) => part.trim())
-    ranges.set(range, !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter)))
+    weights.set(range, weightOf(parameters))
   }
+  const named = (type: string): number => weights.get(type) ?? 0
   const allows = (type: string): boolean =>
-    ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false
+    (weights.get(type) ?? weights.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? named('*/*')) > 0
   return {
     json: allows(mediaTypes.json),
     eventStream: allows(mediaTypes.eventStream),
     ndjson: allows(mediaTypes.ndjson),
+    prefersNdjson: named(mediaTypes.ndjson) > named(mediaTypes.eventStream),
   }
+}
+
+/** The weight among the parameters of a range, from 0 to 1; 1 unless a readable one says otherwise. */
+function weightOf(parameters: readonly string[]): number {
+  for (const parameter of parameters) {
+    const [, weight] = /^q\s*=\s*([01](?:\.[0-9]*)?)$/.exec(parameter) ?? []
+    if (weight !== undefined) return Number(weight)
+  }
+  return 1
 }
 
 /** What nearly every client sends. */
@@ -37,25 +50,32 @@ const usualAccepts: ReadonlySet<string> = new Set([
   '*/*',
 ])
 
-/** Whether the answer to a POST may come in either form, which a client has to allow (Streamable HTTP, sending). */
-export function acceptsJsonAndSse(accept: string | undefined): boolean {
-  if (accept !== undefined && usualAccepts.has(accept)) return true
-  const accepted = readAccept(accept)
-  return accepted.json && accepted.eventStream
+/** Whether a stream is to be lines (NDJSON): named by `Accept`, and liked better than events. */
+export function prefersNdjson(accept: string | undefined): boolean {
+  return accept !== undefined && !usualAccepts.has(accept) && readAccept(accept).prefersNdjson
 }
 
-/** Judges `Content-Type` (415) and `Accept` (406) of a POST with a message in it. */
-export function judgePost(contentType: string | undefined, accept: string | undefined): AdmissionVerdict {
-  if (!isJson(contentType)) {
-    return refuse('unsupported_media_type', `Content-Type must be application/json, got ${shown(contentType)}`)
-  }
-  if (acceptsJsonAndSse(accept)) return admitted
+/** Judges `Content-Type` of a POST with a message in it (415). */
+export function judgeContentType(contentType: string | undefined): AdmissionVerdict {
+  if (isJson(contentType)) return admitted
+  return refuse('unsupported_media_type', `Content-Type must be application/json, got ${shown(contentType)}`)
+}
+
+/**
+ * Judges `Accept` of a POST (406): the answer may come as one text or as a stream, and a client has to allow both
+ * (Streamable HTTP, sending). One that prefers lines can read either.
+ */
+export function judgePostAccept(accept: string | undefined): AdmissionVerdict {
+  if (accept !== undefined && usualAccepts.has(accept)) return admitted
+  const { json, eventStream, prefersNdjson: lines } = readAccept(accept)
+  if ((json && eventStream) || lines) return admitted
   return refuse('not_acceptable', `Accept must allow application/json and text/event-stream, got ${shown(accept)}`)
 }
 
-/** Judges `Accept` of a GET for a stream of events (406). */
+/** Judges `Accept` of a GET for a stream (406). */
 export function judgeGet(accept: string | undefined): AdmissionVerdict {
-  if (readAccept(accept).eventStream) return admitted
+  const { eventStream, prefersNdjson: lines } = readAccept(accept)
+  if (eventStream || lines) return admitted
   return refuse('not_acceptable', `Accept must allow text/event-stream, got ${shown(accept)}`)
 }
 

@@ -1,10 +1,11 @@
 export { isLoopbackAddress, isLoopbackHost } from './admission-authority.ts'
 export {
   type Accepted,
-  acceptsJsonAndSse,
+  judgeContentType,
   judgeGet,
-  judgePost,
+  judgePostAccept,
   judgeRevisionHeader,
+  prefersNdjson,
   readAccept,
   type RevisionVerdict,
 } from './admission-headers.ts'
@@ -13,6 +14,8 @@ export { type Admission, type AdmissionOptions, createAdmission } from './admiss
 export { andThen } from './and-then.ts'
 export type { AskOptions } from './ask-options.ts'
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
+export { ClientConnection, type ClientConnectionParts } from './connection/client-connection.ts'
+export { within } from './connection/within.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'
 export type { Ack, AskEvent, ExchangeEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 export type { Client, EndListener, Exchange, OpenExchange } from './exchange.ts'

@@ -18,6 +18,18 @@ test('opens the stream of a session', async () => {
   expect(await readAll(await response)).toBe('id: s:0\nretry: 1000\ndata: \n\nid: s:1\ndata: {"a":1}\n\n')
 })
 
+test('opens the stream of a session in lines, for a client that asks for them', async () => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const response = start(port, { method: 'GET', session, headers: { ...headers, accept: 'application/x-ndjson' } })
+  const { sink } = await gateway.round()
+  sink.open('s:0')
+  void sink.send('{"a":1}', false, 's:1')
+  expect((await response).headers).toMatchObject({ 'content-type': 'application/x-ndjson' })
+  void sink.send('', true)
+  expect(await readAll(await response)).toBe('{"a":1}\n')
+})
+
 test.each([['s:17'], [''], ['0']])('asks for what came after event %o', async (lastEventId) => {
   const { gateway, port } = await startFront()
   const session = gateway.open('2025-11-25')

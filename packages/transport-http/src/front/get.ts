@@ -5,9 +5,11 @@ import { HttpSink } from './http-sink.ts'
 
 /** The session's own stream, or the rest of one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: HttpCall): void {
-  const verdict = judgeGet(call.head.header(headers.accept))
-  if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   call.authenticate((identity) => {
+    const verdict = judgeGet(call.head.header(headers.accept))
+    if (!verdict.ok) {
+      return call.refuse(verdict.situation, { from: { identity, session: undefined }, message: verdict.message })
+    }
     call.needSession(identity, (session) => {
       const sink = new HttpSink(call, { session })
       call.serving.front.resume(session, call.head.header(headers.lastEventId), sink)

@@ -136,6 +136,47 @@ describe('a stream', () => {
   })
 })
 
+describe('a stream of lines', () => {
+  test.each(['application/x-ndjson', 'application/json, application/x-ndjson;q=0.9, text/event-stream;q=0.1'])(
+    'is what %s asks for: a message in each line, nothing else, nothing to come back for',
+    async (accept) => {
+      const { gateway, port } = await startFront()
+      const response = start(port, { session: gateway.open('2025-11-25'), body: callOf('wait'), headers: { accept } })
+      const { sink } = await gateway.round()
+      expect(sink.resumable).toBe(false)
+      sink.open('n-1:0')
+      void sink.send('{"a":1}', false, 'n-1:1')
+      void sink.send('{"b":2}', true, 'n-1:2')
+      expect((await response).headers).toMatchObject({
+        'content-type': 'application/x-ndjson',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      })
+      expect(await readAll(await response)).toBe('{"a":1}\n{"b":2}\n')
+    },
+  )
+
+  test('is not begun for an answer in one piece', async () => {
+    const { gateway, port } = await startFront()
+    const headers = { accept: 'application/x-ndjson' }
+    const answer = await send(port, { session: gateway.open('2025-11-25'), body: callOf('echo', { a: 1 }), headers })
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
+  })
+
+  test('gets empty lines while it is silent', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 1_000 } })
+    const headers = { accept: 'application/x-ndjson' }
+    const response = start(port, { session: gateway.open('2025-11-25'), body: callOf('wait'), headers })
+    const { sink } = await gateway.round()
+    sink.open()
+    vi.advanceTimersByTime(3_000)
+    void sink.send('{}', true)
+    expect(await readAll(await response)).toBe('\n\n{}\n')
+  })
+})
+
 describe('the owner', () => {
   test('is told once that nothing came for a while', async () => {
     const { gateway, port } = await startFront()

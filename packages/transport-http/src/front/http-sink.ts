@@ -3,19 +3,19 @@ import type { Socket } from 'node:net'
 import { type Origin, Place, type Sink, type SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
+import { chooseFraming } from './choose-framing.ts'
 import type { ResponseHeaders } from './cors.ts'
-import { comeBack, formatEvent, formatPrimingEvent, keepAliveComment, streamHeaders } from './event-stream.ts'
+import type { Framing } from './framing.ts'
 import type { HttpCall } from './http-call.ts'
 import type { OpenSink } from './open-sinks.ts'
 import type { Watched } from './quiet-watch.ts'
 
 /**
  * The answer to one HTTP request. Headers are held until it is known what it will be: one JSON text when the first
- * frame is the last, else a stream of events.
+ * frame is the last, else a stream.
  */
 export class HttpSink implements Sink, OpenSink, Watched {
   owner: SinkOwner | undefined = undefined
-  readonly resumable = true
   watchedSince = 0
   readonly #call: HttpCall
   readonly #response: ServerResponse
@@ -24,16 +24,24 @@ export class HttpSink implements Sink, OpenSink, Watched {
   readonly #hadSession: boolean
   /** `cut`: the connection is being closed, and its end is still to be heard of. */
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
+  /** Chosen when there is a stream to be: most answers are none. */
+  #framing: Framing | undefined
   #watched: Place<Watched> | undefined
   #unfinished: Place<OpenSink> | undefined
   #drained: PromiseWithResolvers<void> | undefined
 
-  constructor(call: HttpCall, origin: Pick<Origin, 'session'>) {
+  /** @param framing that of the stream, should the answer be one. Default: as `Accept` asks for. */
+  constructor(call: HttpCall, origin: Pick<Origin, 'session'>, framing?: Framing) {
     this.#call = call
     this.#response = call.response
     this.#socket = call.request.socket
     this.#origin = origin
     this.#hadSession = origin.session !== undefined
+    this.#framing = framing
+  }
+
+  get resumable(): boolean {
+    return this.#form().resumable
   }
 
   /** To be called once what could be answered at once is answered: from now on a lost connection is noticed. */
@@ -51,12 +59,13 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#call.serving.streams.watch(this.#watched)
     if (this.#response.destroyed) return
     this.#response.on('drain', () => this.#settleDrained())
-    this.#response.writeHead(200, { ...streamHeaders, ...this.#moreHeaders() })
+    this.#response.writeHead(200, { ...this.#form().headers, ...this.#moreHeaders() })
     // Headers go out now, in one write with the frames that come with them.
     this.#socket.cork()
     process.nextTick(() => this.#socket.uncork())
-    if (eventId === undefined) this.#response.flushHeaders()
-    else void this.#write(formatPrimingEvent(eventId))
+    const beginning = this.#form().begin(eventId)
+    if (beginning === '') this.#response.flushHeaders()
+    else void this.#write(beginning)
   }
 
   send(text: string, last: boolean, eventId?: string, status?: number): Promise<void> | undefined {
@@ -66,8 +75,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
     }
     if (this.#state !== 'streaming') return undefined
     if (this.#isOutlived()) return this.#leaveExpired()
-    if (last) return this.#end(text === '' ? '' : formatEvent(text, eventId))
-    return this.#write(formatEvent(text, eventId))
+    if (last) return this.#end(text === '' ? '' : this.#form().message(text, eventId))
+    return this.#write(this.#form().message(text, eventId))
   }
 
   quiet(): void {
@@ -75,7 +84,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     else if (this.#isOutlived()) this.#leaveExpired()
     // A reader that has not taken what is there needs no sign of life.
     else if (this.#response.writableNeedDrain) this.#listenOn()
-    else void this.#write(keepAliveComment)
+    else void this.#write(this.#form().keepAlive())
   }
 
   lost(): void {
@@ -91,12 +100,17 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   abandon(): void {
     if (this.#state === 'over') return
-    if (this.#state === 'streaming') this.#end(comeBack)
+    if (this.#state === 'streaming') this.#end(this.#form().comeBack)
     else {
       this.#finish()
       this.#socket.destroy()
     }
     this.owner?.lost()
+  }
+
+  #form(): Framing {
+    this.#framing ??= chooseFraming(this.#call.head.header(headers.accept))
+    return this.#framing
   }
 
   /** The stream of a GET has no end of its own: it has that of the credentials that it was asked for with. */
@@ -118,10 +132,10 @@ export class HttpSink implements Sink, OpenSink, Watched {
     else answerJson(this.#response, status ?? 200, text, more)
   }
 
-  #write(event: string): Promise<void> | undefined {
+  #write(piece: string): Promise<void> | undefined {
     if (this.#response.destroyed) return undefined
     this.#listenOn()
-    if (this.#response.write(event)) return undefined
+    if (this.#response.write(piece)) return undefined
     const { limits, log } = this.#call.serving
     const unread = this.#response.writableLength
     if (unread > limits.streamBuffer) {
@@ -139,9 +153,9 @@ export class HttpSink implements Sink, OpenSink, Watched {
     if (this.#watched !== undefined) this.#call.serving.streams.watch(this.#watched)
   }
 
-  #end(event: string): undefined {
+  #end(piece: string): undefined {
     this.#finish()
-    if (!this.#response.destroyed) this.#response.end(event)
+    if (!this.#response.destroyed) this.#response.end(piece)
   }
 
   #finish(): void {

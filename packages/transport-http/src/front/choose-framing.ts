@@ -1,0 +1,9 @@
+import { prefersNdjson } from '@junctor/exchange'
+import { eventStream } from './event-stream.ts'
+import type { Framing } from './framing.ts'
+import { lineStream } from './line-stream.ts'
+
+/** The framing that an `Accept` header asks for: events, unless it names lines and likes them better. */
+export function chooseFraming(accept: string | undefined): Framing {
+  return prefersNdjson(accept) ? lineStream : eventStream
+}
