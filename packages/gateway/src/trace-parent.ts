@@ -5,24 +5,26 @@ import { metaKeys } from '@junctor/protocol'
 /** `00-<trace id>-<parent id>-<flags>`, none of the ids all zeros (W3C Trace Context, section 3.2). */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** Bytes of the two ids of one `traceparent`. */
-const idBytes = 24
-/** Random bytes are asked for by so many requests at a time: one by one they would cost more than all else here. */
+/** Hexadecimal digits of the two ids of one `traceparent`. */
+const idDigits = 48
+/** Random digits are asked for by so many requests at a time: one by one they would cost more than all else here. */
 const batch = 256
 
 /** Starts traces. */
 export function createTraces(): () => string {
-  let bytes = Buffer.alloc(0)
+  let digits = ''
   let at = 0
   return () => {
-    if (at + idBytes > bytes.length) {
-      bytes = randomBytes(idBytes * batch)
+    if (at === digits.length) {
+      digits = randomBytes((idDigits / 2) * batch).toString('hex')
       at = 0
     }
-    const ids = bytes.toString('hex', at, at + idBytes)
-    at += idBytes
+    const parent = at + 32
+    const end = at + idDigits
     // Flags 00: nobody records spans of it as yet.
-    return `00-${ids.slice(0, 32)}-${ids.slice(32)}-00`
+    const trace = `00-${digits.slice(at, parent)}-${digits.slice(parent, end)}-00`
+    at = end
+    return trace
   }
 }
 
