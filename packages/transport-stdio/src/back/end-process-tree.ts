@@ -1,4 +1,4 @@
-import { within } from '../within.ts'
+import { within } from '@junctor/exchange'
 import { groupEmptied, signalGroup } from './process-group.ts'
 
 /** The leader of a process group. */

@@ -1,19 +1,20 @@
-import { Place, type Sink, type SinkOwner } from '@junctor/exchange'
+import { Place } from '../linked-list.ts'
+import type { Sink, SinkOwner } from '../sink.ts'
 
-/** Where the frames of a sink go. */
+/** Where the frames of a round go. */
 export interface SinkTarget {
   /** A frame that is not the last. */
   frame(text: string): Promise<void> | undefined
   /** The last frame; empty when the round ends with nothing to say. */
-  finish(text: string, sink: LineSink): Promise<void> | undefined
+  finish(text: string, sink: RoundSink): Promise<void> | undefined
 }
 
-/** A place for the frames of one round on a connection of lines. Nothing can be asked for again here. */
-export class LineSink implements Sink {
+/** A place for the frames of one round on a connection that is its session. Nothing can be asked for again there. */
+export class RoundSink implements Sink {
   owner: SinkOwner | undefined = undefined
   readonly resumable = false
   /** Where it stands among the answers of its connection. */
-  readonly place: Place<LineSink> = new Place<LineSink>(this)
+  readonly place: Place<RoundSink> = new Place<RoundSink>(this)
   readonly #target: SinkTarget
   #over = false
 
@@ -21,7 +22,7 @@ export class LineSink implements Sink {
     this.#target = target
   }
 
-  /** Lines need no opening. */
+  /** The connection is open already. */
   open(): void {}
 
   send(text: string, last: boolean): Promise<void> | undefined {

@@ -1,4 +1,4 @@
-import type { LineSink, SinkTarget } from './line-sink.ts'
+import type { RoundSink, SinkTarget } from './round-sink.ts'
 
 /**
  * The answers to one batch: gathered, and written as one array when the last of them is there. What is no answer
@@ -19,7 +19,7 @@ export class BatchAnswers implements SinkTarget {
     return this.#connection.frame(text)
   }
 
-  finish(text: string, sink: LineSink): Promise<void> | undefined {
+  finish(text: string, sink: RoundSink): Promise<void> | undefined {
     return this.#connection.finish(this.#gather(text), sink)
   }
 

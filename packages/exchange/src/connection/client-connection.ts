@@ -1,0 +1,176 @@
+import type { Batch, Message, ParsedFrame, Unreadable } from '@junctor/jsonrpc'
+import { methods, type Situation, wireError } from '@junctor/protocol'
+import type { Front, Identity, Origin } from '../front.ts'
+import { LinkedList } from '../linked-list.ts'
+import type { Log } from '../log.ts'
+import type { EndReason } from '../outcome.ts'
+import { BatchAnswers } from './batch-answers.ts'
+import { judgeBatch } from './judge-batch.ts'
+import { RoundSink, type SinkTarget } from './round-sink.ts'
+
+/** What a connection stands on. */
+export interface ClientConnectionParts {
+  readonly transport: Origin['transport']
+  readonly front: Front
+  readonly identity: Identity
+  readonly log: Log
+  /** Sends one frame to the client. A promise: it reads slowly. */
+  write(text: string): Promise<void> | undefined
+  /** What was held is taken: the connection may be read on. */
+  ready(): void
+  /** The session has ended by itself: its own stream is over. */
+  ended(): void
+}
+
+/**
+ * One client on a connection that is its session: stdio, a WebSocket. Frames in, frames out; bytes, and when to read
+ * them, are the transport's.
+ */
+export class ClientConnection implements SinkTarget {
+  readonly #parts: ClientConnectionParts
+  readonly #origin: Origin
+  /** Requests that are not answered. */
+  readonly #open = new LinkedList<RoundSink>()
+  /** Given with messages that are not answered. */
+  readonly #unused: RoundSink
+  /** The session's own stream. */
+  #stream: RoundSink | undefined
+  /** The `initialize` that is being answered: what comes after it is held until there is a session to give it to. */
+  #opening: RoundSink | undefined
+  #held: ParsedFrame[] = []
+  #answered: PromiseWithResolvers<void> | undefined
+
+  constructor(parts: ClientConnectionParts) {
+    const { transport, identity } = parts
+    this.#parts = parts
+    this.#origin = { transport, identity, session: undefined, revision: undefined, dialect: '2.0' }
+    this.#unused = new RoundSink(this)
+  }
+
+  /** Its session is being opened: better read no more until `ready`. */
+  get opening(): boolean {
+    return this.#opening !== undefined
+  }
+
+  /** How many requests wait for their answers. */
+  get unanswered(): number {
+    return this.#open.items().length
+  }
+
+  /** Takes what the client sent. */
+  take(frame: ParsedFrame): void {
+    if (this.#opening !== undefined) this.#held.push(frame)
+    else if (frame.kind === 'message') this.#receive(frame.message, this)
+    else if (frame.kind === 'unreadable') void this.#parts.write(this.#refusal(frame))
+    else this.#receiveBatch(frame)
+  }
+
+  /** Answers what is no frame at all. */
+  refuse(situation: Situation, message: string): void {
+    const { front, log } = this.#parts
+    log.debug('A message could not be read', { situation, message })
+    void this.#parts.write(front.refuse(situation, this.#origin, message).text)
+  }
+
+  /** Resolves when every request that was taken is answered. Nothing is to be taken any more. */
+  answered(): Promise<void> {
+    this.#answered ??= Promise.withResolvers<void>()
+    this.#tellAnswered()
+    return this.#answered.promise
+  }
+
+  /** Ends the session, if there is one. Nothing is sent afterwards. */
+  async end(reason: EndReason): Promise<void> {
+    const { front, log } = this.#parts
+    const { session } = this.#origin
+    this.#answered ??= Promise.withResolvers<void>()
+    try {
+      // Before the sinks are closed: what is ended by this may still say so.
+      if (session !== undefined) await front.end(session, reason)
+    } catch (error) {
+      log.error('A session did not end well', { error })
+    }
+    this.lose()
+  }
+
+  /** The client is gone: nothing reaches it any more. */
+  lose(): void {
+    for (const sink of this.#open.items()) {
+      this.#open.remove(sink.place)
+      sink.lose()
+    }
+    this.#stream?.lose()
+    this.#tellAnswered()
+  }
+
+  frame(text: string): Promise<void> | undefined {
+    return this.#parts.write(text)
+  }
+
+  finish(text: string, sink: RoundSink): Promise<void> | undefined {
+    const slow = text === '' ? undefined : this.#parts.write(text)
+    if (sink === this.#stream && this.#answered === undefined) this.#parts.ended()
+    // First what was held: until that is taken, there may be more to answer than is open.
+    if (sink === this.#opening) this.#opened()
+    this.#open.remove(sink.place)
+    this.#tellAnswered()
+    return slow
+  }
+
+  #receive(message: Message, target: SinkTarget): void {
+    const { front } = this.#parts
+    if (message.kind !== 'request') return front.receive(message, this.#origin, this.#unused)
+    const sink = new RoundSink(target)
+    this.#open.append(sink.place)
+    if (message.method === methods.initialize && this.#origin.session === undefined) this.#opening = sink
+    front.receive(message, this.#origin, sink)
+    // JSON-RPC 3.0: the first request of any kind may have opened the session.
+    if (this.#stream === undefined && this.#opening === undefined) this.#openStream()
+  }
+
+  #receiveBatch(batch: Batch): void {
+    const refusal = judgeBatch(batch, this.#origin.session)
+    if (refusal !== undefined) return this.refuse('invalid_request', refusal)
+    const { entries } = batch
+    const answered = entries.filter(({ kind }) => kind === 'request' || kind === 'unreadable').length
+    const answers = new BatchAnswers(this, answered)
+    for (const entry of entries) {
+      if (entry.kind === 'unreadable') answers.refuse(this.#refusal(entry))
+      else this.#receive(entry, answers)
+    }
+  }
+
+  #refusal({ situation, message, id, answers }: Unreadable): string {
+    const { front, identity, log } = this.#parts
+    const { session } = this.#origin
+    log.debug('A message could not be read', { situation, message })
+    if (answers !== undefined && session !== undefined) {
+      // Nothing else will come for the question that this was to answer.
+      const view = { revision: session.revision, dialect: '2.0', profile: identity.tenant.profile } as const
+      const error = wireError(situation, view, { message })
+      front.receive({ kind: 'error', dialect: '2.0', id: answers, error }, this.#origin, this.#unused)
+    }
+    return front.refuse(situation, this.#origin, message, id).text
+  }
+
+  /** The `initialize` is answered: unsolicited messages may follow, and so may what the client sent after it. */
+  #opened(): void {
+    this.#opening = undefined
+    this.#openStream()
+    const held = this.#held
+    this.#held = []
+    for (const frame of held) this.take(frame)
+    this.#parts.ready()
+  }
+
+  #openStream(): void {
+    const { session } = this.#origin
+    if (session === undefined || this.#stream !== undefined) return
+    this.#stream = new RoundSink(this)
+    this.#parts.front.resume(session, undefined, this.#stream)
+  }
+
+  #tellAnswered(): void {
+    if (this.#open.first === undefined) this.#answered?.resolve()
+  }
+}
