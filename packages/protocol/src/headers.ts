@@ -6,6 +6,7 @@ export const headers = {
   host: 'host',
   origin: 'origin',
   prefer: 'prefer',
+  preferenceApplied: 'preference-applied',
   retryAfter: 'retry-after',
   wwwAuthenticate: 'www-authenticate',
   lastEventId: 'last-event-id',

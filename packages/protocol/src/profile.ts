@@ -71,7 +71,7 @@ export interface AddedRequest {
   readonly id: RequestId
   readonly params: Payload | undefined
   /** What the client sees under this name in its lists. */
-  offered(kind: 'tools' | 'prompts', name: string): JsonObject | undefined
+  readonly offered: (kind: 'tools' | 'prompts', name: string) => JsonObject | undefined
 }
 
 export type AddedAnswer =

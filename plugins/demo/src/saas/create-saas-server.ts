@@ -1,0 +1,22 @@
+import type { Log } from '@junctor/exchange'
+import { createBackend, type LocalBackend } from '@junctor/plugin-sdk'
+import { echo } from './echo.ts'
+import { createFiles } from './files.ts'
+import { greeting } from './greeting.ts'
+import { status } from './status.ts'
+
+/**
+ * The server that clients of the profile `saas` know from their document: a tool, a prompt, its own status, and files.
+ *
+ * @param files the folder whose files are read, absolute; without one there are none
+ */
+export function createSaasServer(name: string, logTo: Log, files: string | undefined): LocalBackend {
+  return createBackend({
+    name,
+    log: logTo,
+    info: { name: 'MCP SaaS Server', version: '1.0.0' },
+    tools: [echo],
+    resources: files === undefined ? [status] : [status, createFiles(files)],
+    prompts: [greeting],
+  })
+}

@@ -1,0 +1,16 @@
+import { andThen } from '@junctor/exchange'
+import { createPrompt, type Prompt } from '@junctor/plugin-sdk'
+
+const prompt = createPrompt({
+  name: 'greeting',
+  description: 'Generate a friendly greeting prompt',
+  arguments: { name: { description: 'Name of the person to greet', required: false } },
+  handler: ({ name = 'them' }) => `Please greet ${name} in a friendly way.`,
+})
+
+/** A prompt that is described in one way where it is listed, and in another where it is given. */
+export const greeting: Prompt = {
+  ...prompt,
+  get: (input, context) =>
+    andThen(prompt.get(input, context), (given) => ({ ...given, description: 'A friendly greeting prompt' })),
+}
