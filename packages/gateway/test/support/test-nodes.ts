@@ -2,20 +2,25 @@ import type { Identity } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
 import type { BackendEntry, Gateway, GatewayLimits, TenantEntry } from '../../src/index.ts'
 import { createGateway } from '../../src/index.ts'
 
 /** Somebody at a tenant. */
-export function identityOf(subject = 'ada', tenant = 'default'): Identity {
+export function identityOf(subject = 'ada', tenant = 'default', profile: Profile = mcpProfile): Identity {
   const principal = { issuer: 'local', subject, key: `local ${subject}` }
-  return { kind: 'identity', principal, tenant: { name: tenant, profile: mcpProfile } }
+  return { kind: 'identity', principal, tenant: { name: tenant, profile } }
 }
 
-export function tenantOf(backends: readonly BackendEntry[], name = 'default'): TenantEntry {
+export function tenantOf(
+  backends: readonly BackendEntry[],
+  name = 'default',
+  profile: Profile = mcpProfile,
+): TenantEntry {
   return {
-    tenant: { name, profile: mcpProfile },
-    separator: '__',
+    tenant: { name, profile },
+    separator: profile.separator,
     backends,
     tools: { allow: undefined, deny: [] },
     interceptors: [],
