@@ -47,6 +47,10 @@ test('in other results the chunks are a member of their own', () => {
   })
 })
 
+test('in other results that are no object, these are a member beside them', () => {
+  expect(gather('listen.logs', ['a'], '"End of logs"')).toEqual({ chunks: ['a'], result: 'End of logs' })
+})
+
 test('keeps as much as the bound allows, and nothing at all beyond it', () => {
   const gathered = new GatheredChunks('tools/call', 4)
   gathered.add('abcd')

@@ -2,29 +2,33 @@ import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPay
 import type { Payload } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 
+/** Characters of JSON text that a streamed result may have for a client that gets it in one piece: 1 MiB of ASCII. */
+export const gatheredLimit = 1_048_576
+
 /**
  * The chunks of a streamed result, for a client that gets it in one piece.
  *
  * In the result of `tools/call` they are content, in front of what the result has already: a string is text, and joins
  * the string before it; an object with a `type` is a content block; an array is several; anything else is text that
- * shows the JSON. In other results they are the member `chunks`, as they are.
+ * shows the JSON. In other results they are the member `chunks`, as they are; a result that is no object becomes the
+ * member `result` beside it.
  */
 export class GatheredChunks {
   readonly #asContent: boolean
-  readonly #limit: number
+  /** Characters of JSON text; beyond it nothing is kept. */
+  readonly limit: number
   #blocks: string[] = []
   #text = ''
   #characters = 0
 
-  /** @param limit characters of JSON text; beyond it nothing is kept */
   constructor(method: string, limit: number) {
     this.#asContent = method === methods.toolsCall
-    this.#limit = limit
+    this.limit = limit
   }
 
   /** More came than may be kept, so the result cannot be made. */
   get overflowed(): boolean {
-    return this.#characters > this.#limit
+    return this.#characters > this.limit
   }
 
   add(data: unknown): void {
@@ -40,8 +44,12 @@ export class GatheredChunks {
   /** The result with the chunks in it. */
   into(result: Payload): Payload {
     this.#endText()
-    const whole = isJsonObject(result.value()) ? result : payloadOf({})
-    if (!this.#asContent) return edit(whole, { chunks: arrayOf(this.#blocks) })
+    const isWhole = isJsonObject(result.value())
+    if (!this.#asContent) {
+      const chunks = arrayOf(this.#blocks)
+      return isWhole ? edit(result, { chunks }) : edit(payloadOf({}), { chunks, result })
+    }
+    const whole = isWhole ? result : payloadOf({})
     const content = member(whole, 'content')
     const rest = content === undefined ? [] : items(content).map((item) => printPayload(item))
     return edit(whole, { content: arrayOf([...this.#blocks, ...rest]) })

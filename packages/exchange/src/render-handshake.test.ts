@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { completed, sampleView } from '../test/samples.ts'
 import type { ExchangeEvent, LastEvent, OrdinaryEvent } from './event.ts'
 import type { EndReason } from './outcome.ts'
-import { createRenderer } from './render-handshake.ts'
+import { createRenderer } from './create-renderer.ts'
 import type { Frame } from './renderer.ts'
 import type { View } from './view.ts'
 

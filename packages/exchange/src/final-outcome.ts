@@ -1,0 +1,21 @@
+import { wireError } from '@junctor/protocol'
+import type { GatheredChunks } from './gathered-chunks.ts'
+import type { Outcome } from './outcome.ts'
+import type { View } from './view.ts'
+
+/** The outcomes that end a request for a client of a handshake revision. */
+export type FinalOutcome = Extract<Outcome, { readonly kind: 'complete' | 'error' }>
+
+/**
+ * What a client of a handshake revision is answered: the outcome itself, or the result with the gathered chunks in it.
+ * More chunks than may be gathered are `too_large`. Outcomes of the modern era are an internal error: a bridge should
+ * have turned them into asks.
+ */
+export function finalOutcome(outcome: Outcome, gathered: GatheredChunks | undefined, view: View): FinalOutcome {
+  if (outcome.kind === 'error') return outcome
+  if (outcome.kind !== 'complete') return { kind: 'error', error: wireError('internal_error', view) }
+  if (gathered === undefined) return outcome
+  if (!gathered.overflowed) return { kind: 'complete', result: gathered.into(outcome.result) }
+  const message = `The streamed result is larger than ${gathered.limit} characters`
+  return { kind: 'error', error: wireError('too_large', view, { message }) }
+}

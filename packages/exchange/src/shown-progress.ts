@@ -1,0 +1,43 @@
+import { type Payload, payloadOf } from '@junctor/jsonrpc'
+import { isAtLeast } from '@junctor/protocol'
+import type { Progress } from './event.ts'
+import type { View } from './view.ts'
+
+/**
+ * The progress that the client of one round is shown: it only ever rises. Gathered chunks count as progress until the
+ * handler reports its own.
+ */
+export class ShownProgress {
+  #highest = -Infinity
+  #isReported = false
+
+  /** Progress that the handler reports. `undefined`: not more than was shown. */
+  report(update: Progress): Progress | undefined {
+    this.#isReported = true
+    return this.#rise(update)
+  }
+
+  /** The progress that a gathered chunk is, if it is any. */
+  count(chunk: unknown): Progress | undefined {
+    if (this.#isReported) return undefined
+    const progress = Math.max(this.#highest, 0) + 1
+    return this.#rise(typeof chunk === 'string' ? { progress, message: chunk } : { progress })
+  }
+
+  #rise(update: Progress): Progress | undefined {
+    if (update.progress <= this.#highest) return undefined
+    this.#highest = update.progress
+    return update
+  }
+}
+
+/** Whether a client is sent `notifications/progress`: it gave a token, or its profile tells of progress unasked. */
+export function wantsProgressNotices({ progressToken, profile }: View): boolean {
+  return progressToken !== undefined || profile.unaskedProgress
+}
+
+/** The params of `notifications/progress` for this client. */
+export function progressParams({ progressToken, revision }: View, { progress, total, message }: Progress): Payload {
+  const shown = isAtLeast(revision, '2025-03-26') ? message : undefined
+  return payloadOf({ progressToken, progress, total, message: shown })
+}
