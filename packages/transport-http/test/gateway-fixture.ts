@@ -1,5 +1,5 @@
 import type { Challenge, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
-import { type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
+import { type Message, payloadOf, printError, printResult, printV3Error, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, methods, type Revision, wireError } from '@junctor/protocol'
 
 /** A request that the test answers itself, on the sink that it came with. */
@@ -103,9 +103,12 @@ export function createFixtureGateway(): FixtureGateway {
     },
     refuse(situation, from, message, id) {
       const revision = from?.session?.revision
-      const view = { revision, dialect: '2.0', profile: mcpProfile } as const
+      const dialect = from?.dialect ?? '2.0'
+      const view = { revision, dialect, profile: mcpProfile }
       const error = wireError(situation, view, message === undefined ? {} : { message })
-      return { status: error.status ?? 500, text: printError(id, error, mcpProfile.nullId(revision)) }
+      const text =
+        dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, mcpProfile.nullId(revision))
+      return { status: error.status ?? 500, text }
     },
   }
   return front

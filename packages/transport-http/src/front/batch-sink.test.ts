@@ -22,20 +22,40 @@ function recorder(): Sink & { readonly log: (Sent | string)[] } {
 test('responses go out as one array, in the order in which they come', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 3)
-  void sink.send('{"id":2}', true)
-  void sink.send('{"id":1}', true, 's:1')
+  void sink.send('{"jsonrpc":"2.0","id":2}', true)
+  void sink.send('{"jsonrpc":"2.0","id":1}', true, 's:1')
   expect(whole.log).toEqual([])
-  void sink.send('{"id":3}', true)
-  expect(whole.log).toEqual([['[{"id":2},{"id":1},{"id":3}]', true]])
+  void sink.send('{"jsonrpc":"2.0","id":3}', true)
+  expect(whole.log).toEqual([
+    ['[{"jsonrpc":"2.0","id":2},{"jsonrpc":"2.0","id":1},{"jsonrpc":"2.0","id":3}]', true, undefined, undefined],
+  ])
 })
 
 test('requests that end without a response leave no hole', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 3)
   void sink.send('', true)
-  void sink.send('{"id":1}', true)
+  void sink.send('{"jsonrpc":"2.0","id":1}', true)
   void sink.send('', true)
-  expect(whole.log).toEqual([['[{"id":1}]', true]])
+  expect(whole.log).toEqual([['[{"jsonrpc":"2.0","id":1}]', true, undefined, undefined]])
+})
+
+const queued = '{"status":"queued"}'
+
+test('a batch whose requests are all queued is accepted once', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 2)
+  void sink.send(queued, true, undefined, 202)
+  void sink.send(queued, true, undefined, 202)
+  expect(whole.log).toEqual([[queued, true, undefined, 202]])
+})
+
+test('one in which some are queued is answered for the others', () => {
+  const whole = recorder()
+  const sink = new BatchSink(whole, 2)
+  void sink.send(queued, true, undefined, 202)
+  void sink.send('{"jsonrpc":"2.0","id":1}', true)
+  expect(whole.log).toEqual([['[{"jsonrpc":"2.0","id":1}]', true, undefined, undefined]])
 })
 
 test('a batch in which nobody has anything to say is answered with nothing', () => {
@@ -43,23 +63,23 @@ test('a batch in which nobody has anything to say is answered with nothing', () 
   const sink = new BatchSink(whole, 2)
   void sink.send('', true)
   void sink.send('', true)
-  expect(whole.log).toEqual([['', true]])
+  expect(whole.log).toEqual([['', true, undefined, undefined]])
 })
 
 test('a stream begins with what was kept, ends with the last response, and is opened once', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 3)
-  void sink.send('{"id":1}', true)
+  void sink.send('{"jsonrpc":"2.0","id":1}', true)
   sink.open('s:0')
   sink.open('t:0')
   void sink.send('{"progress":1}', false, 's:1')
-  void sink.send('{"id":2}', true, 's:2')
+  void sink.send('{"jsonrpc":"2.0","id":2}', true, 's:2')
   void sink.send('', true)
   expect(whole.log).toEqual([
     'open s:0',
-    ['{"id":1}', false, undefined],
+    ['{"jsonrpc":"2.0","id":1}', false, undefined],
     ['{"progress":1}', false, 's:1'],
-    ['{"id":2}', false, 's:2'],
+    ['{"jsonrpc":"2.0","id":2}', false, 's:2'],
     ['', true, undefined],
   ])
 })
@@ -69,8 +89,8 @@ test('one that ends without a response does not show on a stream that goes on', 
   const sink = new BatchSink(whole, 2)
   sink.open()
   void sink.send('', true)
-  void sink.send('{"id":1}', true)
-  expect(whole.log).toEqual(['open undefined', ['{"id":1}', true, undefined]])
+  void sink.send('{"jsonrpc":"2.0","id":1}', true)
+  expect(whole.log).toEqual(['open undefined', ['{"jsonrpc":"2.0","id":1}', true, undefined]])
 })
 
 test('a frame that is no response opens the stream', () => {

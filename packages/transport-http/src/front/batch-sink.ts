@@ -3,7 +3,11 @@ import type { Sink, SinkOwner } from '@junctor/exchange'
 interface Frame {
   readonly text: string
   readonly eventId: string | undefined
+  readonly status: number | undefined
 }
+
+/** How every message is printed. What begins otherwise is said of the HTTP request: that it is queued. */
+const messageStart = '{"jsonrpc":'
 
 /**
  * One sink for all requests of a batch (2025-03-26): their responses go out together as an array, unless one of them
@@ -49,13 +53,13 @@ export class BatchSink implements Sink, SinkOwner {
     for (const frame of this.#frames.splice(0)) void this.#sink.send(frame.text, false, frame.eventId)
   }
 
-  send(text: string, last: boolean, eventId?: string): Promise<void> | undefined {
+  send(text: string, last: boolean, eventId?: string, status?: number): Promise<void> | undefined {
     if (!last) this.open()
     else this.#unanswered -= 1
     const done = this.#unanswered === 0
     if (this.#streaming) return text === '' && !done ? undefined : this.#sink.send(text, done, eventId)
-    if (text !== '') this.#frames.push({ text, eventId })
-    return done ? this.#sink.send(this.#array(), true) : undefined
+    if (text !== '') this.#frames.push({ text, eventId, status })
+    return done ? this.#answer() : undefined
   }
 
   /** Those who are owners now: being told may make one more of them. */
@@ -63,9 +67,12 @@ export class BatchSink implements Sink, SinkOwner {
     return [...this.#owners]
   }
 
-  /** The answer as one text: empty when no request of the batch has anything to say. */
-  #array(): string {
-    if (this.#frames.length === 0) return ''
-    return `[${this.#frames.map(({ text }) => text).join(',')}]`
+  /** The answer as one text: empty when no request of the batch has anything to say, 202 when all are queued. */
+  #answer(): Promise<void> | undefined {
+    const frames = this.#frames
+    const status = frames.length > 0 && frames.every((frame) => frame.status === 202) ? 202 : undefined
+    const messages = frames.filter(({ text }) => text.startsWith(messageStart))
+    if (messages.length === 0) return this.#sink.send(frames[0]?.text ?? '', true, undefined, status)
+    return this.#sink.send(`[${messages.map(({ text }) => text).join(',')}]`, true, undefined, status)
   }
 }

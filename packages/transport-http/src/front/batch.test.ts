@@ -5,6 +5,38 @@ import { callOf, send } from '../../test/http-fixture.ts'
 const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 const batch = (...messages: string[]): string => `[${messages.join(',')}]`
 
+describe('a batch of JSON-RPC 3.0', () => {
+  const three = (id: number, method = 'echo'): string => JSON.stringify({ jsonrpc: '3.0', id, method, params: {} })
+
+  test.each(['2024-11-05', '2025-06-18', '2025-11-25'] as const)('is taken at %s', async (revision) => {
+    const { gateway, port } = await startFront()
+    const answer = await send(port, { session: gateway.open(revision), body: batch(three(1), three(2), '1') })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, result: {} },
+      { error: { code: -32600 } },
+    ])
+  })
+
+  test('is taken without a session', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { body: batch(three(1), three(2)) })
+    expect(JSON.parse(answer.text)).toMatchObject([{ id: 1 }, { id: 2 }])
+  })
+
+  test.each([
+    ['with 2.0 in it', batch(three(1), callOf('echo'))],
+    ['with `initialize` in it', batch(three(1), three(2, 'initialize'))],
+    ['of which nothing can be read', batch('1', '2')],
+  ])('%s is refused', async (_name, body) => {
+    const { gateway, port } = await startFront()
+    const answer = await send(port, { session: gateway.open('2025-11-25'), body })
+    expect(answer.status).toBe(400)
+    expect(gateway.received).toEqual([])
+  })
+})
+
 describe('a batch', () => {
   test('of requests is answered with one array', async () => {
     const { gateway, port } = await startFront()

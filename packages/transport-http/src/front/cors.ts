@@ -20,7 +20,12 @@ const requestHeaders: string = [
   headers.tracestate,
 ].join(', ')
 
-const responseHeaders: string = [headers.sessionId, headers.protocolVersion, headers.wwwAuthenticate].join(', ')
+const responseHeaders: string = [
+  headers.sessionId,
+  headers.protocolVersion,
+  headers.preferenceApplied,
+  headers.wwwAuthenticate,
+].join(', ')
 
 /** How long a browser may remember a preflight, in seconds. Two hours is the most that any of them does. */
 const preflightSeconds = '7200'

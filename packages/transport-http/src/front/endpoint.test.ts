@@ -62,7 +62,7 @@ describe('a page', () => {
         status,
         headers: {
           'access-control-allow-origin': origin,
-          'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, www-authenticate',
+          'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, preference-applied, www-authenticate',
           vary: 'Origin',
         },
       })

@@ -9,7 +9,7 @@ import type { Serving } from './serving.ts'
 
 /** What a refusal can say beyond its situation. */
 export interface RefusalDetails {
-  readonly from?: Pick<Origin, 'identity' | 'session'>
+  readonly from?: Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
   /** Instead of the catalogue's message: what was expected and what came. */
   readonly message?: string | undefined
   /** The request that is refused, when it could be read. */

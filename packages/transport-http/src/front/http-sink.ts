@@ -8,7 +8,14 @@ import type { ResponseHeaders } from './cors.ts'
 import type { Framing } from './framing.ts'
 import type { HttpCall } from './http-call.ts'
 import type { OpenSink } from './open-sinks.ts'
+import { respondAsync } from './prefers-async.ts'
 import type { Watched } from './quiet-watch.ts'
+
+/** What an answer needs to know of its request: the session that it may have opened, and the wish not to wait. */
+type SinkOrigin = Pick<Origin, 'session' | 'respondAsync'>
+
+/** Tells a client that its wish not to wait was granted (RFC 7240 section 3). */
+const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
 
 /**
  * The answer to one HTTP request. Headers are held until it is known what it will be: one JSON text when the first
@@ -20,7 +27,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   readonly #call: HttpCall
   readonly #response: ServerResponse
   readonly #socket: Socket
-  readonly #origin: Pick<Origin, 'session'>
+  readonly #origin: SinkOrigin
   readonly #hadSession: boolean
   /** `cut`: the connection is being closed, and its end is still to be heard of. */
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
@@ -31,7 +38,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #drained: PromiseWithResolvers<void> | undefined
 
   /** @param framing that of the stream, should the answer be one. Default: as `Accept` asks for. */
-  constructor(call: HttpCall, origin: Pick<Origin, 'session'>, framing?: Framing) {
+  constructor(call: HttpCall, origin: SinkOrigin, framing?: Framing) {
     this.#call = call
     this.#response = call.response
     this.#socket = call.request.socket
@@ -129,6 +136,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#finish()
     const more = this.#moreHeaders()
     if (text === '') answerEmpty(this.#response, status ?? 202, more)
+    else if (status === 202 && this.#origin.respondAsync === true)
+      answerJson(this.#response, status, text, { ...more, ...asked })
     else answerJson(this.#response, status ?? 200, text, more)
   }
 

@@ -87,6 +87,69 @@ describe('a request', () => {
   })
 })
 
+describe('a request whose client would rather not wait', () => {
+  test.each([
+    ['respond-async', 202, 'respond-async'],
+    ['respond-async', 200, undefined],
+    ['wait=5', 202, undefined],
+    [undefined, 202, undefined],
+  ])('with Prefer: %s and answered with %i is told that it was granted: %s', async (prefer, status, applied) => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = send(port, { session, body: callOf('wait'), headers: { prefer } })
+    const { sink, from } = await gateway.round()
+    expect(from.respondAsync).toBe(prefer === 'respond-async')
+    void sink.send('{"status":"queued"}', true, undefined, status)
+    const { headers, ...rest } = await answer
+    expect(rest).toEqual({ status, text: '{"status":"queued"}' })
+    expect(headers['content-type']).toBe('application/json')
+    expect(headers['preference-applied']).toBe(applied)
+  })
+})
+
+describe('JSON-RPC 3.0', () => {
+  const three = (message: object): string => JSON.stringify({ jsonrpc: '3.0', ...message })
+
+  test('a request without a session is the gateway’s to answer', async () => {
+    const { gateway, port } = await startFront()
+    const answer = send(port, { body: three({ id: null, method: 'wait', options: { stream: true } }) })
+    const { message, from, sink } = await gateway.round()
+    expect(message).toMatchObject({ dialect: '3.0', id: 'null' })
+    expect(from).toMatchObject({ session: undefined, dialect: '3.0' })
+    void sink.send('{}', true)
+    expect((await answer).status).toBe(200)
+  })
+
+  test.each([
+    ['a notification', { method: 'notifications/initialized' }],
+    ['an abort', { options: { stream: 1, abort: true } }],
+    ['an ack', { ack: { id: 1 } }],
+  ])('%s without a session is accepted', async (_name, message) => {
+    const { gateway, port } = await startFront()
+    expect(await send(port, { body: three(message) })).toMatchObject({ status: 202, text: '' })
+    expect(gateway.received).toMatchObject([{ dialect: '3.0' }])
+  })
+
+  test('what cannot be read is refused in the version that it says it has', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const answer = await send(port, { session, body: three({ id: 4, method: 5 }) })
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(answer.text)).toMatchObject({
+      jsonrpc: '3.0',
+      id: 4,
+      error: { code: -32600, title: expect.any(String) },
+    })
+  })
+
+  test('a request of a session that is unknown is refused in its version', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { body: three({ id: 4, method: 'wait' }), headers: { 'mcp-session-id': 'gone' } })
+    expect(answer.status).toBe(404)
+    expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '3.0', id: 4, error: { title: expect.any(String) } })
+  })
+})
+
 describe('what is never answered', () => {
   test.each([
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],

@@ -1,6 +1,7 @@
 import {
   type AdmissionVerdict,
   type Identity,
+  judgeBatch,
   judgeContentType,
   judgePostAccept,
   type Origin,
@@ -8,6 +9,7 @@ import {
 } from '@junctor/exchange'
 import {
   decodeUtf8,
+  type Dialect,
   type Message,
   type ParsedFrame,
   parseFrame,
@@ -15,10 +17,11 @@ import {
   type Unreadable,
 } from '@junctor/jsonrpc'
 import { headers } from '@junctor/protocol'
-import { judgeBatch, receiveBatch } from './batch.ts'
+import { receiveBatch } from './batch.ts'
 import { failAsk } from './fail-ask.ts'
 import type { HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
+import { prefersAsync } from './prefers-async.ts'
 import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
 
 /** A message, or a batch of them, from the client (Streamable HTTP, "Sending Messages to the Server"). */
@@ -68,7 +71,8 @@ class PostBody implements BodyReader {
       identity: this.#identity,
       session: known,
       revision: call.revision,
-      dialect: '2.0',
+      dialect: dialectOf(frame),
+      respondAsync: prefersAsync(call.head.header(headers.prefer)),
     }
     if (frame.kind === 'unreadable') {
       failAsk(call, origin, frame)
@@ -92,6 +96,12 @@ const notUtf8: Unreadable = {
   id: undefined,
   answers: undefined,
   message: 'Expected UTF-8, got bytes that are not',
+}
+
+/** What a frame is refused in, should it have to be. */
+function dialectOf(frame: ParsedFrame): Dialect {
+  if (frame.kind === 'message') return frame.message.dialect
+  return (frame.kind === 'unreadable' ? frame.dialect : undefined) ?? '2.0'
 }
 
 /** Whether its sender waits for an answer: notifications and responses are never answered, alone or in a batch. */
@@ -124,8 +134,9 @@ function receiveMessage(call: HttpCall, origin: Origin, message: Message): void 
     sink.follow()
     return
   }
-  // Nobody will ever answer this, so it is by the status that a client learns that its session is missing.
-  if (origin.session === undefined && !origin.identity.tenant.profile.sessionless) {
+  // Nobody will ever answer this, so it is by the status that a client learns that its session is missing. Calls of
+  // JSON-RPC 3.0 need none.
+  if (origin.session === undefined && message.dialect === '2.0' && !origin.identity.tenant.profile.sessionless) {
     return call.turnAway('session_missing', origin)
   }
   const sink = new HttpSink(call, origin)
