@@ -1,7 +1,7 @@
 import type { AccessFact, Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/exchange'
 import { andThen, silentLog, tellNobody } from '@junctor/exchange'
 import { headers, mcpProfile, type Profile } from '@junctor/protocol'
-import { type ApiKey, hashApiKey } from './api-key.ts'
+import type { ApiKey } from './api-key.ts'
 import { bearerToken } from './bearer-token.ts'
 import { type Caller, callerAt } from './caller.ts'
 import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './challenges.ts'
@@ -13,6 +13,7 @@ import { createKeyCallers } from './key-callers.ts'
 import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
 import { type TokenFault, tokenFaults } from './token-fault.ts'
+import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './verify-token.ts'
 
 export interface AuthenticatorOptions {
@@ -68,6 +69,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
   const keyCallers = createKeyCallers(apiKeys, tenants)
   const tokens = issuer && createIssuerTokens({ issuer, tenants: options.tenants, known, log, tell })
+  const hashOf = createTokenHashes()
   const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
 
   return {
@@ -86,7 +88,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     if (authorization === undefined) return refuse(head, 'missing')
     const token = bearerToken(authorization)
     if (token === undefined) return refuse(head, 'malformed', notBearer)
-    const hash = hashApiKey(token)
+    const hash = hashOf(token)
     const caller = keyCallers.get(hash)
     if (caller !== undefined) return identityAt(caller, head)
     if (tokens === undefined) return refuse(head, 'unknown_key', unknownKey)
