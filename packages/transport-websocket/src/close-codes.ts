@@ -1,0 +1,16 @@
+/** Why this side ends a connection. */
+export type CloseReason = 'done' | 'going_away' | 'binary' | 'expired' | 'failed' | 'too_slow'
+
+/**
+ * What each reason is on the wire (RFC 6455 section 7.4.1, and its registry). `ws` itself closes with 1002 what is no
+ * WebSocket frame, with 1007 text that is not UTF-8, and with 1009 a message that is too large. 1006 is never sent: it
+ * is what a side sees whose peer has gone without a word.
+ */
+export const closeCodes: Readonly<Record<CloseReason, { readonly code: number; readonly text: string }>> = {
+  done: { code: 1000, text: 'The session has ended' },
+  going_away: { code: 1001, text: 'The server is shutting down' },
+  binary: { code: 1003, text: 'Expected text frames, got a binary one' },
+  expired: { code: 1008, text: 'The credentials have expired: connect again with new ones' },
+  failed: { code: 1011, text: 'Something went wrong that should not have' },
+  too_slow: { code: 1013, text: 'Too much was left unread' },
+}

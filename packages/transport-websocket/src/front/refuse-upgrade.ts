@@ -1,0 +1,22 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { mediaTypes } from '@junctor/protocol'
+
+/** Answers a request to become a WebSocket with an error, as HTTP would, and closes the connection. */
+export function refuseUpgrade(
+  socket: Duplex,
+  status: number,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  if (!socket.writable) return void socket.destroy()
+  const headers = {
+    ...more,
+    connection: 'close',
+    'content-type': mediaTypes.json,
+    'content-length': String(Buffer.byteLength(text)),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.once('finish', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`)
+}

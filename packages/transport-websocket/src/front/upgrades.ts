@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Admission, type Front, type Identity, type Log } from '@junctor/exchange'
+import { printError } from '@junctor/jsonrpc'
+import { headers, type Situation } from '@junctor/protocol'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocketLimits } from '../options.ts'
+import { judgeUpgrade, subprotocol, type UpgradeFault } from './judge-upgrade.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
+import { upgradePath } from './upgrade-path.ts'
+import { WebSocketHead } from './web-socket-head.ts'
+
+export interface UpgradesOptions {
+  /** An HTTP or HTTPS server, listening or not. */
+  readonly server: Server
+  readonly admission: Admission
+  readonly front: Pick<Front, 'authenticate' | 'refuse'>
+  readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
+  readonly log: Log
+  /** Takes a connection that was let in. */
+  accept(socket: WebSocket, wire: Duplex, identity: Identity): void
+}
+
+/** The requests of an HTTP server that want to become WebSockets. */
+export interface Upgrades {
+  /** From now on all are refused. */
+  refuse(): void
+  /** The server is as it was before. */
+  detach(): void
+}
+
+/**
+ * Judges them as HTTP requests are judged, before anything is upgraded: `Host` and `Origin` (403), the WebSocket's own
+ * headers (400, 426), credentials (401, 403, 404). Credentials are read from headers, never from the query. Requests for
+ * another protocol or path are left to the server.
+ */
+export function createUpgrades(options: UpgradesOptions): Upgrades {
+  return new ServerUpgrades(options)
+}
+
+/** Node asks this of its server before it calls anything an upgrade; its types do not have it yet. */
+interface UpgradeJudge {
+  shouldUpgradeCallback: (this: Server, request: IncomingMessage) => boolean
+}
+
+class ServerUpgrades implements Upgrades {
+  readonly #options: UpgradesOptions
+  readonly #webSockets: WebSocketServer
+  readonly #others: UpgradeJudge['shouldUpgradeCallback']
+  #refusing = false
+
+  constructor(options: UpgradesOptions) {
+    const { server, limits } = options
+    this.#options = options
+    const settings = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: limits.body,
+      closeTimeout: limits.closeMs,
+      handleProtocols: (offered: Set<string>) => (offered.has(subprotocol) ? subprotocol : (false as const)),
+    }
+    this.#webSockets = new WebSocketServer(settings)
+    this.#webSockets.on('wsClientError', ({ message }, wire) =>
+      this.#turnAway(wire, { situation: 'invalid_request', message }),
+    )
+    const judge = server as Server & UpgradeJudge
+    this.#others = judge.shouldUpgradeCallback
+    judge.shouldUpgradeCallback = (request) =>
+      isOurs(request) || (this.#hasOthers() && this.#others.call(server, request))
+    server.on('upgrade', this.#take)
+  }
+
+  refuse(): void {
+    this.#refusing = true
+  }
+
+  detach(): void {
+    const { server } = this.#options
+    const judge = server as Server & UpgradeJudge
+    judge.shouldUpgradeCallback = this.#others
+    server.off('upgrade', this.#take)
+  }
+
+  #hasOthers(): boolean {
+    return this.#options.server.listenerCount('upgrade') > 1
+  }
+
+  readonly #take = (request: IncomingMessage, wire: Duplex, first: Buffer): void => {
+    const path = upgradePath(request.url ?? '')
+    if (path === undefined || !isOurs(request)) return
+    // A client that is gone meanwhile shows when it is answered.
+    wire.on('error', () => wire.destroy())
+    const head = new WebSocketHead(request, path.tenant)
+    const fault = this.#judge(head)
+    if (fault === undefined) void this.#letIn(head, request, wire, first)
+    else this.#turnAway(wire, fault)
+  }
+
+  #judge(head: WebSocketHead): UpgradeFault | undefined {
+    if (this.#refusing) return { situation: 'overloaded', message: 'The server is shutting down' }
+    const verdict = this.#options.admission.admit(head.header(headers.host), head.header(headers.origin))
+    return verdict.ok ? judgeUpgrade((name) => head.header(name)) : verdict
+  }
+
+  async #letIn(head: WebSocketHead, request: IncomingMessage, wire: Duplex, first: Buffer): Promise<void> {
+    const { front, log } = this.#options
+    try {
+      const verdict = await front.authenticate(head)
+      if (verdict.kind === 'challenge') {
+        log.debug('A caller was not let in', { status: verdict.status })
+        return refuseUpgrade(wire, verdict.status, printError(undefined, verdict.error, true), verdict.headers)
+      }
+      if (this.#refusing)
+        return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
+      this.#webSockets.handleUpgrade(request, wire, first, (socket) => this.#options.accept(socket, wire, verdict))
+    } catch (error) {
+      log.error('A request for a WebSocket failed', { error })
+      this.#turnAway(wire, { situation: 'internal_error', status: 500 })
+    }
+  }
+
+  #turnAway(
+    wire: Duplex,
+    fault: { situation: Situation; message?: string } & Pick<UpgradeFault, 'status' | 'headers'>,
+  ): void {
+    const { front, log } = this.#options
+    const { situation, message } = fault
+    const refusal = front.refuse(situation, undefined, message)
+    const status = fault.status ?? refusal.status
+    log.debug('A request for a WebSocket was refused', { situation, status })
+    refuseUpgrade(wire, status, refusal.text, fault.headers)
+  }
+}
+
+function isOurs({ method, url = '', headers: sent }: IncomingMessage): boolean {
+  return method === 'GET' && sent.upgrade?.toLowerCase() === 'websocket' && upgradePath(url) !== undefined
+}

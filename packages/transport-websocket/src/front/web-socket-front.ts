@@ -1,0 +1,56 @@
+import type { Server } from 'node:http'
+import { type AdmissionOptions, createAdmission, type Front, type Log } from '@junctor/exchange'
+import { defaultFrontLimits, type FrontLimits } from '../options.ts'
+import { createUpgrades } from './upgrades.ts'
+import { WebSocketConnection } from './web-socket-connection.ts'
+
+export interface WebSocketFrontOptions {
+  readonly front: Front
+  /** The HTTP server whose requests become WebSockets: those that `createHttpFront` has, or your own. */
+  readonly server: Server
+  /** Whom to let in, as over HTTP. */
+  readonly listen: AdmissionOptions
+  /** What differs from `defaultFrontLimits`. */
+  readonly limits?: Partial<FrontLimits>
+  readonly log: Log
+}
+
+/** The WebSockets of one HTTP server. */
+export interface WebSocketFront {
+  /**
+   * Stops: nobody new is let in, answers under way get `graceMs` milliseconds (the limit's, unless given), then sessions
+   * end and connections are closed with 1001. Afterwards no socket and no timer is left, and the server is as before.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+/**
+ * Serves WebSockets at `/mcp` and `/mcp/{tenant}` of an HTTP server: one connection is one session, one text frame one
+ * message or batch, of any revision that has sessions and in either dialect of JSON-RPC.
+ */
+export function createWebSocketFront({ front, server, listen, limits, log }: WebSocketFrontOptions): WebSocketFront {
+  const all = { ...defaultFrontLimits, ...limits }
+  const connections = new Set<WebSocketConnection>()
+  const upgrades = createUpgrades({
+    server,
+    admission: createAdmission(listen),
+    front,
+    limits: all,
+    log,
+    accept(socket, wire, identity) {
+      const connection = new WebSocketConnection({ front, identity, socket, wire, limits: all, log })
+      connections.add(connection)
+      void connection.closed.then(() => connections.delete(connection))
+    },
+  })
+  let closed: Promise<void> | undefined
+
+  const close = async (graceMs: number): Promise<void> => {
+    upgrades.refuse()
+    await Promise.all([...connections].map((connection) => connection.close(graceMs)))
+    upgrades.detach()
+  }
+  return {
+    close: (graceMs = all.graceMs) => (closed ??= close(graceMs)),
+  }
+}

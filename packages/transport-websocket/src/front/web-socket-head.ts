@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { type Head, isLoopbackAddress } from '@junctor/exchange'
+
+/** The HTTP request that asks for a WebSocket, as the gateway's authenticator sees it. */
+export class WebSocketHead implements Head {
+  readonly transport = 'websocket'
+  readonly tenant: string | undefined
+  readonly #request: IncomingMessage
+
+  constructor(request: IncomingMessage, tenant: string | undefined) {
+    this.#request = request
+    this.tenant = tenant
+  }
+
+  get loopback(): boolean {
+    return isLoopbackAddress(this.#request.socket.remoteAddress ?? '')
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+}
