@@ -22,14 +22,9 @@ export { wantsStream } from './message.ts'
 export { type Batch, type ParsedFrame, parseFrame } from './parse-frame.ts'
 export { Pending } from './pending.ts'
 export { type Payload, payloadFromText, payloadOf, printPayload } from './payload.ts'
-export {
-  type Closed,
-  createPeer,
-  type Peer,
-  type PeerHandler,
-  type PeerOptions,
-  type ResponseListener,
-} from './peer.ts'
+export { type Answer, createPeer, type Peer, type PeerHandler, type PeerOptions } from './peer.ts'
+export type { RequestOptions } from './peer-request.ts'
+export type { PeerStream, StreamOptions } from './peer-stream.ts'
 export {
   printError,
   printMessage,
@@ -38,8 +33,9 @@ export {
   printRequest,
   printResult,
 } from './print-message.ts'
-export { printAck, printChunk, printV3, printV3Error, printV3Result } from './print-v3.ts'
+export { printAbort, printAck, printChunk, printV3, printV3Error, printV3Result } from './print-v3.ts'
 export { requestId, type RequestId, requestIdValue } from './request-id.ts'
+export type { Closed, ResponseListener } from './response-listener.ts'
 export { rewrite } from './rewrite.ts'
 export type { Unreadable } from './unreadable.ts'
 export type { WireError } from './wire-error.ts'

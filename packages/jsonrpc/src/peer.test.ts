@@ -3,9 +3,10 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Message, Notification, Request, Response } from './message.ts'
 import { parseFrame } from './parse-frame.ts'
 import { payloadOf, printPayload } from './payload.ts'
-import { createPeer, type Closed, type Peer } from './peer.ts'
+import { createPeer, type Peer } from './peer.ts'
 import { printMessage } from './print-message.ts'
 import { requestId, type RequestId } from './request-id.ts'
+import type { Closed } from './response-listener.ts'
 
 interface Side {
   readonly peer: Peer
@@ -34,7 +35,7 @@ function createSide(deliver?: (message: Message) => void): Side {
 function createPair(): { near: Side; far: Side } {
   const over = (message: Message, to: () => Side): void => {
     const frame = parseFrame(printMessage(message, { nullId: true }))
-    if (frame.kind === 'message') to().peer.receive(frame.message)
+    if (frame.kind === 'message') void to().peer.receive(frame.message)
   }
   const near: Side = createSide((message) => over(message, () => far))
   const far: Side = createSide((message) => over(message, () => near))
@@ -87,13 +88,13 @@ describe('own requests', () => {
   })
 
   test('may be answered before call returns', async () => {
-    const side: Side = createSide((message) => message.kind === 'request' && side.peer.receive(result(message.id)))
+    const side: Side = createSide((message) => message.kind === 'request' && void side.peer.receive(result(message.id)))
     const waits = listener()
     const id = side.peer.call('m', undefined, waits)
     expect(waits.ends).toMatchObject([{ kind: 'result', id }])
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
-    expect(await side.peer.request('m', undefined, signal)).toMatchObject({ kind: 'result' })
+    expect(await side.peer.request('m', undefined, { signal })).toMatchObject({ kind: 'result' })
     expect(added).not.toHaveBeenCalled()
     expect(side.peer.pending).toBe(0)
   })
@@ -102,7 +103,7 @@ describe('own requests', () => {
     const { peer } = createSide()
     const waits = listener()
     peer.call('m', undefined, waits)
-    peer.receive(result(spelled))
+    void peer.receive(result(spelled))
     expect(waits.ends).toHaveLength(1)
   })
 
@@ -110,8 +111,9 @@ describe('own requests', () => {
     const { peer } = createSide()
     const waits = listener()
     const id = peer.call('m', undefined, waits)
-    for (const response of [result(id), result(id), result('99'), result('"1"'), result('null')]) peer.receive(response)
-    peer.receive({ kind: 'error', dialect: '2.0', id: undefined, error: { code: -32700, message: 'Parse error' } })
+    for (const response of [result(id), result(id), result('99'), result('"1"'), result('null')])
+      void peer.receive(response)
+    void peer.receive({ kind: 'error', dialect: '2.0', id: undefined, error: { code: -32700, message: 'Parse error' } })
     expect(waits.ends).toHaveLength(1)
     expect(peer.dropped).toBe(5)
   })
@@ -122,7 +124,7 @@ describe('own requests', () => {
     const id = peer.call('m', undefined, waits)
     expect(peer.forget(id)).toBe(true)
     expect(peer.forget(id)).toBe(false)
-    peer.receive(result(id))
+    void peer.receive(result(id))
     peer.close(new Error('gone'))
     expect(waits.ends).toEqual([])
     expect(peer.dropped).toBe(1)
@@ -133,7 +135,7 @@ describe('a signal', () => {
   test('ends the waiting with its reason, and the late response is dropped', async () => {
     const { near, far } = createPair()
     const controller = new AbortController()
-    const response = near.peer.request('m', undefined, controller.signal)
+    const response = near.peer.request('m', undefined, { signal: controller.signal })
     controller.abort(new Error('enough'))
     await expect(response).rejects.toThrow('enough')
     expect(near.peer.pending).toBe(0)
@@ -143,7 +145,9 @@ describe('a signal', () => {
 
   test('that has ended before lets nothing be sent', async () => {
     const { peer, sent } = createSide()
-    await expect(peer.request('m', undefined, AbortSignal.abort(new Error('before')))).rejects.toThrow('before')
+    await expect(peer.request('m', undefined, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow(
+      'before',
+    )
     expect(sent).toEqual([])
   })
 
@@ -152,7 +156,7 @@ describe('a signal', () => {
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
     const removed = vi.spyOn(signal, 'removeEventListener')
-    const response = near.peer.request('m', undefined, signal)
+    const response = near.peer.request('m', undefined, { signal })
     void far.peer.respond('1' as RequestId, { result: payloadOf(1) })
     await response
     expect(added).toHaveBeenCalledTimes(1)
@@ -165,7 +169,7 @@ describe('what the other side starts', () => {
     const { near, far } = createPair()
     void far.peer.notify('n', payloadOf([1]))
     void far.peer.notify('n', undefined)
-    near.peer.receive({ kind: 'request', dialect: '2.0', id: requestId(''), method: 'r', params: undefined })
+    void near.peer.receive({ kind: 'request', dialect: '2.0', id: requestId(''), method: 'r', params: undefined })
     expect(near.notifications).toMatchObject([{ method: 'n' }, { method: 'n', params: undefined }])
     expect(near.requests).toMatchObject([{ id: '""', method: 'r' }])
     void near.peer.respond(requestId(''), { result: payloadOf(0) })
@@ -210,9 +214,9 @@ describe('close', () => {
     await expect(peer.request('m', undefined)).rejects.toThrow('gone')
     expect(peer.notify('n', undefined)).toBeUndefined()
     expect(peer.respond(requestId(1), { result: payloadOf(1) })).toBeUndefined()
-    peer.receive({ kind: 'request', dialect: '2.0', id: requestId(1), method: 'r', params: undefined })
-    peer.receive({ kind: 'notification', dialect: '2.0', method: 'n', params: undefined })
-    peer.receive(result('1'))
+    void peer.receive({ kind: 'request', dialect: '2.0', id: requestId(1), method: 'r', params: undefined })
+    void peer.receive({ kind: 'notification', dialect: '2.0', method: 'n', params: undefined })
+    void peer.receive(result('1'))
     expect([sent, requests, notifications]).toEqual([[], [], []])
     expect(peer.pending).toBe(0)
   })
@@ -246,7 +250,7 @@ test('whatever happens, every request that is not forgotten is settled exactly o
           const waits = listener()
           calls.push({ id: peer.call('m', undefined, waits), ends: waits.ends, forgotten: false })
         },
-        response: (id: number) => peer.receive(result(requestId(id))),
+        response: (id: number) => void peer.receive(result(requestId(id))),
         forget(id: number) {
           const call = calls[id - 1]
           const forgotten = peer.forget(requestId(id))

@@ -1,5 +1,6 @@
 import type { Message } from './message.ts'
 import { printPayload, type Payload } from './payload.ts'
+import { printString } from './print-string.ts'
 import { printV3 } from './print-v3.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
@@ -43,13 +44,4 @@ export function printError(id: RequestId | undefined, error: WireError, nullId: 
 
 function printParams(params: Payload | undefined): string {
   return params === undefined ? '}' : `,"params":${printPayload(params)}}`
-}
-
-/** What JSON cannot hold as it is, and half surrogate pairs, which UTF-8 cannot. */
-// oxlint-disable-next-line no-control-regex
-const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
-
-/** Method names and messages rarely need escapes; asking is cheaper than `JSON.stringify`. */
-function printString(text: string): string {
-  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`
 }

@@ -1,5 +1,6 @@
 import type { Message } from './message.ts'
 import { printPayload, type Payload } from './payload.ts'
+import { printString } from './print-string.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
 
@@ -7,9 +8,9 @@ import type { WireError } from './wire-error.ts'
 export function printV3(message: Message): string {
   switch (message.kind) {
     case 'request':
-      return `${head},"id":${message.id},"method":${JSON.stringify(message.method)}${rest(message.params, message.options)}`
+      return `${head},"id":${message.id}${printCall(message.method, message.params, message.options)}`
     case 'notification':
-      return `${head},"method":${JSON.stringify(message.method)}${rest(message.params, message.options)}`
+      return head + printCall(message.method, message.params, message.options)
     case 'result':
       return printV3Result(message.id, message.result, message.stream === true)
     case 'error':
@@ -19,33 +20,37 @@ export function printV3(message: Message): string {
     case 'chunk':
       return printChunk(message.id, printPayload(message.data))
     case 'abort':
-      return `${head},"options":{"stream":${message.id},"abort":true}}`
+      break
   }
+  return printAbort(message.id)
 }
 
 const head = '{"jsonrpc":"3.0"'
 
 /** A successful response; in stream form its id stands inside `stream` (section 6.2). */
 export function printV3Result(id: RequestId, result: Payload, stream: boolean): string {
-  const text = printPayload(result)
-  return stream ? `${head},"stream":{"id":${id}},"result":${text}}` : `${head},"id":${id},"result":${text}}`
+  return `${head}${printIdOf(id, stream)},"result":${printPayload(result)}}`
 }
 
-/** An error response. It always has a title (section 5.2): that of the error, or its message. */
+/**
+ * An error response; in stream form its id stands inside `stream` (section 6.3), unless it is unknown. It always has a
+ * title (section 5.2): that of the error, or its message.
+ */
 export function printV3Error(id: RequestId | undefined, error: WireError, stream: boolean): string {
-  const data = error.data === undefined ? '' : `,"data":${printPayload(error.data)}`
   const { code, message, title = message } = error
-  const body = `{"code":${code},"title":${JSON.stringify(title)},"message":${JSON.stringify(message)}${data}}`
-  return stream && id !== undefined
-    ? `${head},"stream":{"id":${id}},"error":${body}}`
-    : `${head},"id":${id ?? 'null'},"error":${body}}`
+  const data = error.data === undefined ? '' : `,"data":${printPayload(error.data)}`
+  const place = id === undefined ? ',"id":null' : printIdOf(id, stream)
+  return `${head}${place},"error":{"code":${code},"title":${printString(title)},"message":${printString(message)}${data}}}`
 }
 
-/** An ack: the id at the root, and inside `ack` for a stream request (sections 5.3 and 6.5). */
+/**
+ * An ack: the id at the root, and inside `ack` for a stream request (sections 5.3 and 6.5). What it says besides is an
+ * object; one for a stream has no member `id` of its own.
+ */
 export function printAck(id: RequestId, info: Payload | undefined, stream: boolean): string {
-  const text = info === undefined ? '{}' : printPayload(info)
-  if (!stream) return `${head},"id":${id},"ack":${text}}`
-  return text === '{}' ? `${head},"ack":{"id":${id}}}` : `${head},"ack":{"id":${id},${text.slice(1)}}`
+  if (!stream) return `${head},"id":${id},"ack":${info === undefined ? '{}' : printPayload(info)}}`
+  const members = info === undefined ? '}' : printPayload(info).trim().slice(1).trimStart()
+  return `${head},"ack":{"id":${id}${members === '}' ? '' : ','}${members}}`
 }
 
 /** A piece of a stream, from its JSON text (section 6.1). */
@@ -53,7 +58,17 @@ export function printChunk(id: RequestId, data: string): string {
   return `${head},"stream":{"id":${id},"data":${data}}}`
 }
 
-function rest(params: Payload | undefined, options: Payload | undefined): string {
+/** The message that asks for the end of a stream, where the extension `abort` was negotiated (section 4.2). */
+export function printAbort(id: RequestId): string {
+  return `${head},"options":{"stream":${id},"abort":true}}`
+}
+
+function printIdOf(id: RequestId, stream: boolean): string {
+  return stream ? `,"stream":{"id":${id}}` : `,"id":${id}`
+}
+
+function printCall(method: string, params: Payload | undefined, options: Payload | undefined): string {
   const said = params === undefined ? '' : `,"params":${printPayload(params)}`
-  return options === undefined ? `${said}}` : `${said},"options":${printPayload(options)}}`
+  const meant = options === undefined ? '' : `,"options":${printPayload(options)}`
+  return `,"method":${printString(method)}${said}${meant}}`
 }

@@ -127,7 +127,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   message(message: Message, cause?: RequestId): void {
     this.#cause = cause === undefined ? undefined : this.#calls.get(cause)?.exchange
     const { dropped } = this.#peer
-    this.#peer.receive(message)
+    void this.#peer.receive(message)
     if (this.#peer.dropped > dropped) {
       this.#options.tell({ kind: 'output_discarded', backend: this.backend, reason: 'late_answer' })
     }

@@ -1,0 +1,70 @@
+import type { AckMessage, Response } from './message.ts'
+import type { Payload } from './payload.ts'
+import type { RequestId } from './request-id.ts'
+import type { Closed, ResponseListener } from './response-listener.ts'
+import { silenceError, SilenceTimer } from './silence-timer.ts'
+
+/** How a request is made and waited for. */
+export interface RequestOptions {
+  /** Ends the waiting with its reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds of silence that end the waiting with a TimeoutError: each ack or piece starts them anew. Default: none. */
+  readonly timeoutMs?: number | undefined
+  /** JSON-RPC 3.0 options, an object. JSON-RPC 2.0 has none: there they are left out. */
+  readonly options?: Payload | undefined
+  /** Hears each ack. Must not throw. */
+  readonly acknowledged?: ((ack: AckMessage) => void) | undefined
+}
+
+/** What waits for a response as a promise, until it comes, or waiting ends. */
+export class PeerRequest implements ResponseListener {
+  readonly #settled = Promise.withResolvers<Response>()
+  readonly #options: RequestOptions
+  readonly #forget: (id: RequestId) => void
+  readonly #timer: SilenceTimer
+  #id: RequestId | undefined
+  #over = false
+
+  constructor(options: RequestOptions, forget: (id: RequestId) => void) {
+    this.#options = options
+    this.#forget = forget
+    this.#timer = new SilenceTimer(options.timeoutMs, () => this.#giveUp(silenceError(options.timeoutMs)))
+    this.#timer.start()
+  }
+
+  /** Begins to listen to the signal. The response may have come already. */
+  response(id: RequestId): Promise<Response> {
+    this.#id = id
+    if (!this.#over) this.#options.signal?.addEventListener('abort', this.#aborted)
+    return this.#settled.promise
+  }
+
+  settled(end: Response | Closed): void {
+    this.#end()
+    if (end.kind === 'closed') this.#settled.reject(end.error)
+    else this.#settled.resolve(end)
+  }
+
+  acknowledged(ack: AckMessage): void {
+    this.#timer.heard()
+    this.#options.acknowledged?.(ack)
+  }
+
+  chunk(): undefined {
+    this.#timer.heard()
+  }
+
+  readonly #aborted = (): void => this.#giveUp(this.#options.signal?.reason as Error)
+
+  #giveUp(error: Error): void {
+    this.#end()
+    if (this.#id !== undefined) this.#forget(this.#id)
+    this.#settled.reject(error)
+  }
+
+  #end(): void {
+    this.#over = true
+    this.#timer.stop()
+    this.#options.signal?.removeEventListener('abort', this.#aborted)
+  }
+}

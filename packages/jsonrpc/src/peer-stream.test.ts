@@ -1,0 +1,241 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createPair, createSide, first, piece, receive, result, type Side } from '../test/fixtures/v3-sides.ts'
+import { payloadOf, printPayload } from './payload.ts'
+import { type Peer } from './peer.ts'
+
+describe('a stream', () => {
+  test('gives its pieces in order, and its end as the return value', async () => {
+    const { near, far } = createPair()
+    const stream = near.peer.stream('listen.logs', payloadOf({}))
+    const request = first(far.requests)
+    expect(near.sent).toEqual(['{"jsonrpc":"3.0","id":1,"method":"listen.logs","params":{},"options":{"stream":true}}'])
+    void far.peer.acknowledge(request)
+    for (const entry of ['Log entry 1', 'Log entry 2']) void far.peer.push(request, payloadOf(entry))
+    void far.peer.respond(request, { result: payloadOf('End of logs') })
+    expect(far.sent).toEqual([
+      '{"jsonrpc":"3.0","ack":{"id":1}}',
+      '{"jsonrpc":"3.0","stream":{"id":1,"data":"Log entry 1"}}',
+      '{"jsonrpc":"3.0","stream":{"id":1,"data":"Log entry 2"}}',
+      '{"jsonrpc":"3.0","stream":{"id":1},"result":"End of logs"}',
+    ])
+    const entries: unknown[] = []
+    for await (const entry of stream) entries.push(entry.value())
+    expect(entries).toEqual(['Log entry 1', 'Log entry 2'])
+    expect(await stream.response).toMatchObject({ kind: 'result', stream: true })
+    expect(near.peer.pending).toBe(0)
+    // The end was the end: nothing is cancelled.
+    expect(near.sent).toHaveLength(1)
+  })
+
+  test('its return value is the response, error or not, once', async () => {
+    const { near, far } = createPair()
+    const stream = near.peer.stream('m', undefined)
+    const early = [stream.next(), stream.next(), stream.next()]
+    void far.peer.push(first(far.requests), payloadOf(1))
+    void far.peer.respond(first(far.requests), { error: { code: -32800, message: 'no' } })
+    expect(await Promise.all(early)).toMatchObject([
+      { done: false },
+      { done: true, value: { kind: 'error', error: { code: -32800, title: 'no' } } },
+      { done: true, value: undefined },
+    ])
+    expect(await stream.next()).toEqual({ done: true, value: undefined })
+    expect(await stream.response).toMatchObject({ kind: 'error' })
+  })
+
+  test('from a method that does not stream is its response alone', async () => {
+    const { peer } = createSide()
+    const stream = peer.stream('m', undefined)
+    void peer.receive(result('1'))
+    expect(await stream.next()).toMatchObject({ done: true, value: { kind: 'result' } })
+  })
+
+  test.each([
+    [{ retry: 1 }, { retry: 1, stream: true }],
+    [{ stream: { encrypt: true } }, { stream: { encrypt: true } }],
+    [{ stream: false }, { stream: true }],
+  ])('with options %j asks with %j', (given, asked) => {
+    const { near, far } = createPair()
+    void near.peer.stream('m', undefined, { options: payloadOf(given) })
+    expect(first(far.requests).options?.value()).toEqual(asked)
+  })
+
+  test.each([
+    [false, '{"jsonrpc":"3.0","method":"request.cancel","params":{"stream":true,"id":1}}'],
+    [true, '{"jsonrpc":"3.0","options":{"stream":1,"abort":true}}'],
+  ])('that is left tells the other side, once (by the extension: %s)', async (abort, text) => {
+    const { near, far } = createPair()
+    const stream = near.peer.stream('m', undefined, { abort })
+    const request = first(far.requests)
+    for (const data of [1, 2, 3]) void far.peer.push(request, payloadOf(data))
+    for await (const data of stream) if (data.value() === 2) break
+    expect(near.sent.slice(1)).toEqual([text])
+    expect(abort ? far.aborts : far.notifications).toHaveLength(1)
+    await stream.return()
+    await expect(stream.response).rejects.toMatchObject({ name: 'AbortError' })
+    expect(near.sent).toHaveLength(2)
+    expect(await stream.next()).toEqual({ done: true, value: undefined })
+    void far.peer.push(request, payloadOf(4))
+    void far.peer.respond(request, { error: { code: -32800, message: 'Request cancelled by client.' } })
+    expect([near.peer.pending, near.peer.dropped]).toEqual([0, 2])
+  })
+
+  test('whose signal aborts fails with its reason, at once and for everybody who reads', async () => {
+    const { near, far } = createPair()
+    const controller = new AbortController()
+    const stream = near.peer.stream('m', undefined, { signal: controller.signal })
+    void far.peer.push(first(far.requests), payloadOf(1))
+    controller.abort(new Error('enough'))
+    await expect(stream.next()).rejects.toThrow('enough')
+    await expect(stream.response).rejects.toThrow('enough')
+    expect(await stream.next()).toMatchObject({ done: true })
+    expect(far.notifications).toMatchObject([{ method: 'request.cancel' }])
+    expect(() => near.peer.stream('m', undefined, { signal: controller.signal })).toThrow('enough')
+    expect(far.requests).toHaveLength(1)
+  })
+
+  test('holds no listener of its signal after its end', async () => {
+    const { peer } = createSide()
+    const { signal } = new AbortController()
+    const added = vi.spyOn(signal, 'addEventListener')
+    const removed = vi.spyOn(signal, 'removeEventListener')
+    const stream = peer.stream('m', undefined, { signal })
+    void peer.receive(result('1'))
+    await stream.response
+    expect(added).toHaveBeenCalledTimes(1)
+    expect(removed.mock.calls).toEqual(added.mock.calls)
+  })
+
+  test('of a closed connection fails after the pieces that have come', async () => {
+    const { peer } = createSide()
+    const stream = peer.stream('m', undefined)
+    void peer.receive(piece('1', 1))
+    peer.close(new Error('gone'))
+    expect(await stream.next()).toMatchObject({ done: false })
+    await expect(stream.next()).rejects.toThrow('gone')
+    await expect(stream.response).rejects.toThrow('gone')
+  })
+
+  test('that may be answered before it is returned is whole', async () => {
+    const side: Side = createSide(() => {
+      void side.peer.receive(piece('1', 1))
+      void side.peer.receive(result('1'))
+    })
+    const stream = side.peer.stream('m', undefined)
+    expect(await stream.next()).toMatchObject({ done: false })
+    expect(await stream.next()).toMatchObject({ done: true, value: { kind: 'result' } })
+  })
+})
+
+describe('a slow reader', () => {
+  test('slows the connection down once half of the buffer is full', async () => {
+    const { peer } = createSide()
+    const stream = peer.stream('m', undefined, { buffer: 4 })
+    expect(peer.receive(piece('1', 1))).toBeUndefined()
+    const room = peer.receive(piece('1', 2))
+    expect(room).toBeInstanceOf(Promise)
+    expect(peer.receive(piece('1', 3))).toBe(room)
+    let resumed = false
+    void room?.then(() => (resumed = true))
+    await stream.next()
+    expect(resumed).toBe(false)
+    await stream.next()
+    await room
+    expect(resumed).toBe(true)
+  })
+
+  test.each([
+    ['the end', (peer: Peer) => void peer.receive(result('1'))],
+    ['the close', (peer: Peer) => peer.close(new Error('gone'))],
+  ])('does not hold the connection after %s', async (_name, end) => {
+    const { peer } = createSide()
+    const stream = peer.stream('m', undefined, { buffer: 2 })
+    const room = peer.receive(piece('1', 1))
+    end(peer)
+    await room
+    expect(await stream.next()).toMatchObject({ done: false })
+  })
+
+  test('loses nothing silently: what nobody takes ends the stream, and the other side is told', async () => {
+    const { peer, sent } = createSide()
+    const stream = peer.stream('m', undefined, { buffer: 2 })
+    for (const data of [1, 2, 3, 4]) void peer.receive(piece('1', data))
+    expect(sent).toHaveLength(2)
+    expect(await stream.next()).toMatchObject({ done: false })
+    expect(await stream.next()).toMatchObject({ done: false })
+    await expect(stream.next()).rejects.toThrow('Expected the stream to be read, got 2 pieces that nobody has taken')
+    await expect(stream.response).rejects.toThrow(RangeError)
+    expect(peer.pending).toBe(0)
+  })
+
+  test('is told even when all comes before the stream is returned', async () => {
+    const side: Side = createSide(() => {
+      if (side.sent.length > 1) return
+      for (const data of [1, 2, 3]) void side.peer.receive(piece('1', data))
+    })
+    const stream = side.peer.stream('m', undefined, { buffer: 2 })
+    expect(side.sent).toHaveLength(2)
+    await expect(stream.response).rejects.toThrow(RangeError)
+    expect(side.peer.pending).toBe(0)
+  })
+
+  test('gets everything in order when the connection waits for it', async () => {
+    const { peer } = createSide()
+    const stream = peer.stream('m', undefined, { buffer: 8 })
+    const count = 10_000
+    const produced = (async () => {
+      for (let data = 0; data < count; data++) await peer.receive(piece('1', data))
+      await peer.receive(result('1'))
+    })()
+    let expected = 0
+    for await (const data of stream) expect(data.value()).toBe(expected++)
+    await produced
+    expect(expected).toBe(count)
+  })
+})
+
+describe('an ack that names another stream', () => {
+  const ack = '{"jsonrpc":"3.0","ack":{"id":1,"stream":{"id":"fxr2t6","pubServer":{"conn":"12.84.22.32:3564"}}}}'
+
+  test('is followed: pieces and the end come under the new id', async () => {
+    const { peer } = createSide()
+    const places: unknown[] = []
+    const stream = peer.stream('m', undefined, { acknowledged: ({ info }) => places.push(info && printPayload(info)) })
+    void receive(peer, ack)
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":"fxr2t6"},"data":"Log entry 1"}')
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":"other"},"data":"Log entry 1"}')
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":"fxr2t6"},"result":"end"}')
+    expect(await stream.next()).toMatchObject({ done: false })
+    expect(await stream.next()).toMatchObject({ done: true, value: { kind: 'result' } })
+    expect(places).toEqual(['{"stream":{"id":"fxr2t6","pubServer":{"conn":"12.84.22.32:3564"}}}'])
+    expect(peer.dropped).toBe(1)
+    // The name is forgotten with its request.
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":"fxr2t6"},"data":"late"}')
+    expect(peer.dropped).toBe(2)
+  })
+
+  test('takes no other request’s place', async () => {
+    const { peer } = createSide()
+    const one = peer.stream('m', undefined)
+    const other = peer.stream('m', undefined)
+    void receive(peer, '{"jsonrpc":"3.0","ack":{"id":1,"stream":{"id":"name"}}}')
+    void receive(peer, '{"jsonrpc":"3.0","ack":{"id":2,"stream":{"id":"name"}}}')
+    void receive(peer, '{"jsonrpc":"3.0","ack":{"id":2,"stream":{"id":1}}}')
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":"name","data":"for one"}}')
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":1,"data":"for one, too"}}')
+    void receive(peer, '{"jsonrpc":"3.0","stream":{"id":2},"result":"end"}')
+    expect(await other.next()).toMatchObject({ done: true })
+    expect(await one.next()).toMatchObject({ done: false })
+    expect(await one.next()).toMatchObject({ done: false })
+  })
+
+  test.each(['{"stream":1}', '{"stream":{"id":true}}', '{"stream":{}}', '{"stream":null}', '{"other":1}'])(
+    'is an ack like any other when it says %s',
+    (info) => {
+      const { peer } = createSide()
+      const stream = peer.stream('m', undefined)
+      void receive(peer, `{"jsonrpc":"3.0","ack":{"id":1,${info.slice(1)}}`)
+      void peer.receive(result('1'))
+      return expect(stream.response).resolves.toMatchObject({ kind: 'result' })
+    },
+  )
+})

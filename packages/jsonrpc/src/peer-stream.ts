@@ -1,0 +1,169 @@
+import type { AckMessage, ChunkMessage, Response } from './message.ts'
+import type { Payload } from './payload.ts'
+import type { RequestOptions } from './peer-request.ts'
+import type { RequestId } from './request-id.ts'
+import type { Closed, ResponseListener } from './response-listener.ts'
+import { silenceError, SilenceTimer } from './silence-timer.ts'
+
+/** How a stream is asked for and read. */
+export interface StreamOptions extends RequestOptions {
+  /**
+   * How many pieces wait for the reader at most. Default 1024. From half of them on `receive` gives a promise, so that a
+   * connection which waits for it slows its sender down; one that does not ends the stream here with a RangeError.
+   */
+  readonly buffer?: number | undefined
+  /** Whether the extension `abort` was negotiated: a stream is then left by its message, else by `request.cancel`. */
+  readonly abort?: boolean | undefined
+}
+
+/**
+ * The pieces of a result, in order. Read it to its end or leave it: leaving (`break` in `for await`, or `return()`) tells
+ * the other side, once. An error of the other side is a value, as it is everywhere: the return value of the iteration,
+ * and `response`. Iterating fails when the connection closes, the signal aborts, the time is up or the buffer full.
+ */
+export interface PeerStream extends AsyncIterator<Payload, Response | undefined, void> {
+  /** The id of the request. */
+  readonly id: RequestId
+  /** The end of the stream. Rejects when iterating would fail, and with an AbortError when the stream is left before. */
+  readonly response: Promise<Response>
+  return(): Promise<IteratorResult<Payload, Response | undefined>>
+  [Symbol.asyncIterator](): PeerStream
+}
+
+type Step = IteratorResult<Payload, Response | undefined>
+type End = { readonly response: Response } | { readonly error: Error } | 'told'
+
+/** The one implementation: what the peer hears of a request is queued for whoever iterates. */
+export class QueuedStream implements PeerStream, ResponseListener {
+  readonly response: Promise<Response>
+  readonly #options: StreamOptions
+  readonly #buffer: number
+  /** Tells the other side that nobody listens any more. */
+  readonly #leave: (id: RequestId) => void
+  readonly #answer = Promise.withResolvers<Response>()
+  readonly #timer: SilenceTimer
+  #queue: Payload[] = []
+  #waiting: PromiseWithResolvers<Step>[] = []
+  #room: PromiseWithResolvers<void> | undefined
+  #end: End | undefined
+  #id: RequestId | undefined
+  #left = false
+
+  constructor(options: StreamOptions, leave: (id: RequestId) => void) {
+    this.#options = options
+    this.#buffer = options.buffer ?? 1024
+    this.#leave = leave
+    this.#timer = new SilenceTimer(options.timeoutMs, () => this.#silent())
+    this.#timer.start()
+    this.response = this.#answer.promise
+    // Who iterates hears of it there: then nobody may look here.
+    this.response.catch(() => undefined)
+  }
+
+  get id(): RequestId {
+    return this.#id as RequestId
+  }
+
+  /** Tells the id, and begins to listen to the signal. The stream may be over already. */
+  started(id: RequestId): this {
+    this.#id = id
+    if (this.#left) this.#leave(id)
+    if (this.#end === undefined) this.#options.signal?.addEventListener('abort', this.#aborted)
+    return this
+  }
+
+  settled(end: Response | Closed): void {
+    if (this.#end === undefined) this.#finish(end.kind === 'closed' ? { error: end.error } : { response: end })
+  }
+
+  acknowledged(ack: AckMessage): void {
+    this.#timer.heard()
+    this.#options.acknowledged?.(ack)
+  }
+
+  chunk({ data }: ChunkMessage): Promise<void> | undefined {
+    if (this.#end !== undefined) return undefined
+    this.#timer.heard()
+    const reader = this.#waiting.shift()
+    if (reader !== undefined) {
+      reader.resolve({ done: false, value: data })
+      return undefined
+    }
+    if (this.#queue.length >= this.#buffer) {
+      this.#giveUp(new RangeError(`Expected the stream to be read, got ${this.#buffer} pieces that nobody has taken`))
+      return undefined
+    }
+    this.#queue.push(data)
+    if (this.#queue.length * 2 < this.#buffer) return undefined
+    this.#room ??= Promise.withResolvers()
+    return this.#room.promise
+  }
+
+  next(): Promise<Step> {
+    const value = this.#queue.shift()
+    if (value !== undefined) {
+      this.#timer.heard()
+      if (this.#queue.length * 2 < this.#buffer) this.#makeRoom()
+      return Promise.resolve({ done: false, value })
+    }
+    if (this.#end !== undefined) return this.#tellEnd(this.#end)
+    const reader = Promise.withResolvers<Step>()
+    this.#waiting.push(reader)
+    return reader.promise
+  }
+
+  return(): Promise<Step> {
+    this.#queue = []
+    if (this.#end === undefined)
+      this.#giveUp(new DOMException('The stream was left before its end', 'AbortError'), 'told')
+    this.#end = 'told'
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  readonly #aborted = (): void => {
+    this.#queue = []
+    this.#giveUp(this.#options.signal?.reason as Error)
+  }
+
+  #silent(): void {
+    // While pieces wait for the reader, it is not the other side that is silent.
+    if (this.#queue.length > 0) this.#timer.start()
+    else this.#giveUp(silenceError(this.#options.timeoutMs))
+  }
+
+  /** Ends it from this side. */
+  #giveUp(error: Error, end: End = { error }): void {
+    this.#left = true
+    if (this.#id !== undefined) this.#leave(this.#id)
+    this.#answer.reject(error)
+    this.#finish(end)
+  }
+
+  #finish(end: End): void {
+    this.#end = end
+    this.#timer.stop()
+    this.#options.signal?.removeEventListener('abort', this.#aborted)
+    if (end !== 'told' && 'response' in end) this.#answer.resolve(end.response)
+    else if (end !== 'told') this.#answer.reject(end.error)
+    this.#makeRoom()
+    const readers = this.#waiting
+    this.#waiting = []
+    for (const reader of readers) reader.resolve(this.#tellEnd(this.#end))
+  }
+
+  /** The first who asks hears how it ended, the others that it did. */
+  #tellEnd(end: End): Promise<Step> {
+    this.#end = 'told'
+    if (end === 'told') return Promise.resolve({ done: true, value: undefined })
+    return 'error' in end ? Promise.reject(end.error) : Promise.resolve({ done: true, value: end.response })
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+}

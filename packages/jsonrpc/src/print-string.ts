@@ -1,0 +1,8 @@
+/** What JSON cannot hold as it is, and half surrogate pairs, which UTF-8 cannot. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
+
+/** A string as JSON. Method names and messages rarely need escapes; asking is cheaper than `JSON.stringify`. */
+export function printString(text: string): string {
+  return escaped.test(text) ? JSON.stringify(text) : `"${text}"`
+}

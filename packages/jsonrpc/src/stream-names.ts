@@ -1,0 +1,45 @@
+import type { AckMessage } from './message.ts'
+import { isJsonObject } from './json.ts'
+import { member } from './member.ts'
+import { printPayload } from './payload.ts'
+import { requestId, type RequestId } from './request-id.ts'
+
+/** The other ids under which requests are streamed, as their acks have told (JSON-RPC 3.0 section 6.5). One for each. */
+export class StreamNames {
+  readonly #requests = new Map<RequestId, RequestId>()
+  readonly #streams = new Map<RequestId, RequestId>()
+
+  /** Learns from an ack of an own request. */
+  learn(request: RequestId, ack: AckMessage): void {
+    const stream = streamOf(ack)
+    if (stream === undefined || stream === request || this.#requests.has(stream)) return
+    this.forget(request)
+    this.#streams.set(request, stream)
+    this.#requests.set(stream, request)
+  }
+
+  /** The request that is streamed under an id. */
+  requestOf(stream: RequestId): RequestId | undefined {
+    return this.#requests.get(stream)
+  }
+
+  /** The request is over. */
+  forget(request: RequestId): void {
+    if (this.#streams.size === 0) return
+    const stream = this.#streams.get(request)
+    if (stream === undefined) return
+    this.#streams.delete(request)
+    this.#requests.delete(stream)
+  }
+}
+
+/** The id of the stream that an ack announces: `ack.stream.id`, exactly as it is written. */
+function streamOf({ stream, info }: AckMessage): RequestId | undefined {
+  const announced = stream === true && info !== undefined ? member(info, 'stream') : undefined
+  if (announced === undefined || !isJsonObject(announced.value())) return undefined
+  const id = member(announced, 'id')
+  const value = id?.value()
+  if (id === undefined) return undefined
+  if (typeof value === 'number') return printPayload(id) as RequestId
+  return typeof value === 'string' ? requestId(value) : undefined
+}
