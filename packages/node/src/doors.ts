@@ -50,6 +50,7 @@ export function createDoors({ config, front, admin, log }: DoorParts): Doors {
       },
       limits: { ...chosen(limits, httpLimitNames), frame },
       log,
+      publicUrl,
     })
     fronts.add(http)
     return http.listen()

@@ -2,6 +2,7 @@ import type { JsonObject, Payload, RequestId, WireError } from '@junctor/jsonrpc
 import type { Situation } from './errors/catalogue.ts'
 import type { ErrorColumn } from './errors/error-row.ts'
 import type { ErrorDetails } from './errors/wire-error.ts'
+import type { HttpShape } from './http-shape.ts'
 import type { Revision } from './revision.ts'
 import type { ListedKind } from './revisions/downgrade-list-item.ts'
 
@@ -45,6 +46,8 @@ export interface Profile {
   readonly items: Readonly<Partial<Record<ListedKind, (item: Payload) => Payload>>>
   /** What becomes of results, by method, whoever made them; a method that is not here keeps them as they are. */
   readonly results: Readonly<Record<string, ResultShape>>
+  /** How it differs from Streamable HTTP. Absent: not at all. */
+  readonly http?: HttpShape
   /** A backend's own error, as clients of this profile may see it. */
   passedError(error: WireError): WireError
 }

@@ -1,6 +1,6 @@
 import type { Challenge, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
 import { type Message, payloadOf, printError, printResult, printV3Error, type Request } from '@junctor/jsonrpc'
-import { isRevision, mcpProfile, methods, type Revision, wireError } from '@junctor/protocol'
+import { isRevision, mcpProfile, methods, type Profile, type Revision, saasProfile, wireError } from '@junctor/protocol'
 
 /** A request that the test answers itself, on the sink that it came with. */
 export interface Round {
@@ -21,7 +21,7 @@ export interface FixtureGateway extends Front {
   /** When the credentials of whoever comes next are no longer good, in epoch milliseconds. */
   expires: number | undefined
   /** A session as if it had been opened. */
-  open(revision: Revision, subject?: string): Session
+  open(revision: Revision, subject?: string, tenant?: string): Session
   /** The next request that is not answered by itself, or GET, once it is there. */
   round(): Promise<Round>
 }
@@ -46,9 +46,9 @@ export function createFixtureGateway(): FixtureGateway {
     sessions,
     slow: false,
     expires: undefined,
-    open(revision, subject = 'alice') {
-      const { principal, tenant } = identityOf(subject, undefined)
-      const id = `s_${sessions.size}`
+    open(revision, subject = 'alice', name) {
+      const { principal, tenant } = identityOf(subject, name)
+      const id = `${tenant.profile.sessionIds}${sessions.size}`
       const context = { tenant: tenant.name, principal, session: id, revision, client, trace: undefined }
       const session: Session = { id, tenant, principal, revision, context, home: 'node0000' }
       sessions.set(id, session)
@@ -104,10 +104,10 @@ export function createFixtureGateway(): FixtureGateway {
     refuse(situation, from, message, id) {
       const revision = from?.session?.revision
       const dialect = from?.dialect ?? '2.0'
-      const view = { revision, dialect, profile: mcpProfile }
+      const profile = from?.identity.tenant.profile ?? mcpProfile
+      const view = { revision, dialect, profile }
       const error = wireError(situation, view, message === undefined ? {} : { message })
-      const text =
-        dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, mcpProfile.nullId(revision))
+      const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
       return { status: error.status ?? 500, text }
     },
   }
@@ -125,13 +125,20 @@ function authenticate(head: Head): Identity | Challenge {
     const headers = { 'www-authenticate': 'Bearer resource_metadata="https://gw.example.com/x"' }
     return { kind: 'challenge', status: 401, error: wireError('unauthenticated', view), headers }
   }
-  if (head.tenant !== undefined && head.tenant !== 'acme') {
+  if (head.tenant !== undefined && !tenants.has(head.tenant)) {
     return { kind: 'challenge', status: 404, error: wireError('unknown_tenant', view), headers: {} }
   }
   return identityOf(subject, head.tenant)
 }
 
+/** `acme` is as the plain path is, `queue` has the profile `saas`. */
+const tenants: ReadonlySet<string> = new Set(['acme', 'queue'])
+
 function identityOf(subject: string, tenant: string | undefined): Identity {
   const principal = { issuer: 'test', subject, key: `test ${subject}` }
-  return { kind: 'identity', principal, tenant: { name: tenant ?? 'default', profile: mcpProfile } }
+  return { kind: 'identity', principal, tenant: { name: tenant ?? 'default', profile: profileOf(tenant) } }
+}
+
+function profileOf(tenant: string | undefined): Profile {
+  return tenant === 'queue' ? saasProfile : mcpProfile
 }

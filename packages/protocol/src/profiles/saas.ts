@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Payload, WireError } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadFromText, payloadOf, rewrite } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadFromText, payloadOf, printNotification, rewrite } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import type { AddedAnswer, AddedRequest, Profile } from '../profile.ts'
 import { isAtLeast, type Revision } from '../revision.ts'
@@ -36,6 +36,13 @@ export const saasProfile: Profile = {
     [methods.ping]: (_result, { now }) => payloadOf({ status: 'pong', timestamp: timestamp(now) }),
     [methods.toolsCall]: (result) => withContent(structuredAsText(result)),
     [methods.promptsGet]: withContentLists,
+  },
+  http: {
+    namesRevision: (revision) => revision === '2025-06-18',
+    streamsLines: (revision) => isAtLeast(revision, '2025-03-26'),
+    greeting: (session) =>
+      printNotification('notifications/connection', payloadOf({ status: 'connected', sessionId: session })),
+    ping: (now) => printNotification('notifications/ping', payloadOf({ timestamp: timestamp(now) })),
   },
   passedError,
 }

@@ -3,15 +3,11 @@ import { headers, mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
 import { allowedMethods, preflightHeaders } from './cors.ts'
 import { get } from './get.ts'
-import { HttpCall } from './http-call.ts'
+import { HttpCall, type Place } from './http-call.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
 import { situationOfStatus } from './situation-of-status.ts'
-
-interface PathParameters {
-  readonly tenant?: string
-}
 
 const verbs: Readonly<Record<string, (call: HttpCall) => void>> = {
   POST: post,
@@ -32,12 +28,12 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the answer is written as it is: each layer of Fastify's own would cost, and none is needed.
     reply.hijack()
-    const { tenant } = request.params as PathParameters
     serving.open.know(request.raw.socket)
-    const call = new HttpCall(serving, request.raw, reply.raw, tenant === '' ? undefined : tenant)
+    const call = new HttpCall(serving, request.raw, reply.raw, request.params as Place)
     call.guard(() => answer(call))
   }
-  for (const url of ['/mcp', '/mcp/:tenant']) app.route({ method: app.supportedMethods, url, handler })
+  for (const url of ['/mcp', '/mcp/:tenant', '/mcp/:tenant/:session'])
+    app.route({ method: app.supportedMethods, url, handler })
 }
 
 /** Sends the answer for an error that Fastify or a plugin of its raised before or instead of the endpoint. */
@@ -59,8 +55,15 @@ function answer(call: HttpCall): void {
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   call.origin = origin
   const verb = verbs[call.request.method ?? '']
-  if (verb === undefined) call.refuse('http_method_not_allowed', { headers: { allow: allowedMethods } })
+  if (verb === undefined) refuseVerb(call)
   else verb(call)
+}
+
+function refuseVerb(call: HttpCall): void {
+  call.authenticate((identity) => {
+    const from = { identity, session: undefined }
+    call.refuse('http_method_not_allowed', { from, headers: { allow: allowedMethods } })
+  })
 }
 
 function preflight(call: HttpCall): void {

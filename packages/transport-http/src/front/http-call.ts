@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Challenge, type Identity, judgeRevisionHeader, type Origin, type Session } from '@junctor/exchange'
 import { type RequestId, printError } from '@junctor/jsonrpc'
-import { headers, type Revision, type Situation } from '@junctor/protocol'
+import { headers, type HttpShape, type Revision, type Situation } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
 import { HttpHead } from './http-head.ts'
 import type { Serving } from './serving.ts'
+import { sessionNamed } from './session-named.ts'
 
 /** What a refusal can say beyond its situation. */
 export interface RefusalDetails {
@@ -19,12 +20,20 @@ export interface RefusalDetails {
   readonly status?: number
 }
 
+/** What the path of a request says. */
+export interface Place {
+  readonly tenant?: string
+  readonly session?: string
+}
+
 /** One HTTP request at the endpoint: what its headers tell, and the ways in which it is turned away. */
 export class HttpCall {
   readonly serving: Serving
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly head: HttpHead
+  /** The session in the path, where the profile has it there. */
+  readonly pathSession: string | undefined
   /** `MCP-Protocol-Version`, once the caller is known. */
   revision: Revision | undefined = undefined
   /** When the caller's credentials are no longer good, in epoch milliseconds, once it is known and if they expire. */
@@ -32,11 +41,12 @@ export class HttpCall {
   /** The origin of the page that may read the answer, once it is admitted. */
   origin: string | undefined = undefined
 
-  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, tenant: string | undefined) {
+  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, place: Place) {
     this.serving = serving
     this.request = request
     this.response = response
-    this.head = new HttpHead(request, tenant)
+    this.head = new HttpHead(request, place.tenant === '' ? undefined : place.tenant)
+    this.pathSession = place.session
   }
 
   /** Headers that every answer to this request has, whatever it is. */
@@ -58,9 +68,9 @@ export class HttpCall {
 
   /** Goes on with the session that the request names: `undefined` when it names none, `unknown` when it is nobody's. */
   findSession(identity: Identity, next: (session: Session | undefined | 'unknown') => void): void {
-    const id = this.head.header(headers.sessionId)
-    if (id === undefined) next(undefined)
-    else this.#whenThere(this.serving.front.session(id, identity), (session) => next(session ?? 'unknown'))
+    const shape = identity.tenant.profile.http
+    if (shape !== undefined) return this.#findShaped(identity, shape, next)
+    this.#find(identity, this.head.header(headers.sessionId), next)
   }
 
   /** Goes on with the session that the request must name. */
@@ -102,8 +112,30 @@ export class HttpCall {
     }
   }
 
-  /** Whether the revision that the request names, if any, is one of the tenant's. */
+  #find(identity: Identity, id: string | undefined, next: (session: Session | undefined | 'unknown') => void): void {
+    if (id === undefined) next(undefined)
+    else this.#whenThere(this.serving.front.session(id, identity), (session) => next(session ?? 'unknown'))
+  }
+
+  /** Finds a session for a profile that has more than one place for its id, and may want its revision to be named. */
+  #findShaped(identity: Identity, shape: HttpShape, next: (session: Session | undefined | 'unknown') => void): void {
+    const named = sessionNamed(this)
+    const from = { identity, session: undefined }
+    if (!named.ok) return this.refuse('invalid_request', { from, message: named.message })
+    this.#find(identity, named.id, (session) => {
+      if (session === undefined || session === 'unknown') return next(session)
+      if (this.revision !== undefined || !shape.namesRevision(session.revision)) return next(session)
+      const message = `Expected MCP-Protocol-Version with every request at ${session.revision}, got none`
+      this.refuse('unsupported_version', { from: { identity, session }, message })
+    })
+  }
+
+  /** Whether there is such a place at the tenant, and the revision that the request names, if any, is one of its own. */
   #speaks(identity: Identity): boolean {
+    if (this.pathSession !== undefined && identity.tenant.profile.http === undefined) {
+      this.refuse('unknown_tenant', { from: { identity, session: undefined } })
+      return false
+    }
     const named = judgeRevisionHeader(this.head.header(headers.protocolVersion), identity.tenant.profile.revisions)
     if (named.ok) this.revision = named.revision
     else this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })

@@ -11,6 +11,11 @@ export interface HttpFrontPluginOptions extends AdmissionOptions {
   /** Only what is not as in `defaultHttpLimits`. Those of connections and headers are the server's to set. */
   readonly limits?: Partial<HttpLimits>
   readonly log: Log
+  /**
+   * The URL under which clients reach what is mounted here, without a slash at its end, for URLs that they are told.
+   * Default: the address that their connection came in on.
+   */
+  readonly publicUrl?: string | undefined
 }
 
 /**
@@ -19,7 +24,8 @@ export interface HttpFrontPluginOptions extends AdmissionOptions {
  * ended and answers under way are waited for.
  */
 export const httpFrontPlugin: FastifyPluginCallback<HttpFrontPluginOptions> = (app, options, done) => {
-  const { front, limits, log } = options
-  mountEndpoint(app, createServing(front, createAdmission(options), limits, log))
+  const { front, limits, log, publicUrl } = options
+  const { prefix } = app
+  mountEndpoint(app, createServing({ front, admission: createAdmission(options), limits, log, publicUrl, prefix }))
   done()
 }

@@ -18,7 +18,7 @@ export interface HttpListen extends AdmissionOptions {
   readonly tls?: TlsCredentials
 }
 
-export interface HttpFrontOptions extends Pick<HttpFrontPluginOptions, 'front' | 'limits' | 'log'> {
+export interface HttpFrontOptions extends Pick<HttpFrontPluginOptions, 'front' | 'limits' | 'log' | 'publicUrl'> {
   readonly listen: HttpListen
 }
 
@@ -36,8 +36,8 @@ export interface HttpFront {
 }
 
 /** Creates the HTTP front: Streamable HTTP of 2025-03-26 and later, on a Fastify server. */
-export function createHttpFront({ front, listen, limits, log }: HttpFrontOptions): HttpFront {
-  const serving = createServing(front, createAdmission(listen), limits, log)
+export function createHttpFront({ front, listen, limits, log, publicUrl }: HttpFrontOptions): HttpFront {
+  const serving = createServing({ front, admission: createAdmission(listen), limits, log, publicUrl, prefix: '' })
   const app = createServer(serving, listen.tls)
   app.setNotFoundHandler((_request, reply) => refuseReply(serving, reply, 'unknown_tenant', 404))
   app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))

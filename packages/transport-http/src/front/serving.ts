@@ -9,6 +9,10 @@ export interface Serving {
   readonly admission: Admission
   readonly limits: HttpLimits
   readonly log: Log
+  /** The URL that clients know the server by, without a slash at its end; undefined: the address it listens on. */
+  readonly publicUrl: string | undefined
+  /** The path below which the endpoint is mounted at that address, without a slash at its end. */
+  readonly prefix: string
   /** Answers that are not finished. */
   readonly open: OpenSinks
   /** Answers of which nothing was sent yet. */
@@ -22,18 +26,16 @@ export interface Serving {
 /** How long the answer to a request is held before it becomes a stream, in milliseconds: most calls are done by then. */
 const holdMs = 50
 
-export function createServing(
-  front: Front,
-  admission: Admission,
-  limits: Partial<HttpLimits> | undefined,
-  log: Log,
-): Serving {
+/** What a front is made of. */
+export type ServingParts = Pick<Serving, 'front' | 'admission' | 'log' | 'publicUrl' | 'prefix'> & {
+  readonly limits: Partial<HttpLimits> | undefined
+}
+
+export function createServing({ limits, ...parts }: ServingParts): Serving {
   const all = { ...defaultHttpLimits, ...limits }
   return {
-    front,
-    admission,
+    ...parts,
     limits: all,
-    log,
     open: new OpenSinks(),
     held: new QuietWatch(holdMs),
     streams: new QuietWatch(all.streamKeepAliveMs),

@@ -1,0 +1,20 @@
+import type { Socket } from 'node:net'
+import type { HttpCall } from './http-call.ts'
+import { sessionParameter } from './session-named.ts'
+
+/**
+ * The absolute URL at which a session is posted to: below the public URL, else at the address that the connection came
+ * in on. Nothing of it is taken from the headers of a request, which may be another's.
+ */
+export function sessionUrl({ serving, request, head }: HttpCall, id: string): string {
+  const endpoint = `${serving.publicUrl ?? `${address(request.socket)}${serving.prefix}`}/mcp`
+  const session = encodeURIComponent(id)
+  if (head.tenant === undefined) return `${endpoint}?${sessionParameter}=${session}`
+  return `${endpoint}/${encodeURIComponent(head.tenant)}/${session}`
+}
+
+function address(socket: Socket): string {
+  const { localAddress = '', localPort } = socket
+  const host = localAddress.replace(/^::ffff:(?=\d+\.)/i, '')
+  return `${'encrypted' in socket ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${localPort}`
+}
