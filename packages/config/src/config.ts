@@ -91,8 +91,8 @@ export interface BackendConfig {
   readonly options: unknown
   /** What references in the options became: to be shown to nobody. */
   readonly referred: readonly string[]
-  /** Stands in front of the separator in public names. Default: the backend's name. Empty: names are not changed. */
-  readonly prefix: string
+  /** Stands in front of the separator in public names; empty: names are not changed. `undefined`: the tenant's profile decides. */
+  readonly prefix: string | undefined
   /** Default `session`; `tenant` when it was chosen by `plugin`: in this process each message tells whose it is. */
   readonly isolation: Isolation
   /** The deadline of one call, questions to the client not counted. Default: the file's `timeout`. */

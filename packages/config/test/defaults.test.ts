@@ -19,7 +19,6 @@ const defaults = {
     files: {
       command: 'x',
       args: [],
-      prefix: 'files',
       timeout: '30s',
       askTimeout: '1m',
       isolation: 'session',

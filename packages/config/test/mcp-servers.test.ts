@@ -38,7 +38,7 @@ describe("another client's file works unchanged", () => {
     expect(backends.map(({ name, prefix, isolation, options }) => ({ name, prefix, isolation, options }))).toEqual([
       {
         name: 'filesystem',
-        prefix: 'filesystem',
+        prefix: undefined,
         isolation: 'session',
         options: {
           command: 'npx',
@@ -48,7 +48,7 @@ describe("another client's file works unchanged", () => {
       },
       {
         name: 'brave-search',
-        prefix: 'brave-search',
+        prefix: undefined,
         isolation: 'session',
         options: {
           command: 'npx',

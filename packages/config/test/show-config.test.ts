@@ -39,10 +39,11 @@ const file = {
       url: `https://user:${canary}@mcp.example.com/mcp?key=${canary}`,
       headers: { 'x-api-key': canary },
       auth: { bearer: canary },
+      prefix: 'search',
       maxLinks: 3,
       idle: '0ms',
     },
-    weather: { plugin: '@acme/weather', city: 'Bergen' },
+    weather: { plugin: '@acme/weather', city: 'Bergen', prefix: 'weather' },
   },
   tenants: {
     default: { profile: 'mcp', naming: { separator: '.' }, backends: ['files'], tools: { deny: ['files:delete_*'] } },
@@ -126,6 +127,18 @@ describe('what is shown', () => {
     const shown = showConfig(config, {})
     const again = parsing.valid(JSON.stringify(filledIn(shown, file)))
     expect(again).toEqual(config)
+  })
+
+  test.each([
+    ['its name', 'mcp', 'mcp', 'demo'],
+    ['empty where names are bare', 'saas', 'saas', ''],
+    ['not shown where tenants differ in it', 'mcp', 'saas', undefined],
+  ])('the prefix of a backend that has none of its own is %s', (_, one, two, prefix) => {
+    const tenants = { default: { profile: one, backends: ['demo'] }, acme: { profile: two, backends: ['demo'] } }
+    const bare = { profile: 'n8n', backends: { demo: { plugin: '@junctor/plugin-demo' } }, tenants }
+    const { backends } = showConfig(parsing.valid(JSON.stringify(bare)), {}) as { backends: { demo: object } }
+    expect(backends.demo).toEqual(expect.objectContaining({ plugin: '@junctor/plugin-demo', timeout: '30s' }))
+    expect(Object.entries(backends.demo).find(([word]) => word === 'prefix')?.[1]).toBe(prefix)
   })
 
   test('of an empty file is every default', () => {

@@ -63,7 +63,7 @@ backends:
         referred: [],
         plugin: '@junctor/plugin-mcp',
         options: { url: 'https://mcp.example.com/mcp', headers: {} },
-        prefix: 'search',
+        prefix: undefined,
         isolation: 'session',
         timeoutMs: 120_000,
         askTimeoutMs: 300_000,
@@ -76,7 +76,7 @@ backends:
         word: 'plugin',
         plugin: '@junctor/plugin-demo',
         options: {},
-        prefix: 'demo',
+        prefix: undefined,
         isolation: 'tenant',
       },
       {
@@ -116,6 +116,18 @@ tenants:
         tools: { allow: ['two:*'], deny: ['*:delete_*'] },
         members: undefined,
       },
+    ])
+  })
+
+  test('has profiles for all tenants or for some', () => {
+    const profilesOf = (text: string): readonly string[] => parsing.valid(text).tenants.map(({ profile }) => profile)
+    expect(profilesOf('profile: saas')).toEqual(['saas'])
+    expect(
+      profilesOf('profile: saas\ntenants: { default: { backends: [], profile: mcp }, acme: { backends: [] } }'),
+    ).toEqual(['mcp', 'saas'])
+    expect(profilesOf('tenants: { default: { backends: [] }, acme: { backends: [], profile: saas } }')).toEqual([
+      'mcp',
+      'saas',
     ])
   })
 

@@ -3,8 +3,8 @@ import type { Backend, Isolation } from '@junctor/exchange'
 /** A backend as this gateway uses it: where its names appear, for whom its links are, and what bounds them. */
 export interface BackendEntry {
   readonly backend: Backend
-  /** The namespace in front of the separator; empty: names and URIs are the backend's own. */
-  readonly prefix: string
+  /** The namespace in front of the separator; empty: names and URIs are the backend's own. `undefined`: each tenant's profile decides. */
+  readonly prefix: string | undefined
   readonly isolation: Isolation
   /** Time for one call, questions to the client not counted, in milliseconds. */
   readonly timeoutMs: number

@@ -57,7 +57,7 @@ let front: Front
 
 beforeEach(async () => {
   const backend = createBackend({ name: 'one', tools: [echo, speech, work], prompts: [greeting] })
-  nodes = await startNodes([[tenantOf([{ ...backendDefaults, backend, prefix: '' }], 'default', profile)]])
+  nodes = await startNodes([[tenantOf([{ ...backendDefaults, backend, prefix: undefined }], 'default', profile)]])
   ;({ front } = nodes.gateways[0] as Gateway)
 })
 afterEach(() => nodes.close())
@@ -221,6 +221,30 @@ describe.each(revisions)('at %s', (revision) => {
   ])('%s %j is refused with a code of the document', async (method, params, code) => {
     expect(await answer(method, params)).toMatchObject({ id: 1, error: { code } })
   })
+})
+
+test('a backend has its own names at a tenant of the profile, and its prefix at others', async () => {
+  const backend = createBackend({ name: 'one', tools: [work], prompts: [greeting] })
+  const entry = { ...backendDefaults, backend, prefix: undefined }
+  const both = await startNodes([[tenantOf([entry]), tenantOf([entry], 'acme', profile)]])
+  const at = (both.gateways[0] as Gateway).front
+  const shown = { plain: ['one__work', 'one__greeting'], acme: ['work', 'greeting'] }
+  for (const [identity, names] of [
+    [identityOf('ada', 'acme', profile), shown.acme],
+    [identityOf(), shown.plain],
+  ] as const) {
+    const client = await openClient(at, identity)
+    const [tools, prompts] = await Promise.all(
+      ['tools', 'prompts'].map((kind) => client.request(`${kind}/list`).answer()),
+    )
+    expect([tools?.result, prompts?.result]).toMatchObject([
+      { tools: [{ name: names[0] }] },
+      { prompts: [{ name: names[1] }] },
+    ])
+    const [tool = ''] = names
+    expect((await client.request('tools/call', call(tool, {})).answer()).result).toHaveProperty('content')
+  }
+  await both.close()
 })
 
 test('nothing but initialize is answered without a session, not even ping', async () => {

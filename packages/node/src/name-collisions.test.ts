@@ -8,7 +8,7 @@ const offers = new Map([
 ])
 
 function configOf(prefixes: readonly string[], tenant: object = {}): Config {
-  const backends = ['a', 'b'].map((name, index) => ({ name, prefix: prefixes[index] ?? name }))
+  const backends = ['a', 'b'].map((name, index) => ({ name, prefix: prefixes[index] }))
   const tools = { allow: undefined, deny: [] }
   return {
     backends,
@@ -27,6 +27,13 @@ test('one prefix for two makes tools, prompts and resources collide', () => {
     { tenant: 'default', kind: 'prompt', name: 'x__greet', backends },
     { tenant: 'default', kind: 'resource', name: expect.stringContaining('file'), backends },
   ])
+})
+
+test('bare names of a profile collide, unless one has a prefix', () => {
+  const saas = { profile: 'saas' }
+  expect(nameCollisions(configOf([], saas), offers).map(({ name }) => name)).toEqual(['read', 'greet', 'file:///x'])
+  expect(nameCollisions(configOf(['a'], saas), offers)).toEqual([])
+  expect(nameCollisions(configOf([]), offers)).toEqual([])
 })
 
 test.each([

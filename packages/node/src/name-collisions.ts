@@ -1,6 +1,6 @@
 import type { Config, TenantConfig } from '@junctor/config'
 import { type BackendStatus, permitsTool } from '@junctor/gateway'
-import { publicName, uriFor } from '@junctor/protocol'
+import { prefixOf, publicName, uriFor } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 
 /** A name that more than one backend of a tenant would have for its clients: none of them has it then. */
@@ -44,10 +44,12 @@ function namesOf(
   tenant: TenantConfig,
   offers: ReadonlyMap<string, Offers>,
 ): readonly OwnedName[] {
-  const separator = tenant.separator ?? profileNamed(tenant.profile).separator
-  return backends.flatMap(({ name: backend, prefix }) => {
+  const profile = profileNamed(tenant.profile)
+  const separator = tenant.separator ?? profile.separator
+  return backends.flatMap(({ name: backend, prefix: configured }) => {
     const offered = tenant.backends.includes(backend) ? offers.get(backend) : undefined
     if (offered === undefined) return []
+    const prefix = prefixOf(configured, backend, profile)
     const tools = offered.tools.filter((tool) => permitsTool(tenant.tools, backend, tool))
     return [
       ...tools.map((tool) => ({ kind: 'tool' as const, name: publicName(prefix, separator, tool), backend })),

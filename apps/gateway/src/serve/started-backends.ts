@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Config } from '@junctor/config'
 import type { JunctorNode } from '@junctor/node'
-import { profiles, publicName } from '@junctor/protocol'
+import type { Profile } from '@junctor/protocol'
+import { mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
 import { failureOf } from '../report/failure-of.ts'
 import type { StartedBackend } from '../report/report.ts'
 
@@ -20,16 +21,18 @@ export async function startedBackends(
   if (statuses === undefined) {
     return config.backends.map(({ name }) => ({ name, state: 'starting', tools: [], failure: undefined }))
   }
-  const prefixes = new Map(config.backends.map(({ name, prefix }) => [name, prefix]))
+  const { profile, separator } = namingOf(config)
+  const prefixes = new Map(config.backends.map(({ name, prefix }) => [name, prefixOf(prefix, name, profile)]))
   return statuses.map(({ name, state, tools, error }) => ({
     name,
     state,
-    tools: tools.map((tool) => publicName(prefixes.get(name) ?? name, separatorOf(config), tool)),
+    tools: tools.map((tool) => publicName(prefixes.get(name) ?? name, separator, tool)),
     failure: error && failureOf(error),
   }))
 }
 
-/** Tenants may have separators of their own; what is shown is how the first one sees the names. */
-function separatorOf({ tenants: [tenant] }: Config): string {
-  return tenant?.separator ?? profiles[tenant?.profile ?? '']?.separator ?? ''
+/** Tenants may have names of their own kind; what is shown is how the first one sees them. */
+function namingOf({ tenants: [tenant] }: Config): { readonly profile: Profile; readonly separator: string } {
+  const profile = profiles[tenant?.profile ?? ''] ?? mcpProfile
+  return { profile, separator: tenant?.separator ?? profile.separator }
 }

@@ -62,7 +62,7 @@ export function checkBackend(
       word,
       options: options.data,
       referred,
-      prefix: prefix ?? name,
+      prefix,
       isolation: isolation ?? (word === 'plugin' ? 'tenant' : 'session'),
       timeoutMs: timeout ?? timeoutMs,
       askTimeoutMs: askTimeout,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
-import { profiles } from '@junctor/protocol'
+import { mcpProfile, prefixOf, profiles } from '@junctor/protocol'
 import type { AuthConfig, BackendConfig, Config, LimitsConfig, ListenConfig, TenantConfig } from '../config.ts'
 import { escapeReferences } from '../document/references.ts'
 import { limitMember, limitUnits } from '../schema/limits-schema.ts'
@@ -22,7 +22,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     publicUrl,
     timeout: formatDuration(timeoutMs),
     gatewayTools: gatewayToolsOf(config),
-    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend)])),
+    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, tenants)])),
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, showTenant(tenant)])),
     auth: showAuth(auth),
     secrets: { seal: secrets.seal.map(() => hidden) },
@@ -46,18 +46,26 @@ function gatewayToolsOf({ gatewayTools, tenants }: Config): boolean | undefined 
   return gatewayTools ?? (others.length === 0 ? one : undefined)
 }
 
-function showBackend(backend: BackendConfig): object {
+function showBackend(backend: BackendConfig, tenants: readonly TenantConfig[]): object {
   const options = withoutSecrets(backend.options, backend.referred)
   return {
     ...(backend.word === 'plugin' ? { plugin: backend.plugin } : {}),
     ...(options as object),
-    prefix: backend.prefix,
+    prefix: backend.prefix ?? defaultPrefix(backend.name, tenants),
     timeout: formatDuration(backend.timeoutMs),
     askTimeout: formatDuration(backend.askTimeoutMs),
     isolation: backend.isolation,
     maxLinks: backend.maxLinks,
     idle: formatDuration(backend.idleMs),
   }
+}
+
+/** What it is for all tenants that have the backend, when they are of one mind. */
+function defaultPrefix(backend: string, tenants: readonly TenantConfig[]): string | undefined {
+  const having = tenants.filter(({ backends }) => backends.includes(backend))
+  const prefixes = having.map(({ profile }) => prefixOf(undefined, backend, profiles[profile] ?? mcpProfile))
+  const [one = backend, ...others] = new Set(prefixes)
+  return others.length === 0 ? one : undefined
 }
 
 function showTenant({ profile, separator, backends, tools, members }: TenantConfig): object {

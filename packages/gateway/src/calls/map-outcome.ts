@@ -2,6 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import { downgradeResult, passedOn } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
+import { prefixIn } from '../prefix-in.ts'
 import type { Call } from './call.ts'
 
 /** A backend's outcome in public names and in what the caller's revision can carry, with errors as its tenant's profile shows them. */
@@ -14,7 +15,7 @@ export function mapOutcome({ request, session, exchange }: Call, entry: BackendE
     return error === outcome.error ? outcome : { kind: 'error', error }
   }
   if (outcome.kind !== 'complete') return outcome
-  const mapped = mapResult(method, entry.prefix, outcome.result)
+  const mapped = mapResult(method, prefixIn(session.tenant, entry), outcome.result)
   const result = downgradeResult(method, mapped, revision)
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

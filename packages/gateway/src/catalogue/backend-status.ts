@@ -3,6 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { BackendHealth, LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
+import { prefixIn } from '../prefix-in.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { KnownServer } from './server-union.ts'
@@ -81,17 +82,23 @@ export function createBackendStatus(
   }
 
   return {
-    async servers({ tenant, backends }) {
+    async servers(served) {
+      const { tenant, backends } = served
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
       await Promise.all(unknown.map((entry) => catalogue.load(entry, anybody(entry, tenant.name), waitMs)))
-      return backends.map((entry) => ({ entry, server: catalogue.server(entry) }))
+      return backends.map((entry) => ({
+        name: entry.backend.name,
+        prefix: prefixIn(served, entry),
+        server: catalogue.server(entry),
+      }))
     },
     async all() {
       const known = [...scopes()]
       await Promise.all(known.map(([entry, scope]) => catalogue.load(entry, scope, Infinity)))
       return known.map(([entry, scope]) => statusOf(entry, scope))
     },
-    of({ tenant, backends, tools }) {
+    of(served) {
+      const { tenant, backends, tools } = served
       const shown = backends.filter((entry) => entry.builtIn !== true)
       return Promise.all(
         shown.map(async (entry) => {
@@ -99,7 +106,7 @@ export function createBackendStatus(
           const scope = anybody(entry, tenant.name)
           await catalogue.load(entry, scope, waitMs)
           const seen = namesOf(entry, scope, 'tools').filter((tool) => permitsTool(tools, name, tool))
-          return { name, state: pool.health(entry).state, prefix: entry.prefix, tools: seen.length }
+          return { name, state: pool.health(entry).state, prefix: prefixIn(served, entry), tools: seen.length }
         }),
       )
     },

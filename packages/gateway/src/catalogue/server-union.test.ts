@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { createTestBackend, testServer } from '../../test/support/test-backend.ts'
+import { testServer } from '../../test/support/test-backend.ts'
 import { capabilityUnion, mergeInstructions } from './server-union.ts'
 import type { KnownServer } from './server-union.ts'
 
 function known(prefix: string, capabilities: JsonObject, instructions?: string): KnownServer {
-  const { entry } = createTestBackend({ prefix }, { name: prefix || 'bare' })
-  return { entry, server: { ...testServer, capabilities, instructions } }
+  return { name: prefix || 'bare', prefix, server: { ...testServer, capabilities, instructions } }
 }
 
-const unreached = { entry: createTestBackend().entry, server: undefined }
+const unreached: KnownServer = { name: 'one', prefix: 'one', server: undefined }
 
 describe('capabilityUnion', () => {
   it('shows what at least one backend offers, and that lists change', () => {

@@ -1,11 +1,12 @@
 import type { ServerInfo } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import type { BackendEntry } from '../backend-entry.ts'
 
-/** A backend and what it said of itself; `undefined` while it has not been reached. */
+/** A backend as a tenant sees it. */
 export interface KnownServer {
-  readonly entry: BackendEntry
+  readonly name: string
+  readonly prefix: string
+  /** What it said of itself; `undefined` while it has not been reached. */
   readonly server: ServerInfo | undefined
 }
 
@@ -41,11 +42,11 @@ export function mergeInstructions(servers: readonly KnownServer[], limit: number
   const sections: string[] = []
   const omitted: string[] = []
   let length = 0
-  for (const { entry, server } of servers) {
+  for (const { name, prefix, server } of servers) {
     const instructions = server?.instructions?.trim()
     if (instructions === undefined || instructions === '') continue
-    const section = entry.prefix === '' ? instructions : `## ${entry.prefix}\n\n${instructions}`
-    if (length + section.length > limit) omitted.push(entry.backend.name)
+    const section = prefix === '' ? instructions : `## ${prefix}\n\n${instructions}`
+    if (length + section.length > limit) omitted.push(name)
     else {
       sections.push(section)
       length += section.length

@@ -4,6 +4,7 @@ import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { publicName, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
+import { prefixIn } from '../prefix-in.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
@@ -92,12 +93,13 @@ function offersOf(
   const shape = tenant.tenant.profile.items[kind]
   const named = new Map<string, Offer[]>()
   for (const { entry, snapshot } of parts) {
+    const prefix = prefixIn(tenant, entry)
     for (const item of snapshot.lists[kind]) {
       const name = textMember(item, member)
       if (name === undefined) continue
       const hidden = entry.builtIn !== true && !permitsTool(tenant.tools, entry.backend.name, name)
       if (kind === 'tools' && hidden) continue
-      const shown = member === 'name' ? publicName(entry.prefix, tenant.separator, name) : uriFor(entry.prefix, name)
+      const shown = member === 'name' ? publicName(prefix, tenant.separator, name) : uriFor(prefix, name)
       const renamed = shown === name ? item : edit(item, { [member]: shown })
       const offer = { route: { entry, name }, item: shape === undefined ? renamed : shape(renamed) }
       const offers = named.get(shown)

@@ -1,10 +1,12 @@
 import type { Link, Log, Tell } from '@junctor/exchange'
+import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import type { ListChanges } from '../catalogue/list-changes.ts'
 import { listKinds } from '../catalogue/snapshot.ts'
+import { prefixIn } from '../prefix-in.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { LogLevels } from '../sessions/log-levels.ts'
 import type { Subscriptions } from '../sessions/subscriptions.ts'
@@ -36,9 +38,14 @@ export function createLinkListener(parts: LinkListenerParts): LinkEvents {
     resourceUpdated(slot, params) {
       const uri = updatedUri(params)
       if (uri === undefined) return
-      const shown = edit(params, { uri: uriFor(slot.entry.prefix, uri) })
+      const shown = new Map<string, Payload>()
       for (const id of parts.subscriptions().subscribers(slot, uri)) {
-        home(id)?.notify({ method: methods.notificationsResourcesUpdated, params: shown })
+        const session = home(id)
+        if (session === undefined) continue
+        const prefix = prefixIn(session.tenant, slot.entry)
+        const seen = shown.get(prefix) ?? edit(params, { uri: uriFor(prefix, uri) })
+        shown.set(prefix, seen)
+        session.notify({ method: methods.notificationsResourcesUpdated, params: seen })
       }
     },
     sessionOf: ({ scope }) => (scope.session === undefined ? undefined : home(scope.session)),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
-import { createTestBackend } from '../../test/support/test-backend.ts'
 import { mapAsk } from './map-ask.ts'
 
 function contextWith(capabilities: JsonObject, revision: Revision = '2025-11-25') {
@@ -20,26 +19,22 @@ function shown(mapped: ReturnType<typeof mapAsk>): unknown {
 
 describe('mapAsk', () => {
   it('says which backend asks a person', () => {
-    const { entry } = createTestBackend({ prefix: 'files' })
-    expect(shown(mapAsk(entry, contextWith({ elicitation: {} }), form))).toMatchObject({ message: '[files] Sure?' })
+    expect(shown(mapAsk('files', contextWith({ elicitation: {} }), form))).toMatchObject({ message: '[files] Sure?' })
   })
 
   it('leaves the message of a backend without a prefix alone', () => {
-    const { entry } = createTestBackend({ prefix: '' })
-    expect(shown(mapAsk(entry, contextWith({ elicitation: {} }), form))).toMatchObject({ message: 'Sure?' })
+    expect(shown(mapAsk('', contextWith({ elicitation: {} }), form))).toMatchObject({ message: 'Sure?' })
   })
 
   it('passes questions that no person reads as they are', () => {
-    const { entry } = createTestBackend()
     const request = { method: 'roots/list', params: undefined }
-    expect(mapAsk(entry, contextWith({ roots: {} }), request)).toEqual({ kind: 'ask', request })
+    expect(mapAsk('files', contextWith({ roots: {} }), request)).toEqual({ kind: 'ask', request })
   })
 
   it.each([
     ['did not declare that it answers', contextWith({ sampling: {} })],
     ['speaks a revision without them', contextWith({ elicitation: {} }, '2025-03-26')],
   ])('refuses a form for a client that %s', (_, context) => {
-    const { entry } = createTestBackend()
-    expect(mapAsk(entry, context, form).kind).toBe('refused')
+    expect(mapAsk('files', context, form).kind).toBe('refused')
   })
 })

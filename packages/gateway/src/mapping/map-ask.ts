@@ -2,7 +2,6 @@ import type { CallContext, ClientRequest } from '@junctor/exchange'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
 import type { AskVerdict } from '@junctor/protocol'
 import { askAllowed, downgradeClientRequest, methods } from '@junctor/protocol'
-import type { BackendEntry } from '../backend-entry.ts'
 
 /** A question as the client is to see it, or why it must not see it. */
 export type MappedAsk =
@@ -12,8 +11,10 @@ export type MappedAsk =
 /**
  * A backend's question on its way to a client: refused when the client did not declare that it answers such questions,
  * reduced to what its revision knows. An elicitation says which backend asks, because people answer it.
+ *
+ * @param prefix the backend's, for this client
  */
-export function mapAsk(entry: BackendEntry, context: CallContext, request: ClientRequest): MappedAsk {
+export function mapAsk(prefix: string, context: CallContext, request: ClientRequest): MappedAsk {
   const { method, params } = request
   const { revision, client } = context
   const verdict = askAllowed(method, params?.value(), client.capabilities, revision)
@@ -22,8 +23,8 @@ export function mapAsk(entry: BackendEntry, context: CallContext, request: Clien
   const shown = downgradeClientRequest(method, params, { revision, capabilities: client.capabilities })
   const value = shown.value()
   const message = isJsonObject(value) ? value['message'] : undefined
-  if (method !== methods.elicitationCreate || entry.prefix === '' || typeof message !== 'string') {
+  if (method !== methods.elicitationCreate || prefix === '' || typeof message !== 'string') {
     return { kind: 'ask', request: { method, params: shown } }
   }
-  return { kind: 'ask', request: { method, params: edit(shown, { message: `[${entry.prefix}] ${message}` }) } }
+  return { kind: 'ask', request: { method, params: edit(shown, { message: `[${prefix}] ${message}` }) } }
 }

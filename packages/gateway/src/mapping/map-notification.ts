@@ -2,6 +2,7 @@ import type { NotificationBody } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import { isLogLevel, methods, reachesLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
+import { prefixIn } from '../prefix-in.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 
 /**
@@ -19,9 +20,10 @@ export function mapNotification(
   const wanted = session.logLevel
   const { level, logger } = params.value() as { level?: unknown; logger?: unknown }
   if (wanted !== undefined && isLogLevel(level) && !reachesLevel(level, wanted)) return undefined
-  if (entry.prefix === '') return notification
+  const prefix = prefixIn(session.tenant, entry)
+  if (prefix === '') return notification
   // Many servers call their logger by their own name: once is enough.
-  const isNamed = typeof logger === 'string' && logger !== '' && logger !== entry.prefix
-  const shown = isNamed ? `${entry.prefix}/${logger}` : entry.prefix
+  const isNamed = typeof logger === 'string' && logger !== '' && logger !== prefix
+  const shown = isNamed ? `${prefix}/${logger}` : prefix
   return { method, params: edit(params, { logger: shown }) }
 }

@@ -48,7 +48,7 @@ function referenceOf(call: Call, { view }: SessionView): Reference {
     return { kind: 'bad', outcome: failed(call, 'unknown_prompt', { name }) }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
-    const route = resourceRoute(view, call.session.tenant.backends, uri)
+    const route = resourceRoute(view, call.session.tenant, uri)
     if (route !== undefined) return { kind: 'found', route, member: 'uri' }
     return { kind: 'bad', outcome: failed(call, 'invalid_params', { message: `Unknown resource template: ${uri}` }) }
   }

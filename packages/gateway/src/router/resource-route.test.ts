@@ -16,5 +16,5 @@ it.each([
   ['nobody, when two have no prefix', [one, two], undefined],
   ['nobody, when the gateway’s own tools are all there is', [own], undefined],
 ] as const)('a URI that nobody lists is that of %s', (_, backends, expected) => {
-  expect(resourceRoute(view, backends, 'file:///unlisted')?.entry).toBe(expected)
+  expect(resourceRoute(view, tenantOf(backends), 'file:///unlisted')?.entry).toBe(expected)
 })

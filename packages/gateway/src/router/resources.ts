@@ -37,7 +37,7 @@ function onResource(
     if (read.kind === 'bad') return read.outcome
     const uri = read.text
     return andThen(views.of(call.session), ({ view }) => {
-      const route = resourceRoute(view, call.session.tenant.backends, uri)
+      const route = resourceRoute(view, call.session.tenant, uri)
       if (route !== undefined) return act(call, route)
       return failed(call, 'unknown_resource', { name: uri })
     })

@@ -1,6 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Call } from '../calls/call.ts'
 import { failed } from '../errors.ts'
+import { prefixIn } from '../prefix-in.ts'
 
 /**
  * The answer to a name that nobody offers now, but that starts like those of a backend that cannot be reached: it is
@@ -8,10 +9,11 @@ import { failed } from '../errors.ts'
  */
 export function unreachableOwner(call: Call, name: string): Outcome | undefined {
   const { session } = call
-  const { backends, separator } = session.tenant
+  const { tenant } = session
   const missing = session.seen?.missing ?? []
-  const owner = backends.find(
-    (entry) => entry.prefix !== '' && missing.includes(entry) && name.startsWith(`${entry.prefix}${separator}`),
-  )
+  const owner = missing.find((entry) => {
+    const prefix = prefixIn(tenant, entry)
+    return prefix !== '' && name.startsWith(`${prefix}${tenant.separator}`)
+  })
   return owner === undefined ? undefined : failed(call, 'backend_unavailable', { backend: owner.backend.name })
 }
