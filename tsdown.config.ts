@@ -9,10 +9,15 @@ interface Manifest {
 const cwd = process.cwd()
 const { exports } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8')) as Manifest
 
-/** `./src/front/index.ts` becomes `dist/front/index.js`: the name that `publishConfig.exports` gives the door. */
+/**
+ * `./src/front/index.ts` becomes `dist/front/index.js`: the name that `publishConfig.exports` gives the door. A door that
+ * is no TypeScript is published as it is.
+ */
 function entries(doors: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.values(doors).map((file) => [file.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), file]),
+    Object.values(doors)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), file]),
   )
 }
 

@@ -33,7 +33,9 @@ if (found.status !== 0 || node === '') fail(`Node ${VERSION} could not be fetche
 const doors = readWorkspace(REPOSITORY)
   .filter(({ manifest }) => manifest.private !== true)
   .flatMap(({ folder, manifest }) =>
-    Object.values(manifest.exports ?? {}).map((door) => join(REPOSITORY, folder, door)),
+    Object.values(manifest.exports ?? {})
+      .filter((door) => door.endsWith('.ts'))
+      .map((door) => join(REPOSITORY, folder, door)),
   )
 const program = `
   if (process.version !== 'v${VERSION}') throw new Error('this is ' + process.version)

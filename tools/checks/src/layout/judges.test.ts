@@ -88,6 +88,12 @@ describe('a manifest', () => {
     expect(judge({ exports: doors, publishConfig: { exports: built } })).toEqual([])
   })
 
+  test('may have a door that is not compiled, and is published as it is', () => {
+    const schema = { './x.json': './schema/x.json' }
+    expect(judge({ exports: schema, publishConfig: { exports: schema } })).toEqual([])
+    expect(judge({ exports: schema })).toEqual([expect.stringContaining('must be "./schema/x.json"')])
+  })
+
   test('of a private package publishes nothing', () => {
     expect(judge({ private: true, exports: doors })).toEqual([])
   })

@@ -25,7 +25,9 @@ function judgeDoors(where: string, { exports = {}, publishConfig, private: isPri
   })
 }
 
-function builtDoor(source: string): { types: string; default: string } {
+/** What is not compiled is published where it is. */
+function builtDoor(source: string): string | { types: string; default: string } {
+  if (!source.endsWith('.ts')) return source
   const path = source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '')
   return { types: `${path}.d.ts`, default: `${path}.js` }
 }
