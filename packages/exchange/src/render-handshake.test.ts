@@ -39,6 +39,13 @@ describe('progress', () => {
     expect(render([progress(1), { kind: 'chunk', data: 'a' }], { progressToken: undefined })).toEqual([])
   })
 
+  test('is shown without a token where a profile tells of it unasked', () => {
+    const unasked = { progressToken: undefined, profile: { ...sampleView.profile, unaskedProgress: true } }
+    expect(parse(render([progress(50, { total: 100, message: 'half' })], unasked))).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 50, total: 100, message: 'half' } },
+    ])
+  })
+
   test('has no message before 2025-03-26', () => {
     const [frame] = parse(render([progress(1, { message: 'half' })], { revision: '2024-11-05' }))
     expect(frame).toHaveProperty('params', { progressToken: 'token', progress: 1 })
