@@ -30,11 +30,16 @@ export class Channel {
   readonly #socket: WebSocket
   readonly #wire: Duplex
   readonly #limits: WebSocketLimits
+  readonly #reader: ChannelReader
   readonly #watch: PeerWatch
   #state: 'open' | 'closing' | 'over' = 'open'
   #closedFor: CloseReason | undefined
   #cause: Error | undefined
   #corked = false
+  #paused = false
+  #taking = false
+  /** What came with the last read before the pause. */
+  readonly #kept: string[] = []
   #drained: PromiseWithResolvers<void> | undefined
 
   /** @param wire the connection that the WebSocket runs on */
@@ -42,6 +47,7 @@ export class Channel {
     this.#socket = socket
     this.#wire = wire
     this.#limits = limits
+    this.#reader = reader
     this.#watch = new PeerWatch({
       keepAliveMs: limits.streamKeepAliveMs,
       stalledMs: limits.stalledMs,
@@ -54,7 +60,7 @@ export class Channel {
       if (this.#state !== 'open') return
       if (isBinary) this.close('binary')
       // Its encoding has been checked.
-      else reader.text(data.toString())
+      else this.#take(data.toString())
     })
     socket.on('ping', heard)
     socket.on('pong', heard)
@@ -84,7 +90,7 @@ export class Channel {
     if (this.#state !== 'open') return undefined
     const wire = this.#wire
     // One text of any length fits, but not behind this much.
-    if (wire.writableLength >= this.#limits.streamBuffer) return this.close('too_slow')
+    if (wire.writableLength >= this.#limits.buffered) return this.close('too_slow')
     if (!this.#corked) {
       this.#corked = true
       wire.cork()
@@ -101,11 +107,23 @@ export class Channel {
 
   /** Reads no more, until `resume`. */
   pause(): void {
-    if (this.#state === 'open') this.#socket.pause()
+    if (this.#paused) return
+    this.#paused = true
+    this.#socket.pause()
   }
 
   resume(): void {
-    if (this.#socket.isPaused) this.#socket.resume()
+    if (!this.#paused) return
+    this.#paused = false
+    if (this.#taking) return
+    this.#taking = true
+    while (!this.#paused) {
+      const text = this.#kept.shift()
+      if (text === undefined) break
+      this.#read(text)
+    }
+    this.#taking = false
+    if (!this.#paused) this.#socket.resume()
   }
 
   /** Ends the connection; `over` is told when the peer agrees, or after `closeMs`. What was sent before still goes. */
@@ -116,8 +134,18 @@ export class Channel {
     const { code, text } = closeCodes[reason]
     this.#socket.close(code, text)
     // The peer's own close has to be read.
-    this.#socket.resume()
+    this.#kept.length = 0
+    this.resume()
     this.#settleDrained()
+  }
+
+  #take(text: string): void {
+    if (this.#paused) this.#kept.push(text)
+    else this.#read(text)
+  }
+
+  #read(text: string): void {
+    if (this.#state === 'open') this.#reader.text(text)
   }
 
   #ask(): void {

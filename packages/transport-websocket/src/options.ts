@@ -7,7 +7,7 @@ export interface WebSocketLimits {
   /** What the message in a frame may be. */
   readonly frame: FrameBounds
   /** What a slow peer may leave unread. More ends the connection (close code 1013). */
-  readonly streamBuffer: number
+  readonly buffered: number
   /** A peer that was silent for this long is pinged. */
   readonly streamKeepAliveMs: number
   /** A peer that was silent for this long, pings included, is taken to be gone. */
@@ -22,10 +22,14 @@ export interface FrontLimits extends WebSocketLimits {
   readonly graceMs: number
 }
 
+/**
+ * All answers of a client share one connection, so that more may gather on it than on one stream over HTTP. From who
+ * leaves anything unread, nothing is read.
+ */
 const defaultLimits: WebSocketLimits = {
   body: 4 * 1024 * 1024,
   frame: defaultFrameBounds,
-  streamBuffer: 4 * 1024 * 1024,
+  buffered: 16 * 1024 * 1024,
   streamKeepAliveMs: 15_000,
   stalledMs: 60_000,
   closeMs: 2_000,
@@ -38,5 +42,5 @@ export const defaultFrontLimits: FrontLimits = { ...defaultLimits, graceMs: 10_0
 export const defaultBackLimits: WebSocketLimits = {
   ...defaultLimits,
   body: 16 * 1024 * 1024,
-  streamBuffer: 64 * 1024 * 1024,
+  buffered: 64 * 1024 * 1024,
 }

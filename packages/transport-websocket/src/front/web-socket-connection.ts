@@ -100,7 +100,7 @@ export class WebSocketConnection implements ChannelReader {
   async #finish(reason: EndReason, why: CloseReason, graceMs: number): Promise<void> {
     if (this.#finishing) return
     this.#finishing = true
-    // Answers of the client and its close are heard; what else it sends is not taken any more.
+    // That the client closes is still to be heard.
     this.#channel.resume()
     const answered = await within(this.#client.answered(), graceMs)
     if (!answered && graceMs > 0) {

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { silentLog } from '@junctor/exchange'
+import { eventually } from '@junctor/testkit'
+import { expect, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { createWebSocketFront, type WebSocketFront, type WebSocketFrontOptions } from '../src/front/index.ts'
+import { createSampleFront, type SampleFront } from './sample-front.ts'
+
+/** A WebSocket client of a test. */
+export interface TestClient {
+  readonly socket: WebSocket
+  /** What it has received. */
+  readonly texts: string[]
+  readonly closed: Promise<{ readonly code: number; readonly text: string }>
+  readonly send: (...messages: readonly (string | object)[]) => void
+}
+
+interface ConnectOptions {
+  readonly path?: string
+  readonly protocols?: string[]
+  readonly headers?: Record<string, string>
+}
+
+export interface Served {
+  readonly front: SampleFront
+  readonly server: WebSocketFront
+  readonly port: number
+  /** Connections of the HTTP server. */
+  readonly sockets: ReadonlySet<Socket>
+  readonly connect: (options?: ConnectOptions) => Promise<TestClient>
+  /** A client with a session, whose opening is no longer in `texts`. */
+  readonly open: (revision?: string) => Promise<TestClient>
+}
+
+/** An HTTP server of its own with a sample front on it, which nothing is left of when the test is over. */
+export async function serve(options: Partial<Pick<WebSocketFrontOptions, 'limits' | 'listen'>> = {}): Promise<Served> {
+  const front = createSampleFront()
+  const http = createServer((_, response) => response.writeHead(418).end())
+  const server = createWebSocketFront({ front, server: http, listen: {}, log: silentLog, ...options })
+  const sockets = new Set<Socket>()
+  http.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  onTestFinished(async () => {
+    await server.close(0)
+    http.closeAllConnections()
+    await eventually(() => expect(sockets.size).toBe(0))
+    await new Promise((resolve) => http.close(resolve))
+  })
+  const connect: Served['connect'] = async ({ path = '/mcp', protocols = ['mcp'], headers } = {}) => {
+    const sent = { authorization: 'Bearer good', ...headers }
+    const client = follow(new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers: sent }))
+    await new Promise<void>((resolve, reject) => {
+      client.socket.once('open', resolve).once('error', reject)
+    })
+    return client
+  }
+  return {
+    front,
+    server,
+    port,
+    sockets,
+    connect,
+    async open(revision = '2025-11-25') {
+      const client = await connect()
+      client.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: revision } })
+      await eventually(() => expect(client.texts).toHaveLength(2))
+      client.texts.length = 0
+      return client
+    },
+  }
+}
+
+function follow(socket: WebSocket): TestClient {
+  const texts: string[] = []
+  const closed = Promise.withResolvers<{ code: number; text: string }>()
+  socket.on('message', (data: Buffer) => texts.push(data.toString()))
+  socket.on('error', () => {})
+  socket.on('close', (code, text) => closed.resolve({ code, text: text.toString() }))
+  onTestFinished(() => socket.terminate())
+  return {
+    socket,
+    texts,
+    closed: closed.promise,
+    send(...messages) {
+      for (const one of messages) socket.send(typeof one === 'string' ? one : JSON.stringify(one))
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import type { Challenge, EndReason, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
+import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
+import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
+
+/** A front that answers by the name of the method, and shows what it was told. */
+export interface SampleFront extends Front {
+  /** Who asked to be let in. */
+  readonly heads: readonly Head[]
+  /** Notifications and responses. */
+  readonly taken: readonly Message[]
+  /** The sessions' own streams. */
+  readonly streams: readonly Sink[]
+  readonly ended: readonly EndReason[]
+  /** Methods whose requests have lost their client. */
+  readonly lost: readonly string[]
+  /** When the credentials of whoever comes next are no longer good, in epoch milliseconds. */
+  expires: number | undefined
+  /** Answers the oldest request that waits. */
+  release(): void
+}
+
+const principal = { issuer: 'api-key', subject: 'me', key: 'api-key|me' }
+const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+
+export function createSampleFront(): SampleFront {
+  return new EchoFront()
+}
+
+class EchoFront implements SampleFront {
+  readonly heads: Head[] = []
+  readonly taken: Message[] = []
+  readonly ended: EndReason[] = []
+  readonly lost: string[] = []
+  readonly streams: Sink[] = []
+  readonly #streams = new Map<string, Sink>()
+  expires: number | undefined
+  #sessions = 0
+  readonly #waiting: (() => void)[] = []
+
+  /** `Bearer good` is let in at the tenants that are there; `Bearer broken` breaks the authenticator. */
+  async authenticate(head: Head): Promise<Identity | Challenge> {
+    this.heads.push(head)
+    const authorization = head.header('authorization')
+    if (authorization === 'Bearer broken') throw new Error('no keys')
+    if (authorization !== 'Bearer good') {
+      const headers = { 'www-authenticate': 'Bearer realm="junctor"' }
+      return { kind: 'challenge', status: 401, error: wireError('unauthenticated', view), headers }
+    }
+    const { tenant = 'default' } = head
+    if (tenant === 'nobody') {
+      return { kind: 'challenge', status: 404, error: wireError('unknown_tenant', view), headers: {} }
+    }
+    const { expires } = this
+    return {
+      kind: 'identity',
+      principal,
+      tenant: { name: tenant, profile: mcpProfile },
+      ...(expires !== undefined && { expires }),
+    }
+  }
+
+  session(): undefined {
+    return undefined
+  }
+
+  receive(message: Message, from: Origin, sink: Sink): void {
+    if (message.kind !== 'request') {
+      this.taken.push(message)
+      return
+    }
+    const { id, method } = message
+    sink.owner = { lost: () => void this.lost.push(method), waiting() {} }
+    const answer = (): void => void sink.send(printResult(id, payloadOf({ method })), true)
+    if (method === 'initialize') this.#initialize(message, from, answer)
+    else if (method === 'throw') throw new Error('a bug')
+    else if (from.session === undefined) void sink.send(this.refuse('session_missing', from, undefined, id).text, true)
+    else if (method === 'wait') this.#waiting.push(answer)
+    else if (method === 'cancelled') void sink.send('', true)
+    else if (method === 'large') void sink.send(printResult(id, payloadOf({ text: 'x'.repeat(100_000) })), true)
+    else {
+      if (method === 'stream') void sink.send('{"jsonrpc":"2.0","method":"progress"}', false)
+      answer()
+    }
+  }
+
+  /** A session takes its time, as it does when other nodes are told of it. */
+  #initialize(request: Request, from: Origin, answer: () => void): void {
+    setImmediate(() => {
+      this.#sessions += 1
+      from.session = sampleSession(`s_${this.#sessions}`, from.identity, requestedRevision(request))
+      answer()
+    })
+  }
+
+  resume({ id }: Session, _lastEventId: string | undefined, sink: Sink): void {
+    this.streams.push(sink)
+    this.#streams.set(id, sink)
+    sink.open()
+    void sink.send('{"jsonrpc":"2.0","method":"opened"}', false)
+  }
+
+  async end({ id }: Session, reason: EndReason): Promise<void> {
+    this.ended.push(reason)
+    void this.#streams.get(id)?.send('', true)
+  }
+
+  release(): void {
+    this.#waiting.shift()?.()
+  }
+
+  refuse(...[situation, from, message, id]: Parameters<Front['refuse']>): ReturnType<Front['refuse']> {
+    const revision = from?.session?.revision
+    const error = wireError(situation, { ...view, revision }, message === undefined ? {} : { message })
+    return { status: error.status ?? 500, text: printError(id, error, mcpProfile.nullId(revision)) }
+  }
+}
+
+function sampleSession(id: string, { tenant }: Identity, revision: Revision): Session {
+  const client = { info: {}, capabilities: {} }
+  const context = { tenant: tenant.name, principal, session: id, revision, client, trace: undefined }
+  return { id, tenant, principal, revision, context, home: 'node' }
+}
+
+function requestedRevision({ params }: Request): Revision {
+  const value = params?.value()
+  const revision = isJsonObject(value) ? value['protocolVersion'] : undefined
+  return isRevision(revision) ? revision : '2025-11-25'
+}
