@@ -39,6 +39,7 @@ export class ClientConnection implements SinkTarget {
   #opening: RoundSink | undefined
   #held: ParsedFrame[] = []
   #answered: PromiseWithResolvers<void> | undefined
+  #lost = false
 
   constructor(parts: ClientConnectionParts) {
     const { transport, identity } = parts
@@ -81,23 +82,19 @@ export class ClientConnection implements SinkTarget {
 
   /** Ends the session, if there is one. Nothing is sent afterwards. */
   async end(reason: EndReason): Promise<void> {
-    const { front, log } = this.#parts
-    const { session } = this.#origin
     this.#answered ??= Promise.withResolvers<void>()
-    try {
-      // Before the sinks are closed: what is ended by this may still say so.
-      if (session !== undefined) await front.end(session, reason)
-    } catch (error) {
-      log.error('A session did not end well', { error })
-    }
+    // Before the sinks are closed: what is ended by this may still say so.
+    await this.#endSession(reason)
     this.lose()
   }
 
   /** The client is gone: nothing reaches it any more. */
   lose(): void {
+    this.#lost = true
     for (const sink of this.#open.items()) {
       this.#open.remove(sink.place)
-      sink.lose()
+      // A session that is still being opened is ended as soon as it is there.
+      if (sink !== this.#opening) sink.lose()
     }
     this.#stream?.lose()
     this.#tellAnswered()
@@ -156,11 +153,22 @@ export class ClientConnection implements SinkTarget {
   /** The `initialize` is answered: unsolicited messages may follow, and so may what the client sent after it. */
   #opened(): void {
     this.#opening = undefined
+    if (this.#lost) return void this.#endSession('disconnected')
     this.#openStream()
     const held = this.#held
     this.#held = []
     for (const frame of held) this.take(frame)
     this.#parts.ready()
+  }
+
+  async #endSession(reason: EndReason): Promise<void> {
+    const { front, log } = this.#parts
+    const { session } = this.#origin
+    try {
+      if (session !== undefined) await front.end(session, reason)
+    } catch (error) {
+      log.error('A session did not end well', { error })
+    }
   }
 
   #openStream(): void {
