@@ -22,14 +22,37 @@ const messageMembers: fc.Arbitrary<Members> = fc.oneof(
     .map(({ id, code, message, data }) => ({ id, error: `{"code":${code},"message":${message},"data":${data}}` })),
 )
 
+const idMember = fc.oneof(idText, fc.constant('null'))
+const errorText = fc
+  .record({ code: fc.maxSafeInteger(), title: stringText, message: stringText, data: valueText })
+  .map(({ code, title, message, data }) => `{"code":${code},"title":${title},"message":${message},"data":${data}}`)
+const inside = (id: string, more = ''): string => `{"id":${id}${more}}`
+
+/** The members of any message of JSON-RPC 3.0, in its canonical form. */
+const v3Members: fc.Arbitrary<Members> = fc.oneof(
+  fc.record({ id: idMember, method: stringText, params: fc.oneof(objectText, arrayText), options: objectText }),
+  fc.record({ method: stringText, options: objectText }),
+  fc.record({ id: idMember, method: stringText }),
+  fc.record({ id: idMember, result: valueText }),
+  fc.record({ id: idMember, error: errorText }),
+  fc.record({ id: idMember, ack: objectText }),
+  fc.tuple(idMember, valueText).map(([id, text]) => ({ ack: inside(id, `,"progress":${text}`) })),
+  idMember.map((id) => ({ ack: inside(id) })),
+  fc.tuple(idMember, valueText).map(([id, data]) => ({ stream: inside(id, `,"data":${data}`) })),
+  fc.tuple(idMember, valueText).map(([id, result]) => ({ stream: inside(id), result })),
+  fc.tuple(idMember, errorText).map(([id, error]) => ({ stream: inside(id), error })),
+  idMember.map((id) => ({ options: `{"stream":${id},"abort":true}` })),
+)
+
 const written = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, text]) => `"${name}":${text}`).join(',')}}`
 
 test('whatever is parsed is printed as it came: ids, numbers, unknown members, any whitespace, any order', () => {
+  const versioned = fc.oneof(fc.tuple(fc.constant('"2.0"'), messageMembers), fc.tuple(fc.constant('"3.0"'), v3Members))
   const padding = fc.constantFrom('', ' ', '\r\n', ' '.repeat(16 * 1024))
   fc.assert(
-    fc.property(messageMembers, fc.array(fc.nat()), padding, (members, order, pad) => {
-      const inOrder: [string, string][] = [['jsonrpc', '"2.0"'], ...Object.entries(members)]
+    fc.property(versioned, fc.array(fc.nat()), padding, ([version, members], order, pad) => {
+      const inOrder: [string, string][] = [['jsonrpc', version], ...Object.entries(members)]
       const shuffled = inOrder
         .map((entry, index) => ({ entry, rank: order[index] ?? 0 }))
         .toSorted((a, b) => a.rank - b.rank)
@@ -40,7 +63,7 @@ test('whatever is parsed is printed as it came: ids, numbers, unknown members, a
       expect(canonical(printed)).toBe(canonical(written(inOrder)))
       expect(printed).not.toMatch(/[\n\r]/)
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   )
 })
 
@@ -59,6 +82,10 @@ test('any text at all is parsed to something, and nothing is thrown', () => {
       '"id"',
       '"method"',
       '"jsonrpc":"2.0"',
+      '"jsonrpc":"3.0"',
+      '"stream"',
+      '"ack"',
+      '"options"',
       ' ',
       '\n',
     ),
