@@ -76,6 +76,7 @@ export class Channel {
       heard()
       this.#settleDrained()
     })
+    socket.resume()
   }
 
   /** Set while the peer is slow; resolves when it has caught up, or is gone. The same promise for all who wait. */

@@ -1,7 +1,5 @@
 import type { Situation } from '@junctor/protocol'
-
-/** The only subprotocol that is spoken here. */
-export const subprotocol = 'mcp'
+import { subprotocol } from '../subprotocol.ts'
 
 /** Why a request to become a WebSocket is turned away, whoever sends it. */
 export interface UpgradeFault {

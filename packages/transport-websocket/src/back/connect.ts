@@ -1,0 +1,60 @@
+import type { Duplex } from 'node:stream'
+import { JunctorError } from '@junctor/protocol'
+import { WebSocket } from 'ws'
+import type { WebSocketLimits } from '../options.ts'
+import { subprotocol } from '../subprotocol.ts'
+
+export interface ConnectOptions {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
+}
+
+/** An open WebSocket, and what it runs on. */
+export interface Connection {
+  readonly socket: WebSocket
+  readonly wire: Duplex
+}
+
+/** How long a server may take to accept a connection, in milliseconds: as long as MCP's SDKs wait for a request. */
+const handshakeTimeoutMs = 60_000
+
+/**
+ * Connects to a server that speaks `mcp`. Rejects with `BACKEND_UNREACHABLE`, `BACKEND_REFUSED` or the signal's reason;
+ * nothing is left open then.
+ */
+export function connect({ url, headers, limits }: ConnectOptions, signal: AbortSignal): Promise<Connection> {
+  signal.throwIfAborted()
+  const settings = {
+    headers: { ...headers },
+    perMessageDeflate: false,
+    maxPayload: limits.body,
+    handshakeTimeout: handshakeTimeoutMs,
+    closeTimeout: limits.closeMs,
+  }
+  const socket = new WebSocket(url, subprotocol, settings)
+  const { promise, resolve, reject } = Promise.withResolvers<Connection>()
+  let wire: Duplex | undefined
+  const give = (error: Error): void => {
+    reject(error)
+    socket.terminate()
+  }
+  const abort = (): void => give(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  socket.once('upgrade', (response) => {
+    wire = response.socket
+  })
+  socket.once('open', () => {
+    // What comes at once waits for whoever is to read it.
+    socket.pause()
+    if (wire !== undefined) resolve({ socket, wire })
+  })
+  socket.once('unexpected-response', (request, { statusCode = 0 }) => {
+    request.destroy()
+    give(new JunctorError('BACKEND_REFUSED', `Expected a WebSocket, got HTTP ${statusCode}`))
+  })
+  socket.on('error', (cause) =>
+    give(new JunctorError('BACKEND_UNREACHABLE', `Could not connect to ${url.origin}`, { cause })),
+  )
+  return promise.finally(() => signal.removeEventListener('abort', abort))
+}

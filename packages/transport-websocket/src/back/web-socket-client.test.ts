@@ -1,0 +1,150 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type Fact, silentLog } from '@junctor/exchange'
+import { requestId } from '@junctor/jsonrpc'
+import { createWireRecorder, eventually } from '@junctor/testkit'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type EchoServer, startEchoServer } from '../../test/echo-server.ts'
+import type { WebSocketLimits } from '../options.ts'
+import { createWebSocketClient } from './web-socket-client.ts'
+
+const never = new AbortController().signal
+
+function clientOf(url: string, limits: Partial<WebSocketLimits> = {}, headers: Record<string, string> = {}) {
+  const facts: Fact[] = []
+  const tell = (fact: Fact): void => void facts.push(fact)
+  return { facts, client: createWebSocketClient({ backend: 'remote', url, limits, headers, log: silentLog, tell }) }
+}
+
+async function connected(limits: Partial<WebSocketLimits> = {}, headers: Record<string, string> = {}) {
+  const server = await startEchoServer()
+  onTestFinished(() => server.close())
+  const { client, facts } = clientOf(server.url, limits, headers)
+  const wire = createWireRecorder()
+  const transport = await client.open(wire.receiver(), never)
+  onTestFinished(() => transport.close())
+  const [peer] = server.clients
+  if (peer === undefined) throw new Error('Expected a connection, got none')
+  return { server, wire, transport, facts, peer }
+}
+
+describe('opening', () => {
+  test('sends what is configured, offers `mcp` and nothing else', async () => {
+    const { server } = await connected({}, { authorization: 'Bearer key' })
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer key',
+      'user-agent': 'junctor',
+      'sec-websocket-protocol': 'mcp',
+    })
+    expect(server.requests[0]?.headers).not.toHaveProperty('sec-websocket-extensions')
+    expect(server.requests[0]?.headers).not.toHaveProperty('origin')
+  })
+
+  test('reads what the server says before anything else', async () => {
+    const server = await startEchoServer('{"jsonrpc":"2.0","method":"hello"}')
+    onTestFinished(() => server.close())
+    const wire = createWireRecorder()
+    const transport = await clientOf(server.url).client.open(wire.receiver(), never)
+    onTestFinished(() => transport.close())
+    await wire.untilReceived(1)
+    expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"hello"}'])
+  })
+
+  test('rejects when nobody listens', async () => {
+    const { client } = clientOf('ws://127.0.0.1:1/mcp')
+    await expect(client.open({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+  })
+
+  test.each([401, 404, 302])('rejects when the server answers with %i', async (status) => {
+    const http = createServer((_, response) => response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end())
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise<void>((resolve) => void http.close(() => resolve())))
+    const { client } = clientOf(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`)
+    const refused = client.open({ message() {} }, never)
+    await expect(refused).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+    await expect(refused).rejects.toThrow(`Expected a WebSocket, got HTTP ${status}`)
+  })
+
+  test('is given up when its signal aborts', async () => {
+    const silent = createTcpServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const accepted = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    silent.on('connection', (socket) => {
+      accepted.resolve()
+      socket.on('error', () => {})
+      socket.on('close', ended.resolve).resume()
+    })
+    onTestFinished(() => void silent.close())
+    const { client } = clientOf(`ws://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`)
+    const giving = new AbortController()
+    const opening = client.open({ message() {} }, giving.signal)
+    await accepted.promise
+    giving.abort(new Error('too late'))
+    await expect(opening).rejects.toThrow('too late')
+    await ended.promise
+  })
+
+  test.each([
+    ['http://127.0.0.1/mcp', {}, 'ws or wss'],
+    ['nonsense', {}, 'ws or wss'],
+    ['ws://user:secret@127.0.0.1/mcp', {}, 'without credentials'],
+    ['ws://127.0.0.1/mcp', { 'Sec-WebSocket-Protocol': 'x' }, 'set by the protocol'],
+    ['ws://127.0.0.1/mcp', { 'x-team': 'a\nb' }, 'characters'],
+  ])('is not tried with %s %o', (url, headers, message) => {
+    expect(() => clientOf(url, {}, headers as Record<string, string>)).toThrow(message)
+  })
+})
+
+describe('a connection', () => {
+  test('takes batches apart, and goes on after what is no message', async () => {
+    const { peer, wire, facts } = await connected()
+    peer.send('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]')
+    peer.send('nonsense')
+    peer.send('{"jsonrpc":"2.0","method":"c"}')
+    await wire.untilReceived(3)
+    expect(facts).toEqual([{ kind: 'output_discarded', backend: 'remote', reason: 'not_a_message' }])
+  })
+
+  test('tells whoever waits for a response that is malformed', async () => {
+    const { peer, wire } = await connected()
+    peer.send('{"jsonrpc":"2.0","id":7,"result":{},"error":{}}')
+    await wire.untilReceived(1)
+    expect(wire.frames.map(({ message }) => message)).toMatchObject([{ kind: 'error', id: requestId(7) }])
+  })
+
+  test.each([
+    ['closes', (peer: Peer) => peer.close(1013, 'try later'), /closed with 1013: "try later"/],
+    ['vanishes', (peer: Peer) => peer.terminate(), /closed with 1006/],
+    ['sends a binary frame', (peer: Peer) => peer.send(Buffer.from('{}')), /closed with 1003/],
+    [
+      'sends a message that is too large',
+      (peer: Peer) => peer.send('x'.repeat(2_000)),
+      /closed with 1006: Max payload/,
+    ],
+  ])('ends when its server %s', async (_, act, message) => {
+    const { peer, transport } = await connected({ body: 1_000 })
+    act(peer)
+    const error = await transport.closed
+    expect(error).toMatchObject({ code: 'BACKEND_EXITED' })
+    expect(error?.message).toMatch(message)
+  })
+
+  test('to a server that has vanished is noticed by its silence', async () => {
+    const { server, transport } = await connected({ streamKeepAliveMs: 20, stalledMs: 60 })
+    for (const socket of server.sockets) socket.pause()
+    expect(await transport.closed).toMatchObject({ code: 'BACKEND_EXITED' })
+    for (const socket of server.sockets) socket.resume()
+  })
+
+  test('stays open while its server answers pings', async () => {
+    const { transport, wire, peer } = await connected({ streamKeepAliveMs: 10, stalledMs: 30 })
+    let pings = 0
+    peer.on('ping', () => (pings += 1))
+    await eventually(() => expect(pings).toBeGreaterThan(10))
+    await transport.send({ kind: 'notification', dialect: '2.0', method: 'still', params: undefined })
+    await wire.untilReceived(1)
+  })
+})
+
+type Peer = EchoServer['clients'] extends ReadonlySet<infer Client> ? Client : never

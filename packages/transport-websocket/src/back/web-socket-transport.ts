@@ -1,0 +1,82 @@
+import type { Receiver, Transport } from '@junctor/exchange'
+import { type Message, parseFrame, printMessage, type RequestId, type Unreadable } from '@junctor/jsonrpc'
+import { JunctorError, mcpProfile, wireError } from '@junctor/protocol'
+import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
+import type { WebSocketLimits } from '../options.ts'
+import type { Connection } from './connect.ts'
+import type { WebSocketClientOptions } from './web-socket-client.ts'
+
+export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' | 'log' | 'tell'> {
+  readonly limits: WebSocketLimits
+}
+
+const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+
+/** A connection to a server: one message in each text frame. Its batches, of 2025-03-26, are taken apart. */
+export class WebSocketTransport implements Transport, ChannelReader {
+  readonly #parts: TransportParts
+  readonly #receiver: Receiver
+  readonly #channel: Channel
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  readonly #gone = Promise.withResolvers<void>()
+
+  constructor({ socket, wire }: Connection, parts: TransportParts, receiver: Receiver) {
+    this.#parts = parts
+    this.#receiver = receiver
+    this.#channel = new Channel(socket, wire, parts.limits, this)
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  send(message: Message): Promise<void> | undefined {
+    return this.#channel.send(printMessage(message, { nullId: true }))
+  }
+
+  close(reason?: Error): Promise<void> {
+    this.#closed.resolve(reason)
+    this.#channel.close('done')
+    return this.#gone.promise
+  }
+
+  text(text: string): void {
+    const frame = parseFrame(text, this.#parts.limits.frame)
+    if (frame.kind === 'message') return this.#receiver.message(frame.message)
+    const entries = frame.kind === 'batch' ? frame.entries : [frame]
+    for (const entry of entries) {
+      if (entry.kind === 'unreadable') this.#skip(entry)
+      else this.#receiver.message(entry)
+    }
+  }
+
+  over({ code, text, closedFor, cause }: ChannelEnd): void {
+    const why = text === '' ? cause?.message : JSON.stringify(text)
+    const said = why === undefined || closedFor !== undefined ? '' : `: ${why}`
+    const message = `The WebSocket of backend "${this.#parts.backend}" was closed with ${code}${said}`
+    this.#closed.resolve(new JunctorError('BACKEND_EXITED', message, cause === undefined ? undefined : { cause }))
+    this.#gone.resolve()
+  }
+
+  /** Whoever waits for what this was to be is told that it will not come. */
+  #skip({ id, answers, situation, message }: Unreadable): void {
+    const { backend, log, tell } = this.#parts
+    tell({ kind: 'output_discarded', backend, reason: 'not_a_message' })
+    log.warn('A backend sent what is no message', { backend, reason: message })
+    if (answers !== undefined) this.#fail(answers, message)
+    else if (id !== undefined) {
+      void this.send({ kind: 'error', dialect: '2.0', id, error: wireError(situation, view, { message }) })
+    }
+  }
+
+  #fail(id: RequestId, problem: string): void {
+    const { backend } = this.#parts
+    const message = `The backend sent no valid response: ${problem}`
+    this.#receiver.message({
+      kind: 'error',
+      dialect: '2.0',
+      id,
+      error: wireError('tool_failed', view, { backend, message }),
+    })
+  }
+}

@@ -1,0 +1,2 @@
+/** The only subprotocol that is spoken here. */
+export const subprotocol = 'mcp'
