@@ -104,7 +104,7 @@ function createServer(): { peer: Peer; sent: string[]; end(method: string): void
     handler: {
       request(request) {
         if (request.method === 'add') {
-          const [a = 0, b = 0] = request.params?.value() as number[]
+          const [a = 0, b = 0] = (request.params ?? payloadOf([])).value() as number[]
           void peer.respond(request, { result: payloadOf(a + b) })
         } else if (request.method === 'start.longTask') {
           void peer.acknowledge(request)
