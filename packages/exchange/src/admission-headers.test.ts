@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   judgeContentType,
+  judgeEventStream,
   judgeGet,
   judgePostAccept,
   judgeRevisionHeader,
@@ -109,6 +110,7 @@ test.each([
   ['text/event-stream;q=0', false],
 ])('a GET that accepts %o comes in: %s', (accept, ok) => {
   expect(judgeGet(accept).ok).toBe(ok)
+  expect(judgeEventStream(accept).ok).toBe(ok && accept !== 'application/x-ndjson')
 })
 
 describe('MCP-Protocol-Version', () => {

@@ -72,11 +72,15 @@ export function judgePostAccept(accept: string | undefined): AdmissionVerdict {
   return refuse('not_acceptable', `Accept must allow application/json and text/event-stream, got ${shown(accept)}`)
 }
 
-/** Judges `Accept` of a GET for a stream (406). */
-export function judgeGet(accept: string | undefined): AdmissionVerdict {
-  const { eventStream, prefersNdjson: lines } = readAccept(accept)
-  if (eventStream || lines) return admitted
+/** Judges `Accept` of a GET for a stream of events (406). */
+export function judgeEventStream(accept: string | undefined): AdmissionVerdict {
+  if (readAccept(accept).eventStream) return admitted
   return refuse('not_acceptable', `Accept must allow text/event-stream, got ${shown(accept)}`)
+}
+
+/** Judges `Accept` of a GET for a stream of events or of lines (406). */
+export function judgeGet(accept: string | undefined): AdmissionVerdict {
+  return prefersNdjson(accept) ? admitted : judgeEventStream(accept)
 }
 
 /** The revision that a request names, if it names one. */

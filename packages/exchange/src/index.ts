@@ -2,6 +2,7 @@ export { isLoopbackAddress, isLoopbackHost } from './admission-authority.ts'
 export {
   type Accepted,
   judgeContentType,
+  judgeEventStream,
   judgeGet,
   judgePostAccept,
   judgeRevisionHeader,

@@ -3,7 +3,9 @@ import { corsHeaders, preflightHeaders } from './cors.ts'
 
 test('a request without an origin gets no CORS headers', () => {
   expect(corsHeaders(undefined)).toBeUndefined()
-  expect(preflightHeaders(undefined, 'authorization')).toEqual({ allow: 'GET, POST, DELETE, OPTIONS' })
+  expect(preflightHeaders('GET, POST, DELETE, OPTIONS', undefined, 'authorization')).toEqual({
+    allow: 'GET, POST, DELETE, OPTIONS',
+  })
 })
 
 test('an answer is for its origin alone, and shows what MCP says in headers', () => {
@@ -15,7 +17,11 @@ test('an answer is for its origin alone, and shows what MCP says in headers', ()
 })
 
 test('a preflight allows every header that a revision knows', () => {
-  const { 'access-control-allow-headers': allowed } = preflightHeaders('https://app.example.com', undefined)
+  const { 'access-control-allow-headers': allowed } = preflightHeaders(
+    'GET, POST, DELETE, OPTIONS',
+    'https://app.example.com',
+    undefined,
+  )
   expect(allowed?.split(', ')).toEqual(
     expect.arrayContaining([
       'accept',
@@ -37,7 +43,11 @@ test.each([
   ['mcp-param-a\r\nset-cookie: x', []],
   [`mcp-param-${'x'.repeat(65)}`, []],
 ])('of the headers that a browser asks for, %o adds %o', (wanted, added) => {
-  const plain = preflightHeaders('https://app.example.com', undefined)['access-control-allow-headers']
-  const allowed = preflightHeaders('https://app.example.com', wanted)['access-control-allow-headers']
+  const plain = preflightHeaders('GET, POST, DELETE, OPTIONS', 'https://app.example.com', undefined)[
+    'access-control-allow-headers'
+  ]
+  const allowed = preflightHeaders('GET, POST, DELETE, OPTIONS', 'https://app.example.com', wanted)[
+    'access-control-allow-headers'
+  ]
   expect(allowed).toBe([plain, ...added].join(', '))
 })

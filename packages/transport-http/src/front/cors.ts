@@ -3,9 +3,6 @@ import { headers } from '@junctor/protocol'
 /** Response headers, by lower-case name. */
 export type ResponseHeaders = Readonly<Record<string, string>>
 
-/** The methods of the endpoint, for `Allow` and for preflights. */
-export const allowedMethods = 'GET, POST, DELETE, OPTIONS'
-
 const requestHeaders: string = [
   headers.accept,
   headers.authorization,
@@ -42,15 +39,19 @@ export function corsHeaders(origin: string | undefined): ResponseHeaders | undef
 
 /**
  * What lets a page of an admitted origin send a request at all. `Mcp-Param-*` headers are named by the schemas of
- * tools, so those that the browser asks for are allowed as they come.
+ * tools, so those that the browser asks for are allowed as they come. `allowed` are the methods of the endpoint.
  */
-export function preflightHeaders(origin: string | undefined, wanted: string | undefined): ResponseHeaders {
-  if (origin === undefined) return { allow: allowedMethods }
+export function preflightHeaders(
+  allowed: string,
+  origin: string | undefined,
+  wanted: string | undefined,
+): ResponseHeaders {
+  if (origin === undefined) return { allow: allowed }
   const parameters = (wanted ?? '').split(',').map((name) => name.trim().toLowerCase())
   const named = parameters.filter((name) => parameterName.test(name))
   return {
     'access-control-allow-origin': origin,
-    'access-control-allow-methods': allowedMethods,
+    'access-control-allow-methods': allowed,
     'access-control-allow-headers': [requestHeaders, ...named].join(', '),
     'access-control-max-age': preflightSeconds,
     vary: 'Origin, Access-Control-Request-Headers',

@@ -1,22 +1,26 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
-import { allowedMethods, preflightHeaders } from './cors.ts'
+import { preflightHeaders } from './cors.ts'
+import type { Door } from './door.ts'
 import { get } from './get.ts'
 import { HttpCall, type Place } from './http-call.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
 import { situationOfStatus } from './situation-of-status.ts'
+import { createSseDoor } from './sse/sse-door.ts'
 
-const verbs: Readonly<Record<string, (call: HttpCall) => void>> = {
-  POST: post,
-  GET: get,
-  DELETE: remove,
-  OPTIONS: preflight,
+/** Streamable HTTP. */
+const streamable: Door = {
+  allowed: 'GET, POST, DELETE, OPTIONS',
+  verbs: { POST: post, GET: get, DELETE: remove },
 }
 
-/** Puts the MCP endpoint onto a Fastify instance of its own: nothing set here reaches the instance around it. */
+const streamablePaths = ['/mcp', '/mcp/:tenant', '/mcp/:tenant/:session']
+const ssePaths = ['/sse', '/sse/:tenant']
+
+/** Puts the MCP endpoints onto a Fastify instance of its own: nothing set here reaches the instance around it. */
 export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   // Bodies are read by the endpoint itself, once the caller is known and with its own limit.
   app.removeAllContentTypeParsers()
@@ -25,15 +29,19 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
 
+  mount(app, serving, streamablePaths, streamable)
+  mount(app, serving, ssePaths, createSseDoor())
+}
+
+function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: Door): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the answer is written as it is: each layer of Fastify's own would cost, and none is needed.
     reply.hijack()
     serving.open.know(request.raw.socket)
     const call = new HttpCall(serving, request.raw, reply.raw, request.params as Place)
-    call.guard(() => answer(call))
+    call.guard(() => answer(call, door))
   }
-  for (const url of ['/mcp', '/mcp/:tenant', '/mcp/:tenant/:session'])
-    app.route({ method: app.supportedMethods, url, handler })
+  for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
 
 /** Sends the answer for an error that Fastify or a plugin of its raised before or instead of the endpoint. */
@@ -49,24 +57,26 @@ export function refuseReply(serving: Serving, reply: FastifyReply, situation: Si
   void reply.code(status).header('content-type', mediaTypes.json).send(text)
 }
 
-function answer(call: HttpCall): void {
+function answer(call: HttpCall, door: Door): void {
   const origin = call.head.header(headers.origin)
   const verdict = call.serving.admission.admit(call.head.header(headers.host), origin)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   call.origin = origin
-  const verb = verbs[call.request.method ?? '']
-  if (verb === undefined) refuseVerb(call)
-  else verb(call)
+  const { method = '' } = call.request
+  const verb = door.verbs[method]
+  if (verb !== undefined) verb(call)
+  else if (method === 'OPTIONS') preflight(call, door)
+  else refuseVerb(call, door)
 }
 
-function refuseVerb(call: HttpCall): void {
+function preflight(call: HttpCall, { allowed }: Door): void {
+  const wanted = call.head.header('access-control-request-headers')
+  answerEmpty(call.response, 204, { ...call.moreHeaders(), ...preflightHeaders(allowed, call.origin, wanted) })
+}
+
+function refuseVerb(call: HttpCall, { allowed }: Door): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
-    call.refuse('http_method_not_allowed', { from, headers: { allow: allowedMethods } })
+    call.refuse('http_method_not_allowed', { from, headers: { allow: allowed } })
   })
-}
-
-function preflight(call: HttpCall): void {
-  const wanted = call.head.header('access-control-request-headers')
-  answerEmpty(call.response, 204, { ...call.moreHeaders(), ...preflightHeaders(call.origin, wanted) })
 }

@@ -7,22 +7,16 @@ import {
   type Origin,
   type Session,
 } from '@junctor/exchange'
-import {
-  decodeUtf8,
-  type Dialect,
-  type Message,
-  type ParsedFrame,
-  parseFrame,
-  type RequestId,
-  type Unreadable,
-} from '@junctor/jsonrpc'
+import type { Dialect, Message, ParsedFrame, RequestId, Unreadable } from '@junctor/jsonrpc'
 import { headers } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
 import { failAsk } from './fail-ask.ts'
 import type { HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
+import { parseBody } from './parse-body.ts'
 import { prefersAsync } from './prefers-async.ts'
 import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
+import { refuseTooLarge } from './refuse-too-large.ts'
 
 /** A message, or a batch of them, from the client (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: HttpCall): void {
@@ -57,8 +51,7 @@ class PostBody implements BodyReader {
 
   bodyRead(bytes: Buffer): void {
     this.#call.guard(() => {
-      const text = decodeUtf8(bytes)
-      const frame = text === undefined ? notUtf8 : parseFrame(text, this.#call.serving.limits.frame)
+      const frame = parseBody(bytes, this.#call.serving.limits.frame)
       this.#call.findSession(this.#identity, (session) => this.#receive(frame, session))
     })
   }
@@ -89,15 +82,6 @@ class PostBody implements BodyReader {
   }
 }
 
-const notUtf8: Unreadable = {
-  kind: 'unreadable',
-  situation: 'parse_error',
-  dialect: undefined,
-  id: undefined,
-  answers: undefined,
-  message: 'Expected UTF-8, got bytes that are not',
-}
-
 /** What a frame is refused in, should it have to be. */
 function dialectOf(frame: ParsedFrame): Dialect {
   if (frame.kind === 'message') return frame.message.dialect
@@ -119,11 +103,6 @@ function requestIdOf(frame: ParsedFrame): RequestId | undefined {
 function refuseFrame(call: HttpCall, from: Origin, { situation, message, id }: Unreadable): void {
   call.serving.log.debug('A body could not be read', { situation, message })
   call.refuse(situation, { from, id, message })
-}
-
-function refuseTooLarge(call: HttpCall, identity: Identity): void {
-  const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
-  call.refuse('too_large', { message, from: { identity, session: undefined } })
 }
 
 function receiveMessage(call: HttpCall, origin: Origin, message: Message): void {

@@ -1,20 +1,17 @@
 import { headers } from '@junctor/protocol'
 import type { HttpCall } from './http-call.ts'
+import { sessionsInQuery } from './session-parameter.ts'
 
 /** The session that a request names, if any, or why that cannot be told. */
 export type SessionNamed =
   | { readonly ok: true; readonly id: string | undefined }
   | { readonly ok: false; readonly message: string }
 
-/** The parameter of the query that names a session. */
-export const sessionParameter = 'session_id'
-
 /** The session that a request names by its header, its path or its query, where the profile takes all three. */
 export function sessionNamed({ head, request, pathSession }: HttpCall): SessionNamed {
-  const url = request.url ?? ''
-  const query = url.indexOf('?')
-  const queried = query === -1 ? [] : new URLSearchParams(url.slice(query)).getAll(sessionParameter)
-  const named = [head.header(headers.sessionId), pathSession, ...queried].filter((id) => id !== undefined)
+  const named = [head.header(headers.sessionId), pathSession, ...sessionsInQuery(request)].filter(
+    (id) => id !== undefined,
+  )
   const [id] = named
   if (named.every((other) => other === id)) return { ok: true, id }
   return {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { HttpCall } from './http-call.ts'
-import { sessionParameter } from './session-named.ts'
+import { sessionParameter } from './session-parameter.ts'
 
 /**
  * The absolute URL at which a session is posted to: below the public URL, else at the address that the connection came

@@ -1,0 +1,20 @@
+import { judgeEventStream } from '@junctor/exchange'
+import { headers } from '@junctor/protocol'
+import type { HttpCall } from '../http-call.ts'
+import { SseConnection } from './sse-connection.ts'
+import type { SseConnections } from './sse-connections.ts'
+
+/** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL that the client posts to. */
+export function openStream(call: HttpCall, connections: SseConnections): void {
+  call.authenticate((identity) => {
+    const from = { identity, session: undefined }
+    const verdict = judgeEventStream(call.head.header(headers.accept))
+    if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
+    // A profile with streams of its own has them at the other endpoint.
+    if (identity.tenant.profile.http !== undefined) return call.refuse('unknown_tenant', { from })
+    // Behind an answer that does not end, on the same connection, it would never be read.
+    if (call.serving.open.has(call.request.socket)) return call.refuse('overloaded', { from })
+    const connection = new SseConnection(call, identity, connections)
+    connection.open()
+  })
+}
