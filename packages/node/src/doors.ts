@@ -6,9 +6,10 @@ import { JunctorError } from '@junctor/protocol'
 import { createHttpFront } from '@junctor/transport-http/front'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
+import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
-import { chosen, frameBounds, httpLimitNames } from './limits.ts'
+import { chosen, frameBounds, httpLimitNames, webSocketLimitNames } from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -39,20 +40,23 @@ export function createDoors({ config, front, admin, log }: DoorParts): Doors {
     const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined
     const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
     if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
+    const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins }
     const http = createHttpFront({
       front,
-      listen: {
-        host,
-        port,
-        allowedHosts: withPublicHost(allowedHosts, publicUrl),
-        allowedOrigins,
-        ...(tls && { tls }),
-      },
+      listen: { host, port, ...admitted, ...(tls && { tls }) },
       limits: { ...chosen(limits, httpLimitNames), frame },
       log,
       publicUrl,
     })
+    const webSockets = createWebSocketFront({
+      front,
+      server: http.app.server,
+      listen: admitted,
+      limits: { ...chosen(limits, webSocketLimitNames), frame },
+      log,
+    })
     fronts.add(http)
+    fronts.add(webSockets)
     return http.listen()
   }
 
