@@ -19,10 +19,13 @@ export interface Feature {
 /** The configured backends, by name. */
 export type Backends = (folder: string) => Readonly<Record<string, object>>
 
-const sdks = [
-  { sdk: 'SDK v1', open: openV1Client },
-  { sdk: 'SDK v2', open: openV2Client },
-]
+interface Sdk {
+  readonly sdk: string
+  readonly open: (door: Door) => Promise<OfficialClient>
+}
+
+const v1: Sdk = { sdk: 'SDK v1', open: openV1Client }
+const v2: Sdk = { sdk: 'SDK v2', open: openV2Client }
 
 /** How a gateway is reached, and how it ends after its clients. */
 interface Entrance {
@@ -33,12 +36,25 @@ interface Entrance {
 const ways: readonly { way: string; enter: (backends: object, folder: string) => Promise<Entrance> }[] = [
   { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
   { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
+  { way: 'HTTP+SSE', enter: enterBySse },
   { way: 'stdio', enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }) },
 ]
 
 async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
   const gateway = await startGateway({ nodes, config: { backends } })
   return { door: { kind: 'http', urls: gateway.urls }, close: () => gateway.close() }
+}
+
+async function enterBySse(backends: object): Promise<Entrance> {
+  const gateway = await startGateway({ nodes: 1, config: { backends } })
+  const url = new URL('/sse', gateway.urls[0]).href
+  return { door: { kind: 'sse', url }, close: () => gateway.close() }
+}
+
+async function enterAt(kind: 'sse' | 'websocket', scheme: string, path: string, backends: object): Promise<Entrance> {
+  const gateway = await startGateway({ nodes: 1, config: { backends } })
+  const { host } = new URL(gateway.urls[0] as string)
+  return { door: { kind, url: `${scheme}://${host}${path}` }, close: () => gateway.close() }
 }
 
 /** The command that serves these backends on its standard input and output. */
@@ -51,7 +67,7 @@ function commandFor(backends: object, folder: string): Door & { readonly kind: '
 
 /** Tries every feature with every official SDK, in every way in: one gateway and one client for all features. */
 export function describeFeatures(backends: Backends, features: readonly Feature[]): void {
-  const cells = ways.flatMap((way) => sdks.map((sdk) => ({ ...way, ...sdk })))
+  const cells = ways.flatMap((way) => way.sdks.map((sdk) => ({ ...way, ...sdk })))
   describe.each(cells)('$sdk, $way', ({ enter, open }) => {
     let folder: string
     let entrance: Entrance

@@ -1,6 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type {
   CallToolResult,
@@ -61,6 +64,14 @@ function openTransport(door: Door): { readonly transport: Transport; readonly en
     const { command, args } = door
     const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
     return { transport: program, end: () => Promise.resolve() }
+  }
+  if (door.kind === 'sse') {
+    return { transport: new SSEClientTransport(new URL(door.url)), end: () => Promise.resolve() }
+  }
+  if (door.kind !== 'http') {
+    const url = new URL(door.url)
+    const transport = door.kind === 'sse' ? new SSEClientTransport(url) : new WebSocketClientTransport(url)
+    return { transport, end: () => Promise.resolve() }
   }
   const http = new StreamableHTTPClientTransport(new URL(door.urls[0] as string), { fetch: fetchInTurn(door.urls) })
   return { transport: http, end: () => http.terminateSession() }

@@ -1,5 +1,5 @@
 import type { CreateMessageResult, ElicitResult, ListRootsResult, Transport } from '@modelcontextprotocol/client'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createConversation } from './conversation.ts'
@@ -57,6 +57,9 @@ function openTransport(door: Door): { readonly transport: Transport; readonly en
     const { command, args } = door
     const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
     return { transport: program, end: () => Promise.resolve() }
+  }
+  if (door.kind === 'sse') {
+    return { transport: new SSEClientTransport(new URL(door.url)), end: () => Promise.resolve() }
   }
   const http = new StreamableHTTPClientTransport(new URL(door.urls[0] as string), { fetch: fetchInTurn(door.urls) })
   return { transport: http, end: () => http.terminateSession() }
