@@ -1,0 +1,213 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startFront } from '../../../test/front-fixture.ts'
+import { type Answer, type Call, callOf, send, start } from '../../../test/http-fixture.ts'
+
+/** A client's stream: what came on it, and where to post to. */
+interface Stream {
+  readonly response: IncomingMessage
+  /** Everything after the first event. */
+  text(): string
+  readonly endpoint: string
+  post(body: string, more?: Call): Promise<Answer>
+}
+
+const initialize = callOf('initialize', { protocolVersion: '2024-11-05' }, 0)
+
+async function connect(port: number, path = '/sse', headers: Call['headers'] = {}): Promise<Stream> {
+  const own = { accept: 'text/event-stream', 'content-type': undefined, ...headers }
+  const response = await start(port, { method: 'GET', path, headers: own })
+  onTestFinished(() => void response.destroy())
+  let text = ''
+  response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+  response.on('error', () => {})
+  await vi.waitUntil(() => text.includes('\n\n'))
+  const [, first = '', endpoint = ''] = /^(event: endpoint\ndata: (.*)\n\n)/.exec(text) ?? []
+  const post = (body: string, more: Call = {}): Promise<Answer> =>
+    send(port, { path: endpoint, body, headers: { accept: undefined, ...headers }, ...more })
+  return { response, text: () => text.slice(first.length), endpoint, post }
+}
+
+const accepted = { status: 202, text: '' }
+
+describe('a stream', () => {
+  test('begins with the place to post to, which nobody can guess', async () => {
+    const { port } = await startFront()
+    const [one, other] = [await connect(port), await connect(port, '/sse/acme')]
+    expect(one.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+    })
+    expect(one.endpoint).toMatch(/^\/sse\?session_id=[\w-]{43}$/)
+    expect(other.endpoint).toMatch(/^\/sse\/acme\?session_id=[\w-]{43}$/)
+    expect(one.endpoint.slice(-43)).not.toBe(other.endpoint.slice(-43))
+  })
+
+  test('carries the answers to what is posted, which is accepted and no more', async () => {
+    const { port } = await startFront()
+    const client = await connect(port)
+    expect(await client.post(callOf('echo', { a: 1 }, 'x'))).toMatchObject(accepted)
+    await vi.waitUntil(() => client.text() !== '')
+    expect(client.text()).toBe('event: message\ndata: {"jsonrpc":"2.0","id":"x","result":{"a":1}}\n\n')
+  })
+
+  test('carries the session’s own messages once it is open', async () => {
+    const { gateway, port } = await startFront()
+    const client = await connect(port)
+    expect(await client.post(initialize)).toMatchObject(accepted)
+    const { message, from, sink } = await gateway.round()
+    expect(message.method).toBe('resume')
+    expect(from.session?.revision).toBe('2024-11-05')
+    void sink.send('{"own":1}', false)
+    await vi.waitUntil(() => client.text().endsWith('event: message\ndata: {"own":1}\n\n'))
+  })
+
+  test('says what cannot be read', async () => {
+    const { port } = await startFront()
+    const client = await connect(port)
+    expect(await client.post('{')).toMatchObject(accepted)
+    expect(await client.post('[]')).toMatchObject(accepted)
+    await vi.waitUntil(() => client.text().split('event: message').length === 3)
+    expect(client.text()).toContain('"code":-32700')
+    expect(client.text()).toContain('"code":-32600')
+  })
+
+  test('gets comments while it is silent', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { port } = await startFront({ limits: { streamKeepAliveMs: 1_000 } })
+    const connecting = connect(port)
+    const client = await connecting
+    vi.advanceTimersByTime(3_000)
+    vi.useRealTimers()
+    await vi.waitUntil(() => client.text() !== '')
+    expect(client.text()).toMatch(/^(: keepalive\n\n)+$/)
+  })
+})
+
+describe('the end of', () => {
+  test('a stream is that of its session, and of what is under way', async () => {
+    const { gateway, port } = await startFront()
+    const client = await connect(port)
+    await client.post(initialize)
+    const own = await gateway.round()
+    await client.post(callOf('wait'))
+    const call = await gateway.round()
+    client.response.destroy()
+    await vi.waitUntil(() => gateway.sessions.size === 0 && call.told.length > 0)
+    expect([call.told, own.told]).toEqual([['lost'], ['lost']])
+    expect((await client.post(callOf('echo'))).status).toBe(404)
+  })
+
+  test('a stream is that of a session that was still being opened', async () => {
+    const { gateway, port } = await startFront()
+    const receive = gateway.receive.bind(gateway)
+    let open = (): void => {}
+    gateway.receive = (...received) => void (open = () => receive(...received))
+    const client = await connect(port)
+    await client.post(initialize)
+    expect(await client.post(callOf('echo'))).toMatchObject({ status: 503 })
+    const ended = vi.spyOn(gateway, 'end')
+    client.response.destroy()
+    await vi.waitFor(async () => expect((await client.post(callOf('echo'))).status).toBe(404))
+    expect(ended).not.toHaveBeenCalled()
+    open()
+    expect(ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ revision: '2024-11-05' }), 'disconnected')
+    expect(gateway.sessions.size).toBe(0)
+  })
+
+  test('a session is that of its stream', async () => {
+    const { gateway, port } = await startFront()
+    const client = await connect(port)
+    await client.post(initialize)
+    const { sink } = await gateway.round()
+    void sink.send('', true)
+    await vi.waitUntil(() => client.response.readableEnded)
+    expect((await client.post(callOf('echo'))).status).toBe(404)
+  })
+
+  test('the credentials is that of the stream', async () => {
+    const { gateway, port } = await startFront()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
+    onTestFinished(() => clock.mockRestore())
+    gateway.expires = 2_000
+    const client = await connect(port)
+    await client.post(initialize)
+    const { sink } = await gateway.round()
+    clock.mockReturnValue(2_000)
+    void sink.send('{"secret":1}', false)
+    await vi.waitUntil(() => client.response.readableEnded)
+    expect(client.text()).not.toContain('secret')
+    await vi.waitUntil(() => gateway.sessions.size === 0)
+  })
+
+  test('the server waits for answers that are under way', async () => {
+    const { gateway, front, port } = await startFront()
+    const client = await connect(port)
+    const idle = await connect(port)
+    await client.post(initialize)
+    await gateway.round()
+    await client.post(callOf('wait', {}, 7))
+    const { sink } = await gateway.round()
+    const closed = front.close(10_000)
+    await vi.waitUntil(() => idle.response.readableEnded)
+    expect(client.response.readableEnded).toBe(false)
+    void sink.send('{"id":7}', true)
+    await closed
+    expect(client.text()).toContain('data: {"id":7}\n\n')
+    expect(gateway.sessions.size).toBe(0)
+  })
+
+  test('the server does not wait for longer than it may', async () => {
+    const { gateway, front, port } = await startFront()
+    const client = await connect(port)
+    await client.post(initialize)
+    await gateway.round()
+    await client.post(callOf('wait'))
+    const { told } = await gateway.round()
+    await front.close(0)
+    expect(told).toEqual(['lost'])
+    expect(gateway.sessions.size).toBe(0)
+  })
+})
+
+describe('a message is refused', () => {
+  test.each<[string, Call, number, string]>([
+    ['of another caller', { headers: { authorization: 'Bearer mallory' } }, 404, 'session_unknown'],
+    ['of a caller who is not let in', { headers: { authorization: 'Bearer nobody' } }, 401, 'Authentication'],
+    ['without a key', { path: '/sse' }, 400, 'session_missing'],
+    ['with a key that there is not', { path: '/sse?session_id=x' }, 404, 'session_unknown'],
+    ['that is not JSON', { headers: { 'content-type': 'text/plain' } }, 415, 'Content-Type'],
+    ['that is too large', { body: callOf('echo', { x: 'x'.repeat(10_000) }) }, 413, 'at most 1000 bytes'],
+    ['from a page of others', { headers: { origin: 'https://evil.example.com' } }, 403, 'Origin'],
+  ])('%s', async (_name, bad, status, words) => {
+    const { gateway, port } = await startFront({ limits: { body: 1_000 } })
+    const client = await connect(port)
+    const answer = await client.post(callOf('echo'), bad)
+    expect(answer).toMatchObject({ status, text: expect.stringContaining(words) })
+    expect(gateway.received).toEqual([])
+  })
+
+  test('at another tenant than its stream', async () => {
+    const { port } = await startFront()
+    const client = await connect(port, '/sse/acme')
+    const path = client.endpoint.replace('/acme', '')
+    expect((await client.post(callOf('echo'), { path })).status).toBe(404)
+  })
+})
+
+describe('a stream is refused', () => {
+  test.each<[string, Call, number]>([
+    ['to a caller who is not let in', { headers: { authorization: 'Bearer nobody' } }, 401],
+    ['at a tenant that there is not', { path: '/sse/nobody' }, 404],
+    ['at a tenant whose profile has streams of its own', { path: '/sse/queue' }, 404],
+    ['to a client that does not take events', { headers: { accept: 'application/x-ndjson' } }, 406],
+    ['to a page of others', { headers: { origin: 'https://evil.example.com' } }, 403],
+    ['by another HTTP method', { method: 'DELETE' }, 405],
+  ])('%s', async (_name, call, status) => {
+    const { port } = await startFront()
+    const answer = await send(port, { method: 'GET', path: '/sse', ...call })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.allow).toBe(status === 405 ? 'GET, POST, OPTIONS' : undefined)
+  })
+})
