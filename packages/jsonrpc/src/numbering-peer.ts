@@ -173,7 +173,7 @@ export class NumberingPeer implements Peer {
 
   /** Stops waiting for a stream, and tells the other side (JSON-RPC 3.0 section 4.2). */
   #leave(id: RequestId, byMessage: boolean): void {
-    if (!this.forget(id)) return
+    this.forget(id)
     if (byMessage && this.#dialect === '3.0') void this.#send({ kind: 'abort', dialect: '3.0', id })
     else void this.notify('request.cancel', payloadFromText(`{"stream":true,"id":${id}}`))
   }
