@@ -1,6 +1,5 @@
-import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
 import { closeCodes, type CloseReason } from './close-codes.ts'
+import type { Connection } from './connection.ts'
 import type { WebSocketLimits } from './options.ts'
 import { PeerWatch } from './peer-watch.ts'
 
@@ -27,8 +26,8 @@ const writtenAtOnce = 64 * 1024
 
 /** One open WebSocket: texts in, texts out, those of one turn of the event loop in one write. */
 export class Channel {
-  readonly #socket: WebSocket
-  readonly #wire: Duplex
+  readonly #socket: Connection['socket']
+  readonly #wire: Connection['wire']
   readonly #limits: WebSocketLimits
   readonly #reader: ChannelReader
   readonly #watch: PeerWatch
@@ -42,8 +41,7 @@ export class Channel {
   readonly #kept: string[] = []
   #drained: PromiseWithResolvers<void> | undefined
 
-  /** @param wire the connection that the WebSocket runs on */
-  constructor(socket: WebSocket, wire: Duplex, limits: WebSocketLimits, reader: ChannelReader) {
+  constructor({ socket, wire }: Connection, limits: WebSocketLimits, reader: ChannelReader) {
     this.#socket = socket
     this.#wire = wire
     this.#limits = limits

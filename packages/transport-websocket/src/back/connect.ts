@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { JunctorError } from '@junctor/protocol'
 import { WebSocket } from 'ws'
+import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
 import { subprotocol } from '../subprotocol.ts'
 
@@ -8,12 +9,6 @@ export interface ConnectOptions {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
-}
-
-/** An open WebSocket, and what it runs on. */
-export interface Connection {
-  readonly socket: WebSocket
-  readonly wire: Duplex
 }
 
 /** How long a server may take to accept a connection, in milliseconds: as long as MCP's SDKs wait for a request. */

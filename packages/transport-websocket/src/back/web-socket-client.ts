@@ -1,7 +1,7 @@
 import type { Log, Receiver, Tell, Transport } from '@junctor/exchange'
-import { headers as names, JunctorError } from '@junctor/protocol'
 import { defaultBackLimits, type WebSocketLimits } from '../options.ts'
 import { connect } from './connect.ts'
+import { readTarget } from './read-target.ts'
 import { WebSocketTransport } from './web-socket-transport.ts'
 
 export interface WebSocketClientOptions {
@@ -32,43 +32,12 @@ export interface WebSocketClient {
 /** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */
 export function createWebSocketClient(options: WebSocketClientOptions): WebSocketClient {
   const { url, headers = {}, limits } = options
-  const target = readUrl(url)
-  const sent = readHeaders(headers)
+  const target = readTarget(url, headers)
   const all = { ...defaultBackLimits, ...limits }
   return {
     async open(receiver, signal) {
-      const connection = await connect({ url: target, headers: sent, limits: all }, signal)
+      const connection = await connect({ ...target, limits: all }, signal)
       return new WebSocketTransport(connection, { ...options, limits: all }, receiver)
     },
   }
-}
-
-function readUrl(url: string): URL {
-  const parsed = URL.parse(url)
-  if (parsed === null || (parsed.protocol !== 'ws:' && parsed.protocol !== 'wss:')) {
-    throw new JunctorError('CONFIG_INVALID', 'Expected an absolute URL with ws or wss, got something else')
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
-    throw new JunctorError('CONFIG_INVALID', 'Expected a URL without credentials: put them into a header')
-  }
-  parsed.hash = ''
-  return parsed
-}
-
-/** Headers that are the protocol's or the connection's: a configured one would break either. */
-const reserved = new RegExp(`^(?:${names.host}|connection|upgrade|sec-websocket-.*|content-length|transfer-encoding)$`)
-
-function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [name, value] of Object.entries(headers)) {
-    if (reserved.test(name.toLowerCase())) {
-      throw new JunctorError('CONFIG_INVALID', `The header ${name} is set by the protocol and cannot be configured`)
-    }
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-      throw new JunctorError(
-        'CONFIG_INVALID',
-        `The header ${JSON.stringify(name)} has characters that HTTP does not allow`,
-      )
-    }
-  }
-  return { 'user-agent': 'junctor', ...headers }
 }

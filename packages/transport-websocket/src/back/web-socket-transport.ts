@@ -2,8 +2,8 @@ import type { Receiver, Transport } from '@junctor/exchange'
 import { type Message, parseFrame, printMessage, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { JunctorError, mcpProfile, wireError } from '@junctor/protocol'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
+import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
-import type { Connection } from './connect.ts'
 import type { WebSocketClientOptions } from './web-socket-client.ts'
 
 export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' | 'log' | 'tell'> {
@@ -20,10 +20,10 @@ export class WebSocketTransport implements Transport, ChannelReader {
   readonly #closed = Promise.withResolvers<Error | undefined>()
   readonly #gone = Promise.withResolvers<void>()
 
-  constructor({ socket, wire }: Connection, parts: TransportParts, receiver: Receiver) {
+  constructor(connection: Connection, parts: TransportParts, receiver: Receiver) {
     this.#parts = parts
     this.#receiver = receiver
-    this.#channel = new Channel(socket, wire, parts.limits, this)
+    this.#channel = new Channel(connection, parts.limits, this)
   }
 
   get closed(): Promise<Error | undefined> {

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { type Admission, type Front, type Identity, type Log } from '@junctor/exchange'
 import { printError } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
+import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
 import { judgeUpgrade, type UpgradeFault } from './judge-upgrade.ts'
 import { subprotocol } from '../subprotocol.ts'
@@ -19,7 +20,7 @@ export interface UpgradesOptions {
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
   /** Takes a connection that was let in. */
-  accept(socket: WebSocket, wire: Duplex, identity: Identity): void
+  accept(connection: Connection, identity: Identity): void
 }
 
 /** The requests of an HTTP server that want to become WebSockets. */
@@ -114,7 +115,7 @@ class ServerUpgrades implements Upgrades {
       }
       if (this.#refusing)
         return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
-      this.#webSockets.handleUpgrade(request, wire, first, (socket) => this.#options.accept(socket, wire, verdict))
+      this.#webSockets.handleUpgrade(request, wire, first, (socket) => this.#options.accept({ socket, wire }, verdict))
     } catch (error) {
       log.error('A request for a WebSocket failed', { error })
       this.#turnAway(wire, { situation: 'internal_error', status: 500 })

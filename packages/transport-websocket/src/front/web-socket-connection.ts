@@ -1,16 +1,14 @@
-import type { Duplex } from 'node:stream'
 import { ClientConnection, type EndReason, type Front, type Identity, type Log, within } from '@junctor/exchange'
 import { parseFrame } from '@junctor/jsonrpc'
-import type { WebSocket } from 'ws'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { CloseReason } from '../close-codes.ts'
+import type { Connection } from '../connection.ts'
 import type { FrontLimits } from '../options.ts'
 
 export interface ConnectionParts {
   readonly front: Front
   readonly identity: Identity
-  readonly socket: WebSocket
-  readonly wire: Duplex
+  readonly connection: Connection
   readonly limits: FrontLimits
   readonly log: Log
 }
@@ -30,9 +28,9 @@ export class WebSocketConnection implements ChannelReader {
   readonly #closed = Promise.withResolvers<void>()
 
   constructor(parts: ConnectionParts) {
-    const { front, identity, socket, wire, limits, log } = parts
+    const { front, identity, connection, limits, log } = parts
     this.#parts = parts
-    this.#channel = new Channel(socket, wire, limits, this)
+    this.#channel = new Channel(connection, limits, this)
     this.#client = new ClientConnection({
       transport: 'websocket',
       front,

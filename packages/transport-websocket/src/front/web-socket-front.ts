@@ -37,10 +37,10 @@ export function createWebSocketFront({ front, server, listen, limits, log }: Web
     front,
     limits: all,
     log,
-    accept(socket, wire, identity) {
-      const connection = new WebSocketConnection({ front, identity, socket, wire, limits: all, log })
-      connections.add(connection)
-      void connection.closed.then(() => connections.delete(connection))
+    accept(connection, identity) {
+      const served = new WebSocketConnection({ front, identity, connection, limits: all, log })
+      connections.add(served)
+      void served.closed.then(() => connections.delete(served))
     },
   })
   let closed: Promise<void> | undefined

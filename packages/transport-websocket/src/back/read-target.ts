@@ -1,0 +1,44 @@
+import { headers as names, JunctorError } from '@junctor/protocol'
+import type { ConnectOptions } from './connect.ts'
+
+/**
+ * Reads what a configuration says of a server.
+ *
+ * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ */
+export function readTarget(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Pick<ConnectOptions, 'url' | 'headers'> {
+  return { url: readUrl(url), headers: readHeaders(headers) }
+}
+
+function readUrl(url: string): URL {
+  const parsed = URL.parse(url)
+  if (parsed === null || (parsed.protocol !== 'ws:' && parsed.protocol !== 'wss:')) {
+    throw new JunctorError('CONFIG_INVALID', 'Expected an absolute URL with ws or wss, got something else')
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new JunctorError('CONFIG_INVALID', 'Expected a URL without credentials: put them into a header')
+  }
+  parsed.hash = ''
+  return parsed
+}
+
+/** Headers that are the protocol's or the connection's: a configured one would break either. */
+const reserved = new RegExp(`^(?:${names.host}|connection|upgrade|sec-websocket-.*|content-length|transfer-encoding)$`)
+
+function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (reserved.test(name.toLowerCase())) {
+      throw new JunctorError('CONFIG_INVALID', `The header ${name} is set by the protocol and cannot be configured`)
+    }
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
+      throw new JunctorError(
+        'CONFIG_INVALID',
+        `The header ${JSON.stringify(name)} has characters that HTTP does not allow`,
+      )
+    }
+  }
+  return { 'user-agent': 'junctor', ...headers }
+}

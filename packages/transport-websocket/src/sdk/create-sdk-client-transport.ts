@@ -1,0 +1,25 @@
+import { readTarget } from '../back/read-target.ts'
+import { connect } from '../back/connect.ts'
+import { defaultBackLimits, type WebSocketLimits } from '../options.ts'
+import { createSdkTransport, type SdkTransport } from './sdk-transport.ts'
+
+export interface SdkClientTransportOptions {
+  /** The server's endpoint, `ws:` or `wss:`. */
+  readonly url: string
+  /** Sent when the connection is opened: `{ authorization: 'Bearer ...' }`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What differs from `defaultBackLimits`. */
+  readonly limits?: Partial<WebSocketLimits>
+}
+
+/**
+ * A WebSocket for a client made with an official SDK: `await client.connect(createSdkClientTransport({ url }))`. Beyond
+ * the SDK's own it sends headers, and notices a server that has vanished.
+ *
+ * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ */
+export function createSdkClientTransport({ url, headers = {}, limits }: SdkClientTransportOptions): SdkTransport {
+  const target = readTarget(url, headers)
+  const all = { ...defaultBackLimits, ...limits }
+  return createSdkTransport((signal) => connect({ ...target, limits: all }, signal), all)
+}

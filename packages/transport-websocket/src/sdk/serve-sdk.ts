@@ -1,0 +1,75 @@
+import type { Server } from 'node:http'
+import { type AdmissionOptions, createAdmission, type Front, type Log, silentLog } from '@junctor/exchange'
+import { printError } from '@junctor/jsonrpc'
+import { mcpProfile, wireError } from '@junctor/protocol'
+import { createUpgrades } from '../front/upgrades.ts'
+import { defaultFrontLimits, type WebSocketLimits } from '../options.ts'
+import { createSdkTransport, type SdkTransport } from './sdk-transport.ts'
+
+export interface SdkServingOptions extends AdmissionOptions {
+  /** An HTTP or HTTPS server, listening or not. */
+  readonly server: Server
+  /**
+   * Called for each client that is let in, with a transport for a server of its own: `(transport) =>
+   * createMyMcpServer().connect(transport)`. What it rejects with goes to the log, and the connection is closed.
+   */
+  connect(transport: SdkTransport): Promise<void>
+  /** Who is let in, beyond `Host` and `Origin`. Default: everyone. */
+  readonly authenticate?: Front['authenticate']
+  /** What differs from the defaults of the front. */
+  readonly limits?: Partial<WebSocketLimits>
+  /** Default: nowhere. */
+  readonly log?: Log
+}
+
+/** What serves SDK servers. */
+export interface SdkServing {
+  /** Lets nobody in any more, and ends every connection. */
+  close(): Promise<void>
+}
+
+const principal = { issuer: 'local', subject: 'anyone', key: 'local|anyone' }
+const everyone: Front['authenticate'] = ({ tenant = 'default' }) => ({
+  kind: 'identity',
+  principal,
+  tenant: { name: tenant, profile: mcpProfile },
+})
+
+/** Serves servers made with an official SDK over WebSockets at `/mcp` of an HTTP server, with Junctor's admission. */
+export function serveSdk(options: SdkServingOptions): SdkServing {
+  const { server, authenticate = everyone, log = silentLog } = options
+  const limits = { ...defaultFrontLimits, ...options.limits }
+  const open = new Set<SdkTransport>()
+  const upgrades = createUpgrades({
+    server,
+    admission: createAdmission(options),
+    front: { authenticate, refuse },
+    limits,
+    log,
+    accept(connection) {
+      const transport = createSdkTransport(() => Promise.resolve(connection), limits)
+      open.add(transport)
+      // What comes waits until somebody reads it, which is when the transport is started.
+      connection.socket.pause()
+      connection.socket.on('error', () => {})
+      connection.socket.once('close', () => open.delete(transport))
+      options.connect(transport).catch((error: unknown) => {
+        log.error('A server could not be connected', { error })
+        connection.socket.terminate()
+      })
+    },
+  })
+  return {
+    async close() {
+      upgrades.refuse()
+      await Promise.all([...open].map((transport) => transport.close()))
+      upgrades.detach()
+    },
+  }
+}
+
+const refuse: Front['refuse'] = (situation, _from, message) => {
+  const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+  const error = wireError(situation, view, message === undefined ? {} : { message })
+  return { status: error.status ?? 500, text: printError(undefined, error, true) }
+}
