@@ -1,7 +1,7 @@
 import type { Revision } from '@junctor/protocol'
 
 /** How a test's client reaches the gateway. */
-type Way = 'http' | 'stdio'
+type Way = 'http' | 'stdio' | 'websocket'
 
 /** Where a requirement is tried: one way in, one number of nodes, one revision. */
 export interface Cell {
@@ -20,7 +20,7 @@ export interface Where {
   readonly revisions?: readonly Revision[]
 }
 
-/** Every cell that a test applies to. A pipe has one end, so stdio is tried on one node. */
+/** Every cell that a test applies to. A pipe and a WebSocket have one end, so these are tried on one node. */
 export function cellsFor({ ways = ['http', 'stdio'], revisions = ['2025-11-25'] }: Where): readonly Cell[] {
   return ways.flatMap((way) => {
     const counts: readonly (1 | 2)[] = way === 'http' ? [1, 2] : [1]

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { createReceivedLog } from './received-log.ts'
 import { readEvents } from './read-events.ts'
+import { readLines } from './read-lines.ts'
 import type { OpenWire } from './wire.ts'
 
 /** An HTTP answer as far as its head. */
@@ -53,19 +55,18 @@ export function createHttpWire(urls: readonly string[], always: Readonly<Record<
   }
 
   const take = async (response: Response, stream: string): Promise<void> => {
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true
-    if (!isStream) {
-      const text = await response.text()
+    const addAll = (text: string, eventId?: string): void => {
       if (text === '') return
       const parsed = JSON.parse(text) as JsonObject | JsonObject[]
-      for (const message of Array.isArray(parsed) ? parsed : [parsed]) log.add({ message, stream })
-      return
+      const messages = Array.isArray(parsed) ? parsed : [parsed]
+      for (const message of messages) log.add({ message, stream, ...(eventId !== undefined && { eventId }) })
     }
-    for await (const { data, id } of readEvents(response)) {
-      if (data === '') continue
-      const message = JSON.parse(data) as JsonObject
-      log.add({ message, stream, ...(id !== undefined && { eventId: id }) })
-    }
+    const type = response.headers.get('content-type') ?? ''
+    if (type.includes('text/event-stream')) {
+      for await (const { name, data, id } of readEvents(response)) if (name === 'message') addAll(data, id)
+    } else if (type.includes('application/x-ndjson') && response.body !== null) {
+      for await (const line of readLines(Readable.fromWeb(response.body as never))) addAll(line)
+    } else addAll(await response.text())
   }
 
   const exchange = async (

@@ -13,6 +13,8 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   text(): Promise<string>
+  /** Hears what comes of the body, as it comes. */
+  onText(hear: (text: string) => void): void
   /** Closes the connection. */
   drop(): void
 }
@@ -33,6 +35,7 @@ export function rawRequest(
           for await (const chunk of response) text += chunk as string
           return text
         },
+        onText: (hear) => void response.on('data', hear),
         drop: () => response.destroy(),
       })
     })

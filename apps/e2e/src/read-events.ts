@@ -1,5 +1,7 @@
 /** One server-sent event. */
 export interface ServerEvent {
+  /** `message` unless the event says another one. */
+  readonly name: string
   readonly data: string
   readonly id: string | undefined
   readonly retry: string | undefined
@@ -17,7 +19,8 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
       const field = (name: string): string | undefined =>
         lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 2)
       const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(6))
-      if (data.length > 0) yield { data: data.join('\n'), id: field('id'), retry: field('retry') }
+      if (data.length === 0) continue
+      yield { name: field('event') ?? 'message', data: data.join('\n'), id: field('id'), retry: field('retry') }
     }
   }
 }

@@ -5,6 +5,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts'
 import type { HttpWire } from './http-wire.ts'
 import { createHttpWire } from './http-wire.ts'
 import { createStdioWire } from './stdio-wire.ts'
+import { openWebSocketWire } from './websocket-wire.ts'
 import type { OpenWire, Wire } from './wire.ts'
 
 /** How a client answers questions: by method, with a result. */
@@ -35,14 +36,21 @@ export interface WireClient extends Wire {
 /** A client with a session over HTTP, whose requests can also be made one by one. */
 export type HttpClient = WireClient & HttpWire
 
-/** Opens a session in a cell: over HTTP with the nodes in turn, or over the first node's pipes. */
+/** Opens a session in a cell: over HTTP with the nodes in turn, or on a connection to the first node. */
 export async function openClient(
   gateway: GatewayUnderTest,
   cell: Cell,
   options: WireClientOptions = {},
 ): Promise<WireClient> {
   if (cell.way === 'http') return openHttpClient(gateway, cell, options)
-  return shakeHands(createStdioWire(gateway.stdio()), cell, options)
+  return shakeHands(await openWire(gateway, cell), cell, options)
+}
+
+/** A wire in a cell, on which nothing was said yet. */
+export async function openWire(gateway: GatewayUnderTest, { way }: Pick<Cell, 'way'>): Promise<OpenWire> {
+  if (way === 'http') return createHttpWire(gateway.urls)
+  if (way === 'stdio') return createStdioWire(gateway.stdio())
+  return openWebSocketWire(gateway.urls[0] as string)
 }
 
 /** Opens a session over HTTP with the nodes in turn. */

@@ -2,15 +2,14 @@ import { expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { handshakeRevisions } from '../src/cell.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
-import { createHttpWire } from '../src/http-wire.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { errorOf, namesOf, textOf } from '../src/result-of.ts'
-import { createStdioWire } from '../src/stdio-wire.ts'
 import { verifies } from '../src/verifies.ts'
+import { openWire } from '../src/wire-client.ts'
 
 verifies('MCP-1.1', {}, async (cell) => {
   const gateway = await startGateway({ nodes: cell.nodes, config: { backends: { demo: demo() } } })
-  const wire = { http: () => createHttpWire(gateway.urls), stdio: () => createStdioWire(gateway.stdio()) }[cell.way]()
+  const wire = await openWire(gateway, cell)
   await wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   await wire.send({ jsonrpc: '2.0', id: 2, method: 'ping' })
   const refused = await wire.until(({ message }) => message['id'] === 1)

@@ -19,6 +19,7 @@ export interface Feature {
 /** The configured backends, by name. */
 export type Backends = (folder: string) => Readonly<Record<string, object>>
 
+/** Opens clients of one version of the official SDK. */
 interface Sdk {
   readonly sdk: string
   readonly open: (door: Door) => Promise<OfficialClient>
@@ -33,10 +34,18 @@ interface Entrance {
   readonly close: () => Promise<void>
 }
 
-const ways: readonly { way: string; enter: (backends: object, folder: string) => Promise<Entrance> }[] = [
+interface Way {
+  readonly way: string
+  readonly enter: (backends: object, folder: string) => Promise<Entrance>
+  /** Those that know this way. Default: all. */
+  readonly sdks?: readonly Sdk[]
+}
+
+const ways: readonly Way[] = [
   { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
   { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
   { way: 'HTTP+SSE', enter: enterBySse },
+  { way: 'WebSocket', enter: enterByWebSocket, sdks: [v1] },
   { way: 'stdio', enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }) },
 ]
 
@@ -51,10 +60,10 @@ async function enterBySse(backends: object): Promise<Entrance> {
   return { door: { kind: 'sse', url }, close: () => gateway.close() }
 }
 
-async function enterAt(kind: 'sse' | 'websocket', scheme: string, path: string, backends: object): Promise<Entrance> {
+async function enterByWebSocket(backends: object): Promise<Entrance> {
   const gateway = await startGateway({ nodes: 1, config: { backends } })
-  const { host } = new URL(gateway.urls[0] as string)
-  return { door: { kind, url: `${scheme}://${host}${path}` }, close: () => gateway.close() }
+  const url = String(gateway.urls[0]).replace('http:', 'ws:')
+  return { door: { kind: 'websocket', url }, close: () => gateway.close() }
 }
 
 /** The command that serves these backends on its standard input and output. */
@@ -67,7 +76,7 @@ function commandFor(backends: object, folder: string): Door & { readonly kind: '
 
 /** Tries every feature with every official SDK, in every way in: one gateway and one client for all features. */
 export function describeFeatures(backends: Backends, features: readonly Feature[]): void {
-  const cells = ways.flatMap((way) => way.sdks.map((sdk) => ({ ...way, ...sdk })))
+  const cells = ways.flatMap(({ sdks = [v1, v2], ...way }) => sdks.map((sdk) => ({ ...way, ...sdk })))
   describe.each(cells)('$sdk, $way', ({ enter, open }) => {
     let folder: string
     let entrance: Entrance

@@ -8,10 +8,11 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js'
 
-/** How a client reaches the gateway: URLs that it takes in turn, one of HTTP+SSE, or a program that it starts. */
+/** How a client reaches the gateway: URLs that it takes in turn, that of a connection, or a program that it starts. */
 export type Door =
   | { readonly kind: 'http'; readonly urls: readonly string[] }
   | { readonly kind: 'sse'; readonly url: string }
+  | { readonly kind: 'websocket'; readonly url: string }
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
 /** What servers ask of clients. */

@@ -1,6 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
@@ -68,10 +67,8 @@ function openTransport(door: Door): { readonly transport: Transport; readonly en
   if (door.kind === 'sse') {
     return { transport: new SSEClientTransport(new URL(door.url)), end: () => Promise.resolve() }
   }
-  if (door.kind !== 'http') {
-    const url = new URL(door.url)
-    const transport = door.kind === 'sse' ? new SSEClientTransport(url) : new WebSocketClientTransport(url)
-    return { transport, end: () => Promise.resolve() }
+  if (door.kind === 'websocket') {
+    return { transport: new WebSocketClientTransport(new URL(door.url)), end: () => Promise.resolve() }
   }
   const http = new StreamableHTTPClientTransport(new URL(door.urls[0] as string), { fetch: fetchInTurn(door.urls) })
   return { transport: http, end: () => http.terminateSession() }

@@ -61,6 +61,7 @@ function openTransport(door: Door): { readonly transport: Transport; readonly en
   if (door.kind === 'sse') {
     return { transport: new SSEClientTransport(new URL(door.url)), end: () => Promise.resolve() }
   }
+  if (door.kind === 'websocket') throw new Error('SDK v2 has no client over WebSockets')
   const http = new StreamableHTTPClientTransport(new URL(door.urls[0] as string), { fetch: fetchInTurn(door.urls) })
   return { transport: http, end: () => http.terminateSession() }
 }

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { createReceivedLog } from './received-log.ts'
+import type { OpenWire } from './wire.ts'
+
+/** A client on a WebSocket, by hand: one text is one message, or one batch. */
+export async function openWebSocketWire(url: string): Promise<OpenWire> {
+  const log = createReceivedLog()
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp')
+  await once(socket, 'open')
+  socket.addEventListener('message', ({ data }) => {
+    const parsed = JSON.parse(String(data)) as JsonObject | JsonObject[]
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) log.add({ message, stream: 'websocket' })
+  })
+
+  return {
+    received: log.received,
+    until: log.until,
+    onMessage: log.onMessage,
+    send(message) {
+      socket.send(JSON.stringify(message))
+      return Promise.resolve()
+    },
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return
+      const closed = once(socket, 'close')
+      socket.close()
+      await closed
+    },
+  }
+}
