@@ -1,6 +1,6 @@
 import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
 import type { Notification, Request } from '@junctor/jsonrpc'
-import { printError, printResult } from '@junctor/jsonrpc'
+import { printError, printResult, printV3Error } from '@junctor/jsonrpc'
 import { mcpProfile, methodMeant, methods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { FrontSession } from '../sessions/front-session.ts'
@@ -81,12 +81,10 @@ export function createFront(parts: FrontParts): Front {
     refuse(situation, from, message, id) {
       const profile = from?.identity.tenant.profile ?? mcpProfile
       const revision = from?.session?.revision
-      const error = wireError(
-        situation,
-        { revision, dialect: '2.0', profile },
-        message === undefined ? {} : { message },
-      )
-      return { status: error.status ?? 500, text: printError(id, error, profile.nullId(revision)) }
+      const dialect = from?.dialect ?? '2.0'
+      const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
+      const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
+      return { status: error.status ?? 500, text }
     },
   }
 }

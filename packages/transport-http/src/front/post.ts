@@ -100,8 +100,11 @@ function requestIdOf(frame: ParsedFrame): RequestId | undefined {
 }
 
 /** Why it could not be read is also in the log: the error for what is no JSON does not say it. */
-function refuseFrame(call: HttpCall, from: Origin, { situation, message, id }: Unreadable): void {
+function refuseFrame(call: HttpCall, { identity, session }: Origin, frame: Unreadable): void {
+  const { situation, message, id, dialect } = frame
   call.serving.log.debug('A body could not be read', { situation, message })
+  // Where it does not say its version, the gateway knows what its session has spoken.
+  const from = dialect === undefined ? { identity, session } : { identity, session, dialect }
   call.refuse(situation, { from, id, message })
 }
 
