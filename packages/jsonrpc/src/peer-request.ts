@@ -35,7 +35,11 @@ export class PeerRequest implements ResponseListener {
   /** Begins to listen to the signal. The response may have come already. */
   response(id: RequestId): Promise<Response> {
     this.#id = id
-    if (!this.#over) this.#options.signal?.addEventListener('abort', this.#aborted)
+    const { signal } = this.#options
+    if (this.#over || signal === undefined) return this.#settled.promise
+    // It may have aborted while the request was sent.
+    if (signal.aborted) this.#aborted()
+    else signal.addEventListener('abort', this.#aborted)
     return this.#settled.promise
   }
 

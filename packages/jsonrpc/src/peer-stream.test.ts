@@ -93,6 +93,18 @@ describe('a stream', () => {
     expect(far.requests).toHaveLength(1)
   })
 
+  test('whose signal aborts while it is asked for is left at once', async () => {
+    const controller = new AbortController()
+    const { peer, sent } = createSide(() => controller.abort(new Error('enough')))
+    const { signal } = controller
+    await expect(peer.stream('m', undefined, { signal }).next()).rejects.toThrow('enough')
+    expect(sent).toHaveLength(2)
+    const other = new AbortController()
+    const side = createSide(() => other.abort(new Error('enough')))
+    await expect(side.peer.request('m', undefined, { signal: other.signal })).rejects.toThrow('enough')
+    expect([peer.pending, side.peer.pending]).toEqual([0, 0])
+  })
+
   test('holds no listener of its signal after its end', async () => {
     const { peer } = createSide()
     const { signal } = new AbortController()

@@ -68,7 +68,11 @@ export class QueuedStream implements PeerStream, ResponseListener {
   started(id: RequestId): this {
     this.#id = id
     if (this.#left) this.#leave(id)
-    if (this.#end === undefined) this.#options.signal?.addEventListener('abort', this.#aborted)
+    const { signal } = this.#options
+    if (this.#end !== undefined || signal === undefined) return this
+    // It may have aborted while the request was sent.
+    if (signal.aborted) this.#aborted()
+    else signal.addEventListener('abort', this.#aborted)
     return this
   }
 

@@ -43,8 +43,8 @@ export interface McpLinkOptions extends LinkOptions {
 }
 
 /**
- * Opens a link to an MCP server over a transport that is one connection: a child's pipes, HTTP+SSE, a server in this
- * process. Rejects, with the transport closed, when the handshake does not succeed.
+ * Opens a link to an MCP server over a transport that is one connection: a child's pipes, HTTP+SSE, a WebSocket, a
+ * server in this process. Rejects, with the transport closed, when the handshake does not succeed.
  */
 export async function openMcpLink(options: McpLinkOptions, signal: AbortSignal): Promise<Link> {
   signal.throwIfAborted()
@@ -135,7 +135,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   }
 
   request(request: Request): void {
-    this.#relay.request(request, this.#cause, (id, answer) => void this.#peer.respond(id, answer))
+    this.#relay.request(request, this.#cause, (_id, answer) => void this.#peer.respond(request, answer))
   }
 
   notification(notification: Notification): void {
