@@ -5,7 +5,7 @@ import type { Head } from './front.ts'
  * Whoever makes it happen tells it once; nobody who tells knows who listens. A fact holds names, numbers and reasons:
  * never arguments, results, tokens or whole session ids.
  */
-export type Fact = RequestFact | SessionFact | StreamFact | LinkFact | AccessFact | NodeFact
+export type Fact = RequestFact | JobFact | SessionFact | StreamFact | LinkFact | AccessFact | NodeFact
 
 /** Hears facts. Never throws and never keeps the teller waiting; facts of one node come in the order of their time. */
 export type Tell = (fact: Fact) => void
@@ -68,6 +68,32 @@ export interface ToolCall {
   readonly trace: string | undefined
   readonly principal: string
 }
+
+/** A job, as its facts name it. */
+export interface ToldJob {
+  /** The first 12 characters of a hash of its id: tells jobs apart and opens none. */
+  readonly job: string
+  /** Why it is a job: its answer goes to a stream, or is collected by `job.*` or `tasks/*`. */
+  readonly purpose: 'queued' | 'async' | 'task'
+  readonly tenant: string
+  readonly method: string
+  /** W3C trace id. */
+  readonly trace: string | undefined
+  readonly principal: string
+}
+
+export type JobFact =
+  /** It is stored. */
+  | ({ readonly kind: 'job_submitted' } & ToldJob)
+  /** A node runs it. `attempt` is more than 1 when the node before is gone. */
+  | ({ readonly kind: 'job_started'; readonly attempt: number } & ToldJob)
+  /** It is over. */
+  | ({
+      readonly kind: 'job_ended'
+      readonly state: 'succeeded' | 'failed' | 'cancelled' | 'expired'
+      /** Since it was stored. */
+      readonly durationMs: number
+    } & ToldJob)
 
 export type SessionFact =
   | {

@@ -20,12 +20,14 @@ export { judgeBatch } from './connection/judge-batch.ts'
 export { within } from './connection/within.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'
 export { createRenderer } from './create-renderer.ts'
+export { endSituations } from './end-situations.ts'
 export type { Ack, AskEvent, ExchangeEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 export type { Client, EndListener, Exchange, OpenExchange } from './exchange.ts'
 export type {
   AccessFact,
   ErrorOrigin,
   Fact,
+  JobFact,
   LinkFact,
   NodeFact,
   RequestFact,
@@ -33,6 +35,7 @@ export type {
   SessionFact,
   StreamFact,
   Tell,
+  ToldJob,
   ToolCall,
 } from './fact.ts'
 export { tellNobody } from './fact.ts'
@@ -51,6 +54,8 @@ export type {
   Stored,
 } from './fabric.ts'
 export type { Challenge, Front, Head, Identity, Origin, Refusal, Session, Tenant } from './front.ts'
+export { finalOutcome, type FinalOutcome } from './final-outcome.ts'
+export { GatheredChunks, gatheredLimit } from './gathered-chunks.ts'
 export type { Handler, Interceptor } from './handler.ts'
 export { compose } from './handler.ts'
 export type { Host } from './host.ts'

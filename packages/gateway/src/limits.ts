@@ -24,6 +24,18 @@ export interface GatewayLimits {
   readonly listChangedMs: number
   /** How long a client has to answer a question, in milliseconds, unless the backend says otherwise. */
   readonly askTimeoutMs: number
+  /** Jobs that this node runs at once. */
+  readonly jobsRunning: number
+  /** Jobs that are not over, of all that came to this node for one tenant. */
+  readonly jobsOfTenant: number
+  /** The same for one principal. */
+  readonly jobsOfPrincipal: number
+  /** Characters of a job's request, and of what it came to. */
+  readonly jobCharacters: number
+  /** How long a job can be read, unless its client asks for less, in milliseconds. */
+  readonly jobTtlMs: number
+  /** How long a node that runs a job may be silent before another takes it, in milliseconds. */
+  readonly jobLeaseMs: number
 }
 
 export const defaultLimits: GatewayLimits = {
@@ -39,4 +51,10 @@ export const defaultLimits: GatewayLimits = {
   startWaitMs: 5_000,
   listChangedMs: 100,
   askTimeoutMs: 60_000,
+  jobsRunning: 256,
+  jobsOfTenant: 10_000,
+  jobsOfPrincipal: 1_000,
+  jobCharacters: 1024 * 1024,
+  jobTtlMs: 36 * 60 * 60_000,
+  jobLeaseMs: 15_000,
 }

@@ -9,6 +9,7 @@ export type CallSituation =
   | 'tool_failed'
   | 'backend_unavailable'
   | 'backend_exited'
+  | 'outcome_unknown'
   | 'deadline_exceeded'
   | 'too_many_requests'
   | 'overloaded'
@@ -87,6 +88,16 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     cause:
       'The connection to the backend, or its process, ended after the call was sent. Whether it took effect is unknown.',
     nextStep: 'Check what the call did before sending it again; look at the log of the backend.',
+  },
+  outcome_unknown: {
+    title: 'Outcome Unknown',
+    message: 'The node that ran the request is gone: whether it took effect is unknown',
+    codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
+    status: 200,
+    retryable: false,
+    cause:
+      'The node that ran a job went away. The job is not run again, because its tool does not say that it may be (`idempotentHint`, `readOnlyHint`), or because something of it was seen already.',
+    nextStep: 'Check what the call did before sending it again. Annotate tools that may safely run twice.',
   },
   deadline_exceeded: {
     title: 'Timeout',

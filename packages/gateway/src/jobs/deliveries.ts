@@ -1,0 +1,75 @@
+import type { Fabric } from '@junctor/exchange'
+import { streamOf } from '../front/session-outlet.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
+import type { StreamTable } from '../streams/stream-table.ts'
+import type { Delivered } from './job-control.ts'
+import { toJobControl } from './job-control.ts'
+
+/** Puts frames of jobs on the own streams of sessions, wherever these are at home. */
+export interface Deliveries {
+  /** @param home the node where the session is at home. A session that has ended has no use for the frame. */
+  deliver(home: string, frame: Delivered): void
+  /** A frame for a session that is at home here. */
+  receive(frame: Delivered): void
+}
+
+/** Answers of jobs that a session remembers to have had: more than can be on their way twice at once. */
+const remembered = 1_024
+
+interface Mailbox {
+  /** The jobs whose answers came last, oldest first. */
+  readonly answered: Set<string>
+  /** Answers that wait for the rest of their batch. */
+  readonly batches: Map<string, string[]>
+}
+
+/**
+ * A job's answer may be delivered twice, when the node that ran it died on the way: the home, which every delivery
+ * passes, takes the first.
+ */
+export function createDeliveries(
+  fabric: Fabric,
+  home: (session: string) => HomeSession | undefined,
+  streams: StreamTable,
+): Deliveries {
+  const mailboxes = new WeakMap<HomeSession, Mailbox>()
+
+  const mailboxOf = (session: HomeSession): Mailbox => {
+    let mailbox = mailboxes.get(session)
+    if (mailbox === undefined) mailboxes.set(session, (mailbox = { answered: new Set(), batches: new Map() }))
+    return mailbox
+  }
+
+  const receive = (frame: Delivered): void => {
+    const session = home(frame.session)
+    if (session === undefined || session.ended) return
+    const text = frame.last ? answerOf(mailboxOf(session), frame) : frame.text
+    if (text !== '') void streamOf(session, streams).append(text, false)
+  }
+
+  return {
+    deliver(node, frame) {
+      if (node === fabric.node) receive(frame)
+      else void fabric.send(node, toJobControl({ kind: 'deliver', ...frame }))
+    },
+    receive,
+  }
+}
+
+/** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
+function answerOf({ answered, batches }: Mailbox, { job, text, batch }: Delivered): string {
+  if (answered.has(job)) return ''
+  answered.add(job)
+  const [oldest] = answered
+  if (answered.size > remembered && oldest !== undefined) answered.delete(oldest)
+  if (batch === undefined) return text
+  const texts = batches.get(batch.id) ?? []
+  texts.push(text)
+  if (texts.length < batch.size) {
+    batches.set(batch.id, texts)
+    return ''
+  }
+  batches.delete(batch.id)
+  const said = texts.filter((one) => one !== '')
+  return said.length === 0 ? '' : `[${said.join(',')}]`
+}

@@ -1,0 +1,191 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { CallContext, Outcome, Principal } from '@junctor/exchange'
+import type { Dialect, JsonObject, Payload, Request, RequestId } from '@junctor/jsonrpc'
+import { isJsonObject, payloadFromText, printPayload } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+import { knownExtensions } from '@junctor/protocol'
+
+/** Where a job is. The last four are final. */
+export type JobState = 'queued' | 'running' | 'input_required' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
+
+/**
+ * What a job is for: `queued`, its answer goes to the session's own stream and nobody collects it; `async`, it is
+ * collected by JSON-RPC 3.0's `job.*`; `task`, by MCP's `tasks/*`.
+ */
+export type JobKind = 'queued' | 'async' | 'task'
+
+/** What a job came to. Payloads as their text, so that numbers survive. */
+export type JobOutcome =
+  | { readonly result: string }
+  | {
+      readonly error: {
+        readonly code: number
+        readonly message: string
+        readonly title?: string
+        readonly data?: string
+      }
+    }
+
+/** The request of a job. Payloads as their text. */
+export type JobRequest = {
+  /** JSON text. */
+  readonly id: string
+  readonly dialect: Dialect
+  readonly method: string
+  readonly params?: string
+  readonly options?: string
+}
+
+/** The requests of one batch whose answers go out as one array. */
+export type JobBatch = { readonly id: string; readonly size: number }
+
+/** All that any node needs to know of a job: to run it, to show it, to give what it came to. Plain JSON. */
+export type JobRecord = {
+  /** `j_` and 22 base64url characters. */
+  readonly id: string
+  /** Whose it is: {@link ownerOf}. With the id it is the key of the record. */
+  readonly owner: string
+  readonly kind: JobKind
+  readonly tenant: string
+  readonly principal: { readonly issuer: string; readonly subject: string; readonly key: string }
+  readonly session?: string
+  /** The node where its session is at home; for a request without a session, the one that took it. */
+  readonly home: string
+  /** The node that stored it. */
+  readonly from: string
+  readonly revision: Revision
+  readonly client: { readonly info: JsonObject; readonly capabilities: JsonObject }
+  readonly extensions?: readonly string[]
+  readonly trace?: string
+  /** Gone when the job is over: nobody runs it again. */
+  readonly request: JobRequest
+  readonly batch?: JobBatch
+  /** The hash of the token that lets others collect it. */
+  readonly token?: string
+  /** A repeat of the request under the same key is the same job. */
+  readonly idempotencyKey?: string
+  readonly state: JobState
+  /** The node that runs it. */
+  readonly node?: string
+  /** Of the lease under which it was last run; 0 before. */
+  readonly fence: number
+  /** How often it was started. */
+  readonly attempt: number
+  /** Somebody may have seen something of it. */
+  readonly emitted: boolean
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** It is readable, and may run, for this long after `createdAt`, in milliseconds. */
+  readonly ttlMs: number
+  readonly outcome?: JobOutcome
+}
+
+const finalStates: ReadonlySet<JobState> = new Set(['succeeded', 'failed', 'cancelled', 'expired'])
+
+/** Whether nothing about a job in this state changes any more. */
+export function isFinal(state: JobState): boolean {
+  return finalStates.has(state)
+}
+
+/** Whether a record is past its time: it is nobody's business any more, and not run. */
+export function isPast({ createdAt, ttlMs }: Pick<JobRecord, 'createdAt' | 'ttlMs'>, now: number): boolean {
+  return now >= createdAt + ttlMs
+}
+
+/** A new id, which nobody can guess. */
+export function newJobId(): string {
+  return `j_${randomBytes(16).toString('base64url')}`
+}
+
+/** Principals by tenant, as part of keys: says nothing of either, and is the same on every node. */
+export function ownerOf({
+  tenant,
+  principal,
+}: {
+  readonly tenant: string
+  readonly principal: Pick<Principal, 'key'>
+}): string {
+  return hash('sha256', JSON.stringify([tenant, principal.key]), 'base64url').slice(0, 22)
+}
+
+/** The key of a record: those of one owner share what is before the point. */
+export function keyOf({ owner, id }: Pick<JobRecord, 'owner' | 'id'>): string {
+  return `${owner}.${id}`
+}
+
+/** The request as it is stored. */
+export function toJobRequest({ id, dialect, method, params, options }: Request): JobRequest {
+  return {
+    id,
+    dialect,
+    method,
+    ...(params !== undefined && { params: printPayload(params) }),
+    ...(options !== undefined && { options: printPayload(options) }),
+  }
+}
+
+/** The request as it came. */
+export function requestOf({ id, dialect, method, params, options }: JobRequest): Request {
+  return {
+    kind: 'request',
+    dialect,
+    id: id as RequestId,
+    method,
+    params: params === undefined ? undefined : payloadFromText(params),
+    ...(options !== undefined && { options: payloadFromText(options) }),
+  }
+}
+
+/** The context that the request came with. */
+export function contextOf(record: JobRecord): CallContext {
+  const { tenant, principal, session, revision, client, extensions, trace } = record
+  return {
+    tenant,
+    principal,
+    session,
+    revision,
+    client,
+    ...(extensions !== undefined && { extensions: knownExtensions(extensions) }),
+    trace,
+  }
+}
+
+/** The outcome as it is stored. */
+export function toJobOutcome(outcome: Extract<Outcome, { readonly kind: 'complete' | 'error' }>): JobOutcome {
+  if (outcome.kind === 'complete') return { result: printPayload(outcome.result) }
+  const { code, message, title, data } = outcome.error
+  return {
+    error: {
+      code,
+      message,
+      ...(title !== undefined && { title }),
+      ...(data !== undefined && { data: printPayload(data) }),
+    },
+  }
+}
+
+/** The outcome as it was. */
+export function outcomeOf(stored: JobOutcome): Extract<Outcome, { readonly kind: 'complete' | 'error' }> {
+  if ('result' in stored) return { kind: 'complete', result: payloadFromText(stored.result) }
+  const { code, message, title, data } = stored.error
+  const payload: Payload | undefined = data === undefined ? undefined : payloadFromText(data)
+  return {
+    kind: 'error',
+    error: { code, message, ...(title !== undefined && { title }), ...(payload !== undefined && { data: payload }) },
+  }
+}
+
+/** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
+export function readJobRecord(value: unknown): JobRecord | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { id, owner, state, request, principal, client } = value
+  const isOne =
+    typeof id === 'string' &&
+    typeof owner === 'string' &&
+    typeof state === 'string' &&
+    isJsonObject(request) &&
+    isJsonObject(principal) &&
+    isJsonObject(client)
+  return isOne ? (value as unknown as JobRecord) : undefined
+}

@@ -1,0 +1,85 @@
+import type { JobOutcome, JobRecord, JobState } from './job-record.ts'
+import { isFinal, isPast } from './job-record.ts'
+
+/**
+ * What may happen to a job. All but `cancel` and `expire` are done by who holds its lease, and carry the lease's fence.
+ * Times are epoch milliseconds.
+ */
+export type JobChange =
+  /** A node is about to run it. */
+  | { readonly kind: 'start'; readonly fence: number; readonly node: string; readonly now: number }
+  /** Somebody is about to see something of it. */
+  | { readonly kind: 'emit'; readonly fence: number; readonly now: number }
+  /** It waits for an answer of its client, or goes on. */
+  | { readonly kind: 'ask' | 'go_on'; readonly fence: number; readonly now: number }
+  | {
+      readonly kind: 'end'
+      readonly fence: number
+      readonly state: Extract<JobState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
+      readonly outcome: JobOutcome
+      readonly now: number
+    }
+  /** Its owner does not want it any more. */
+  | { readonly kind: 'cancel'; readonly outcome: JobOutcome; readonly now: number }
+
+/** What becomes of a job. */
+export type JobTransition =
+  | { readonly kind: 'moved'; readonly record: JobRecord }
+  /** It changes nothing, and nothing needs to be written. */
+  | { readonly kind: 'same' }
+  /** It was started before by somebody who is gone: whether that took effect is unknown, and it must not be run again. */
+  | { readonly kind: 'unknown_outcome' }
+  /** Its time was over before it was started. */
+  | { readonly kind: 'too_late' }
+  /** It is over already. */
+  | { readonly kind: 'final' }
+  /** The lease is an old one: somebody else has the job. */
+  | { readonly kind: 'stale' }
+
+/** How often a job is started at most. */
+const attempts = 2
+
+/**
+ * What a change makes of a job: `queued -> running <-> input_required -> succeeded | failed | cancelled | expired`.
+ *
+ * Started again it is only if nothing of it was seen. (Whether its tool may run twice is for the node to say where the
+ * tool is known, by the attempt.)
+ */
+export function jobTransition(record: JobRecord, change: JobChange): JobTransition {
+  if (isFinal(record.state)) return { kind: 'final' }
+  if (change.kind === 'cancel') return ended(record, 'cancelled', change.outcome, change.now)
+  const { fence, now } = change
+  if (fence < record.fence) return { kind: 'stale' }
+  if (change.kind === 'start') {
+    if (fence === record.fence) return { kind: 'stale' }
+    if (record.attempt > 0 && (record.emitted || record.attempt >= attempts)) return { kind: 'unknown_outcome' }
+    if (isPast(record, now)) return { kind: 'too_late' }
+    const { node } = change
+    return moved({ ...record, state: 'running', node, fence, attempt: record.attempt + 1, updatedAt: now })
+  }
+  switch (change.kind) {
+    case 'emit':
+      return record.emitted ? { kind: 'same' } : moved({ ...record, emitted: true, updatedAt: now })
+    case 'ask':
+      return become(record, 'input_required', now)
+    case 'go_on':
+      return become(record, 'running', now)
+    case 'end':
+      return ended({ ...record, fence }, change.state, change.outcome, now)
+  }
+}
+
+function become(record: JobRecord, state: JobState, now: number): JobTransition {
+  return record.state === state ? { kind: 'same' } : moved({ ...record, state, updatedAt: now })
+}
+
+/** What it was to do is not kept: nobody does it again. */
+function ended(record: JobRecord, state: JobState, outcome: JobOutcome, now: number): JobTransition {
+  const { id, dialect, method, options } = record.request
+  const request = { id, dialect, method, ...(options !== undefined && { options }) }
+  return moved({ ...record, request, state, outcome, updatedAt: now })
+}
+
+function moved(record: JobRecord): JobTransition {
+  return { kind: 'moved', record }
+}
