@@ -192,9 +192,17 @@ export const specificationRequirements = {
     source: 'Transports, Streamable HTTP',
     behaviour: 'streams are not cached, buffered or cut by proxies',
   },
+  'MCP-5.1': {
+    source: 'Transports, HTTP with SSE (2024-11-05)',
+    behaviour: 'a client of 2024-11-05 gets the endpoint as the first event, then its answers as messages',
+  },
   'MCP-5.2': {
     source: 'Transports, HTTP with SSE (2024-11-05)',
-    behaviour: 'an endpoint on another origin is refused',
+    behaviour: "an endpoint on another origin is refused; the gateway's own is its one client's and cannot be guessed",
+  },
+  'MCP-5.3': {
+    source: 'Transports, Backwards Compatibility',
+    behaviour: 'HTTP with SSE has endpoints of its own beside the one of Streamable HTTP',
   },
   'MCP-5.4': {
     source: 'Transports, Backwards Compatibility',
@@ -202,7 +210,11 @@ export const specificationRequirements = {
   },
   'MCP-5.5': {
     source: 'Transports, HTTP with SSE (2024-11-05)',
-    behaviour: "the loss of a backend's only stream ends its calls",
+    behaviour: "the loss of a backend's only stream ends its calls, that of a client's its session",
+  },
+  'MCP-5.6': {
+    source: 'Transports, Custom Transports',
+    behaviour: 'over a WebSocket one text is one message, under the subprotocol mcp, for those who may come in',
   },
   'MCP-6.1': {
     source: 'Tools, List Changed',

@@ -21,7 +21,10 @@ export interface Where {
 }
 
 /** Every cell that a test applies to. A pipe and a WebSocket have one end, so these are tried on one node. */
-export function cellsFor({ ways = ['http', 'stdio'], revisions = ['2025-11-25'] }: Where): readonly Cell[] {
+export function cellsFor({
+  ways = ['http', 'stdio', 'websocket'],
+  revisions = ['2025-11-25'],
+}: Where): readonly Cell[] {
   return ways.flatMap((way) => {
     const counts: readonly (1 | 2)[] = way === 'http' ? [1, 2] : [1]
     return counts.flatMap((nodes) => revisions.map((revision) => ({ way, nodes, revision })))
