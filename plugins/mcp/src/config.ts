@@ -11,10 +11,11 @@ export interface CommandConfig {
   readonly cwd?: string | undefined
 }
 
-/** A server that speaks MCP over HTTP. */
+/** A server that speaks MCP over HTTP or WebSockets. */
 export interface UrlConfig {
+  /** `http:` and `https:` are Streamable HTTP or HTTP+SSE, `ws:` and `wss:` WebSockets. */
   readonly url: string
-  /** Sent with every request. */
+  /** Sent with every request, or when a WebSocket is opened. */
   readonly headers: Readonly<Record<string, string>>
   /** How Junctor proves itself to the server. */
   readonly auth?: { readonly bearer: string } | undefined
@@ -28,7 +29,7 @@ const command = z.strictObject({
 })
 
 const url = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^(?:https?|wss?)$/ }),
   headers: z.record(z.string(), z.string()).default({}),
   auth: z.strictObject({ bearer: z.string().min(1) }).optional(),
 })

@@ -3,6 +3,7 @@ import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'
 import { createUrlBackend } from './url-backend.ts'
+import { createWebSocketBackend } from './web-socket-backend.ts'
 
 export interface McpBackendOptions {
   /** The backend's name: in logs and errors. */
@@ -24,5 +25,7 @@ export interface McpBackendOptions {
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
 export function createMcpBackend({ config, ...options }: McpBackendOptions): Backend {
-  return 'command' in config ? createCommandBackend({ ...options, config }) : createUrlBackend({ ...options, config })
+  if ('command' in config) return createCommandBackend({ ...options, config })
+  const create = /^wss?:/i.test(config.url) ? createWebSocketBackend : createUrlBackend
+  return create({ ...options, config })
 }

@@ -14,6 +14,7 @@ test.each([
     { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
   ],
   [{ url: 'https://x.example/mcp' }, { url: 'https://x.example/mcp', headers: {} }],
+  [{ url: 'wss://x.example/mcp' }, { url: 'wss://x.example/mcp', headers: {} }],
   [
     { url: 'http://x.example', headers: { a: 'b' }, auth: { bearer: 'k' } },
     { url: 'http://x.example', headers: { a: 'b' }, auth: { bearer: 'k' } },

@@ -20,15 +20,18 @@ export interface UrlBackendOptions {
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
 export function createUrlBackend({ name, config, log, tell }: UrlBackendOptions): Backend {
-  const { url, headers, auth } = config
-  const credentials = auth === undefined ? {} : { [names.authorization]: `Bearer ${auth.bearer}` }
-  const http = createHttpClient({ url, headers: { ...headers, ...credentials }, log })
+  const http = createHttpClient({ url: config.url, headers: headersOf(config), log })
   return {
     name,
     correlates: true,
     open: (scope, client, signal) => open(http, { backend: name, scope, client, log, tell }, signal),
     close: () => http.close(),
   }
+}
+
+/** What is sent to a server besides the protocol's own headers. */
+export function headersOf({ headers, auth }: UrlConfig): Readonly<Record<string, string>> {
+  return auth === undefined ? headers : { ...headers, [names.authorization]: `Bearer ${auth.bearer}` }
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, expect } from 'vitest'
 import { backendFromMcpServer, createMcpBackend } from '../src/index.ts'
-import { type HttpHost, hostV1, hostV1Sse, hostV2 } from './servers/http-host.ts'
+import { type HttpHost, hostV1, hostV1Sse, hostV1WebSocket, hostV2 } from './servers/http-host.ts'
 import { createV1Server } from './servers/v1-server.ts'
 import { createV2Server } from './servers/v2-server.ts'
 
@@ -56,6 +56,7 @@ describeBackend('a server without an SDK on stdio', { ...tools, mirror: 'mirror'
 describeBackend('a server of SDK version 1 over Streamable HTTP', tools, ofHost(hostV1))
 describeBackend('a server of SDK version 2 over Streamable HTTP', tools, ofHost(hostV2))
 describeBackend('a server of SDK version 1 over HTTP+SSE', tools, ofHost(hostV1Sse))
+describeBackend('a server of SDK version 1 over WebSockets', tools, ofHost(hostV1WebSocket))
 describeBackend(
   'a server of SDK version 1 over Streamable HTTP with JSON answers',
   { echo: 'echo', wait: 'wait' },

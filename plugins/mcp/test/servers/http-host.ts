@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { serveSdk } from '@junctor/transport-websocket'
 import { createV1Server } from './v1-server.ts'
 import { createV2Server } from './v2-server.ts'
 
@@ -50,6 +51,13 @@ export function hostV1Sse(): Promise<HttpHost> {
   })
 }
 
+/** Version 1 over WebSockets, a server for each connection. */
+export async function hostV1WebSocket(): Promise<HttpHost> {
+  const http = await host(async (_, response) => void response.writeHead(404).end())
+  serveSdk({ server: http.server, connect: (transport) => createV1Server().connect(transport) })
+  return { ...http, url: http.url.replace('http:', 'ws:') }
+}
+
 /** Version 2 over Streamable HTTP, a server for each session. */
 export function hostV2(): Promise<HttpHost> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
@@ -65,7 +73,9 @@ export function hostV2(): Promise<HttpHost> {
   })
 }
 
-async function host(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<HttpHost> {
+async function host(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<HttpHost & { readonly server: Server }> {
   let sockets = 0
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
@@ -80,6 +90,7 @@ async function host(handle: (request: IncomingMessage, response: ServerResponse)
     server.listen(0, '127.0.0.1', resolve)
   })
   return {
+    server,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     sockets: () => sockets,
     close: () =>

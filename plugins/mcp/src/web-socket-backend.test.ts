@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { silentLog, tellNobody } from '@junctor/exchange'
+import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { serveSdk } from '@junctor/transport-websocket'
+import { expect, onTestFinished, test } from 'vitest'
+import { scopeFor } from '../test/lean-server.ts'
+import { createV1Server } from '../test/servers/v1-server.ts'
+import { createMcpBackend } from './create-mcp-backend.ts'
+
+async function openBackend() {
+  const requests: IncomingMessage[] = []
+  const server = createServer()
+  server.on('upgrade', (request) => requests.push(request))
+  const serving = serveSdk({ server, connect: (transport) => createV1Server().connect(transport) })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const backend = createMcpBackend({
+    name: 'web',
+    config: {
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+      headers: { 'x-team': 'a' },
+      auth: { bearer: 'key' },
+    },
+    folder: '/',
+    log: silentLog,
+    tell: tellNobody,
+    guard: { child: () => ({ environment: {}, started() {}, ended() {} }) },
+  })
+  onTestFinished(async () => {
+    await serving.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const client = recordClient()
+  const open = () => backend.open(scopeFor(client), client, new AbortController().signal)
+  return { serving, requests, open }
+}
+
+test('credentials go to the server when a connection is opened, and each link has one', async () => {
+  const { requests, open } = await openBackend()
+  const links = [await open(), await open()]
+  expect(requests.map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual([
+    ['Bearer key', 'a'],
+    ['Bearer key', 'a'],
+  ])
+  await Promise.all(links.map((link) => link.close()))
+})
+
+test('calls end with their connection, and so does the link', async () => {
+  const { serving, open } = await openBackend()
+  const link = await open()
+  const outcome = link.call(createRequest('tools/call', { name: 'wait', arguments: {} }), recordExchange().exchange)
+  await serving.close()
+  expect(await outcome).toMatchObject({ kind: 'error', error: { code: -32000 } })
+  expect(await link.closed).toMatchObject({ code: 'BACKEND_EXITED' })
+})

@@ -1,0 +1,31 @@
+import type { Backend } from '@junctor/exchange'
+import { createWebSocketClient } from '@junctor/transport-websocket/back'
+import { openMcpLink } from './mcp-link.ts'
+import { headersOf, type UrlBackendOptions } from './url-backend.ts'
+
+/**
+ * A backend that is a server to be reached over WebSockets: each link is a connection of its own.
+ *
+ * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ */
+export function createWebSocketBackend({ name, config, log, tell }: UrlBackendOptions): Backend {
+  const web = createWebSocketClient({ backend: name, url: config.url, headers: headersOf(config), log, tell })
+  return {
+    name,
+    correlates: false,
+    open: (scope, client, signal) =>
+      openMcpLink(
+        {
+          backend: name,
+          scope,
+          client,
+          log,
+          tell,
+          correlates: false,
+          connect: (receiver) => web.open(receiver, signal),
+        },
+        signal,
+      ),
+    close: () => Promise.resolve(),
+  }
+}
