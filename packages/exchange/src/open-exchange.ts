@@ -161,16 +161,16 @@ class LiveExchange implements OpenExchange, AskOwner {
     if (this.#written) return
     this.#outlet = outlet
     this.#slow = undefined
-    this.#openRoom()
     const shown = this.#asks?.all().filter((ask) => ask.shown) ?? []
     if (shown.length > 0) this.#keep().replay(shown.map((ask) => ask.event))
     this.#flush()
+    this.#freeProducers()
   }
 
   detach(): void {
     this.#outlet = undefined
     this.#slow = undefined
-    this.#openRoom()
+    this.#freeProducers()
   }
 
   settle(outcome: Outcome): void {
@@ -220,7 +220,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     if (this.#slow !== slow) return
     this.#slow = undefined
     this.#flush()
-    if (this.#slow === undefined) this.#openRoom()
+    this.#freeProducers()
   }
 
   /** Writes what is kept while the reader keeps up; when closed, all of it and then the last event. */
@@ -249,6 +249,11 @@ class LiveExchange implements OpenExchange, AskOwner {
 
   #keepsAny(): boolean {
     return this.#kept !== undefined && this.#kept.size > 0
+  }
+
+  /** Unless they would have to wait again: readers that come and go do not make room. */
+  #freeProducers(): void {
+    if (this.#slow === undefined && this.#kept?.full !== true) this.#openRoom()
   }
 
   #openRoom(): void {

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { createRenderer, type ExchangeEvent, type OpenExchange, type Outlet, type View } from '../src/index.ts'
+import { completed, sampleExchange, SampleHost, sampleView } from './samples.ts'
+
+/** What an exchange keeps before it asks the producer to wait. */
+const window = 64
+
+/** Takes so many events before it is slow, and checks as they come that none is missing, twice or out of order. */
+class SlowReader implements Outlet {
+  readonly view: View
+  read = 0
+  inOrder = true
+  last: ExchangeEvent | undefined
+  readonly #takes: number
+  #waiting: PromiseWithResolvers<void> | undefined
+
+  constructor(takes: number, view: View = sampleView) {
+    this.#takes = takes
+    this.view = view
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    if (this.last !== undefined) this.inOrder = false
+    if (event.kind !== 'chunk') {
+      this.last = event
+      return undefined
+    }
+    if (event.data !== this.read) this.inOrder = false
+    this.read += 1
+    if (this.#waiting === undefined && this.read % this.#takes !== 0) return undefined
+    this.#waiting ??= Promise.withResolvers<void>()
+    return this.#waiting.promise
+  }
+
+  drain(): void {
+    this.#waiting?.resolve()
+    this.#waiting = undefined
+  }
+}
+
+/** Makes pieces as a handler is to: waits when it is told to, and stops when the exchange has ended. */
+async function produce(exchange: OpenExchange, count: number, made: (n: number) => void): Promise<void> {
+  for (let n = 0; n < count && exchange.ended === undefined; n += 1) {
+    const room = exchange.chunk(n)
+    made(n + 1)
+    if (room !== undefined) await room
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets the reader go on at each turn of the loop until the work is done. */
+async function readUntil(work: Promise<void>, readerNow: () => SlowReader): Promise<void> {
+  const state = { done: false }
+  const done = work.then(() => (state.done = true))
+  while (!state.done) {
+    await turn()
+    readerNow().drain()
+  }
+  await done
+}
+
+describe('a stream of a million pieces', () => {
+  const count = 1_000_000
+
+  test('reaches a slow reader whole, in order, and is never far ahead of it', async () => {
+    const exchange = sampleExchange(new SampleHost())
+    const reader = new SlowReader(1000)
+    exchange.attach(reader)
+    let ahead = 0
+    await readUntil(
+      produce(exchange, count, (made) => (ahead = Math.max(ahead, made - reader.read))),
+      () => reader,
+    )
+    exchange.settle(completed)
+    expect(reader).toMatchObject({ read: count, inOrder: true, last: { kind: 'outcome' } })
+    expect(ahead).toBeLessThanOrEqual(window)
+  }, 20_000)
+})
+
+test('readers that come and go lose nothing of a stream, and at most one window waits for them', async () => {
+  const count = 20_000
+  const exchange = sampleExchange(new SampleHost())
+  let reader = new SlowReader(7)
+  let ahead = 0
+  const state = { done: false }
+  const work = produce(exchange, count, (made) => (ahead = Math.max(ahead, made - reader.read))).then(
+    () => (state.done = true),
+  )
+  for (let round = 0; !state.done; round += 1) {
+    const next = new SlowReader(1 + (round % 500))
+    next.read = reader.read
+    next.inOrder = reader.inOrder
+    reader = next
+    exchange.attach(reader)
+    await turn()
+    if (round % 3 === 0) exchange.detach()
+    await turn()
+    reader.drain()
+  }
+  await work
+  exchange.settle(completed)
+  exchange.attach(reader)
+  expect(reader).toMatchObject({ read: count, inOrder: true, last: { kind: 'outcome' } })
+  expect(ahead).toBe(window)
+})
+
+describe('after an abort', () => {
+  test.each([
+    ['in front of a slow reader', true],
+    ['while nobody reads', false],
+  ])('a producer makes at most one window more, %s', async (_name, isRead) => {
+    const exchange = sampleExchange(new SampleHost())
+    const reader = new SlowReader(10)
+    if (isRead) exchange.attach(reader)
+    let made = 0
+    const work = produce(exchange, 1_000_000, (count) => (made = count))
+    await turn()
+    const before = made
+    expect(before).toBe(isRead ? 10 : window)
+    exchange.end('cancelled')
+    await work
+    expect(made - before).toBeLessThanOrEqual(window)
+  })
+
+  test('nothing that a producer still makes is kept or shown', async () => {
+    const exchange = sampleExchange(new SampleHost())
+    const reader = new SlowReader(10)
+    exchange.attach(reader)
+    exchange.end('cancelled')
+    for (let n = 0; n < 1000; n += 1) expect(exchange.chunk(n)).toBeUndefined()
+    expect(reader).toMatchObject({ read: 0, last: { kind: 'end', reason: 'cancelled' } })
+  })
+})
+
+test('each piece is a frame of its own to a client that asked for a stream, and the last frame ends it', async () => {
+  const count = 10_000
+  const renderer = createRenderer({ ...sampleView, dialect: '3.0', stream: true })
+  const exchange = sampleExchange(new SampleHost())
+  const frames: string[] = []
+  const reader = new SlowReader(100)
+  exchange.attach({
+    view: reader.view,
+    write(event) {
+      frames.push(renderer.render(event)?.text ?? '')
+      return reader.write(event)
+    },
+  })
+  await readUntil(
+    produce(exchange, count, () => {}),
+    () => reader,
+  )
+  exchange.settle(completed)
+  expect(frames).toEqual([
+    ...Array.from({ length: count }, (_, n) => `{"jsonrpc":"3.0","stream":{"id":7,"data":${n}}}`),
+    '{"jsonrpc":"3.0","stream":{"id":7},"result":{"content":[]}}',
+  ])
+})
