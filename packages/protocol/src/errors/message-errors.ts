@@ -5,6 +5,7 @@ export type MessageSituation =
   | 'parse_error'
   | 'invalid_request'
   | 'duplicate_id'
+  | 'idempotency_conflict'
   | 'method_not_found'
   | 'method_not_in_revision'
   | 'invalid_params'
@@ -41,6 +42,15 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     retryable: false,
     cause: 'The client used the id of a request that is not answered yet.',
     nextStep: 'Count ids up; never use one twice in a session.',
+  },
+  idempotency_conflict: {
+    title: 'Idempotency Key Conflict',
+    message: 'This idempotency key was used for another request',
+    codes: { mcp: -32600, modern: -32600, v3: -32009, saas: -32600, ftl: -32600, n8n: -32600 },
+    status: 400,
+    retryable: false,
+    cause: 'A job that can still be read has the key of this request, and another method or other params.',
+    nextStep: 'Use a new `options.idempotencyKey` for each request that is not a repeat.',
   },
   method_not_found: {
     title: 'Method Not Found',

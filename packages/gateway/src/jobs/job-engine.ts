@@ -1,0 +1,207 @@
+import type { Closer, Control, Exchange, Fabric, Handler } from '@junctor/exchange'
+import type { Request, RequestId } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { emptyOutcome } from '../router/empty-outcome.ts'
+import { pause } from '../pause.ts'
+import { createIdempotencyKeys } from './idempotency.ts'
+import { readJobControl, toJobControl } from './job-control.ts'
+import { jobSubmitted } from './job-facts.ts'
+import type { JobParts } from './job-parts.ts'
+import type { JobOutcome, JobRecord } from './job-record.ts'
+import { isFinal, keyOf } from './job-record.ts'
+import { createJobWorker } from './job-worker.ts'
+import type { OpenJobs } from './open-jobs.ts'
+import type { Submission } from './submission.ts'
+import { newJobRecord } from './submission.ts'
+
+/** The service under which a node lets others wait for the jobs that it runs. */
+const jobService = '$job'
+
+/** What became of a submission. */
+export type Submitted =
+  /** The fabric has it: it will reach an end, whatever becomes of this node. */
+  | { readonly kind: 'stored'; readonly record: JobRecord }
+  /** It is a repeat, and this is the job. */
+  | { readonly kind: 'known'; readonly record: JobRecord }
+  /** Nothing is stored. */
+  | { readonly kind: 'refused'; readonly situation: Situation; readonly message?: string }
+
+/** What became of a cancellation. */
+export type Cancelled =
+  | { readonly kind: 'cancelled'; readonly record: JobRecord }
+  | { readonly kind: 'final'; readonly record: JobRecord }
+  | { readonly kind: 'unknown' }
+
+/** Jobs on all nodes: stored, run by any, readable by their key from any. Methods reject when the fabric does. */
+export interface JobEngine {
+  /** Resolves when the fabric has the job. Never rejects. */
+  submit(submission: Submission): Promise<Submitted>
+  read(key: string): Promise<JobRecord | undefined>
+  ofOwner(owner: string): Promise<readonly JobRecord[]>
+  /**
+   * The job when it is over, or past its time (`undefined`), or as it is when the exchange has ended. What it asks
+   * meanwhile, and its progress, appear on the exchange.
+   */
+  wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
+  cancel(key: string, outcome: JobOutcome): Promise<Cancelled>
+  /** The open job that answers this request of a session, if it came to this node. */
+  keyOfRequest(session: string, id: RequestId): string | undefined
+  /** What would be answered on the stream of a session that has ended is ended here. */
+  endSession(session: string): void
+  /** What other nodes say. */
+  control(control: Control): void
+  sweep(): void
+  serve(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
+const lookMs = 100
+
+export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs): JobEngine {
+  const { store, deliveries, limits, clock, log, tell } = parts
+  const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs)
+
+  const ended = (record: JobRecord): void => {
+    const key = keyOf(record)
+    if (record.from === fabric.node) open.delete(key)
+    else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
+  }
+  const worker = createJobWorker(fabric, parts, (key) => open.take(key), ended)
+
+  const cancelRun = (key: string): void => worker.run(key)?.exchange.end('cancelled')
+
+  /** Puts it where a worker finds it; not at all when any of it fails. */
+  const put = async (record: JobRecord): Promise<boolean> => {
+    const key = keyOf(record)
+    try {
+      open.stored(key, await store.create(record))
+      await worker.push(key)
+      return true
+    } catch (error) {
+      log.error('a job could not be stored', { error })
+      open.delete(key)
+      store.delete(key).catch(() => {})
+      if (record.idempotencyKey !== undefined) idempotency.release(record, record.idempotencyKey).catch(() => {})
+      return false
+    }
+  }
+
+  /** The job of an earlier request with the same key; `undefined`: there is none, and this is the one from now on. */
+  const earlier = async (record: JobRecord, name: string): Promise<Submitted | undefined> => {
+    const claim = await idempotency.claim(record, name)
+    if (claim.kind === 'claimed') return undefined
+    if (claim.kind === 'conflict') return { kind: 'refused', situation: 'idempotency_conflict' }
+    const known = await store.read(keyOf({ owner: record.owner, id: claim.job }))
+    // Its request is on its way to be stored, or was not stored: neither lasts.
+    return known === undefined ? { kind: 'refused', situation: 'overloaded' } : { kind: 'known', record: known.record }
+  }
+
+  const serve: Handler = async (request, exchange) => {
+    const params = request.params?.value()
+    const run = isJsonObject(params) ? worker.run(String(params['key'])) : undefined
+    if (run !== undefined) {
+      run.attach(exchange)
+      await Promise.race([run.done, endOf(exchange)])
+    }
+    return emptyOutcome
+  }
+
+  /** Waits a while: for the end of the job's run, wherever that is. */
+  const follow = async (key: string, record: JobRecord, exchange: Exchange): Promise<void> => {
+    const run = worker.run(key)
+    if (run !== undefined) {
+      run.attach(exchange)
+      await Promise.race([run.done, endOf(exchange)])
+    } else if (record.node !== undefined && record.node !== fabric.node) {
+      await fabric.call({ service: jobService, node: record.node }, waitRequest(key), exchange)
+    }
+  }
+
+  let service: Closer | undefined
+
+  return {
+    async submit(submission) {
+      const record = newJobRecord(submission, fabric.node, limits.jobTtlMs, clock.now())
+      const { params = '', options = '' } = record.request
+      if (params.length + options.length > limits.jobCharacters) {
+        const message = `Expects params and options of at most ${limits.jobCharacters} characters`
+        return { kind: 'refused', situation: 'too_large', message }
+      }
+      const refusal = open.refusal(record)
+      if (refusal !== undefined) return { kind: 'refused', situation: refusal }
+      open.add(record)
+      const { idempotencyKey } = record
+      if (idempotencyKey !== undefined) {
+        const found = await earlier(record, idempotencyKey).catch((error: unknown): Submitted => {
+          log.error('a job could not be stored', { error })
+          return { kind: 'refused', situation: 'overloaded' }
+        })
+        if (found !== undefined) {
+          open.delete(keyOf(record))
+          return found
+        }
+      }
+      if (!(await put(record))) return { kind: 'refused', situation: 'overloaded', message: 'Jobs cannot be stored' }
+      tell(jobSubmitted(record))
+      return { kind: 'stored', record }
+    },
+    async read(key) {
+      return (await store.read(key))?.record
+    },
+    ofOwner: (owner) => store.ofOwner(owner),
+    async wait(key, exchange) {
+      while (true) {
+        const job = await store.read(key)
+        if (job === undefined || isFinal(job.record.state) || exchange.ended !== undefined) return job?.record
+        const began = clock.now()
+        await follow(key, job.record, exchange)
+        // Nobody runs it now, or who did is gone without a word.
+        if (clock.now() - began < lookMs) await pause(lookMs)
+      }
+    },
+    async cancel(key, outcome) {
+      if ((await store.read(key)) === undefined) return { kind: 'unknown' }
+      const changed = await store.change(key, { kind: 'cancel', outcome, now: clock.now() })
+      if (changed.kind === 'unknown') return changed
+      const { record } = changed.job
+      if (changed.kind !== 'moved') return { kind: 'final', record }
+      parts.changed(record)
+      if (worker.run(key) !== undefined) cancelRun(key)
+      else if (record.node !== undefined) void fabric.send(record.node, toJobControl({ kind: 'job-cancel', key }))
+      return { kind: 'cancelled', record }
+    },
+    keyOfRequest: (session, id) => open.keyOfRequest(session, id),
+    endSession(session) {
+      for (const run of worker.runs) {
+        if (run.kind === 'queued' && run.exchange.context.session === session) run.exchange.end('session_ended')
+      }
+    },
+    control(received) {
+      const control = readJobControl(received)
+      if (control === undefined) return
+      if (control.kind === 'deliver') deliveries.receive(control)
+      else if (control.kind === 'job-cancel') cancelRun(control.key)
+      else open.delete(control.key)
+    },
+    sweep() {
+      open.sweep(clock.now())
+    },
+    async serve() {
+      service = await fabric.serve(jobService, serve)
+    },
+    async close() {
+      await service?.close()
+      await worker.close()
+    },
+  }
+}
+
+function waitRequest(key: string): Request {
+  return { kind: 'request', dialect: '2.0', id: requestId(0), method: jobService, params: payloadOf({ key }) }
+}
+
+function endOf(exchange: Exchange): Promise<void> {
+  return new Promise((resolve) => exchange.onEnd({ ended: () => resolve() }))
+}

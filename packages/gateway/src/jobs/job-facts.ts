@@ -1,0 +1,32 @@
+import type { Fact, ToldJob } from '@junctor/exchange'
+import { sessionMark } from '../sessions/session-mark.ts'
+import { traceIdOf } from '../trace-parent.ts'
+import type { JobRecord } from './job-record.ts'
+
+/** Told when a job is stored. */
+export function jobSubmitted(record: JobRecord): Fact {
+  return { kind: 'job_submitted', ...told(record) }
+}
+
+/** Told when a node runs it. */
+export function jobStarted(record: JobRecord): Fact {
+  return { kind: 'job_started', attempt: record.attempt, ...told(record) }
+}
+
+/** Told when it is over; `undefined` while it is not. */
+export function jobEnded(record: JobRecord): Fact | undefined {
+  const { state, createdAt, updatedAt } = record
+  if (state === 'queued' || state === 'running' || state === 'input_required') return undefined
+  return { kind: 'job_ended', state, durationMs: updatedAt - createdAt, ...told(record) }
+}
+
+function told({ id, kind, tenant, request, trace, principal }: JobRecord): ToldJob {
+  return {
+    job: sessionMark(id),
+    purpose: kind,
+    tenant,
+    method: request.method,
+    trace: traceIdOf(trace),
+    principal: principal.key,
+  }
+}

@@ -1,0 +1,25 @@
+import type { Handler, Host, Log, Tell } from '@junctor/exchange'
+import type { Profile } from '@junctor/protocol'
+import type { Clock } from '../clock.ts'
+import type { GatewayLimits } from '../limits.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { JobRecord } from './job-record.ts'
+import type { JobStore } from './job-store.ts'
+
+/** What running a job needs. */
+export interface JobParts {
+  readonly store: JobStore
+  readonly deliveries: Deliveries
+  readonly host: Host
+  readonly clock: Clock
+  readonly limits: GatewayLimits
+  readonly log: Log
+  readonly tell: Tell
+  /** The longest that any call may take, in milliseconds. */
+  longestCallMs(): number
+  profileOf(tenant: string): Profile
+  /** The record was written, and says something that it did not say before. */
+  changed(record: JobRecord): void
+  /** What answers the job's request: its session, wherever that is at home. */
+  handlerOf(record: JobRecord): Handler
+}

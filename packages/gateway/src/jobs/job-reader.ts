@@ -1,0 +1,50 @@
+import type { AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
+import type { Payload } from '@junctor/jsonrpc'
+import { edit, member, payloadOf } from '@junctor/jsonrpc'
+import { metaKeys } from '@junctor/protocol'
+import type { JobRun } from './job-run.ts'
+
+/**
+ * Somebody who waits for what a job comes to, on an exchange of their own: questions of the job are asked there. When
+ * the reader leaves, the job goes on, and its open questions stay open for the next one.
+ */
+export class JobReader implements EndListener {
+  readonly #run: JobRun
+  readonly #outer: Exchange
+  #gone = false
+
+  constructor(run: JobRun, outer: Exchange) {
+    this.#run = run
+    this.#outer = outer
+    outer.onEnd(this)
+  }
+
+  show(event: OrdinaryEvent): void {
+    if (this.#gone) return
+    if (event.kind === 'progress') this.#outer.progress(event.progress)
+    else if (event.kind === 'ask') void this.#ask(event)
+    // Those of a task go to its session's own stream.
+    else if (event.kind === 'notification' && this.#run.kind === 'async') this.#outer.notify(event.notification)
+  }
+
+  ended(): void {
+    this.#gone = true
+    this.#run.left(this)
+  }
+
+  async #ask({ id, request, options }: AskEvent): Promise<void> {
+    const { taskId } = this.#run
+    const params = taskId === undefined ? request.params : relatedTo(request.params, taskId)
+    const signal = this.#run.answered(id)
+    const answer = await this.#outer.ask({ method: request.method, params }, { ...options, signal })
+    // Who has left did not answer.
+    if (!this.#gone && !signal.aborted) this.#run.answer(id, answer)
+  }
+}
+
+/** Params that say which task they belong to (2025-11-25, Tasks, "Related Task Metadata"). */
+export function relatedTo(params: Payload | undefined, taskId: string): Payload {
+  const given = params ?? payloadOf({})
+  const meta = member(given, '_meta') ?? payloadOf({})
+  return edit(given, { _meta: edit(meta, { [metaKeys.relatedTask]: { taskId } }) })
+}

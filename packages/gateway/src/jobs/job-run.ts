@@ -1,0 +1,276 @@
+import type {
+  Answer,
+  Exchange,
+  ExchangeEvent,
+  Frame,
+  LastEvent,
+  Lease,
+  OpenExchange,
+  OrdinaryEvent,
+  Outlet,
+  Place,
+  Renderer,
+  View,
+} from '@junctor/exchange'
+import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
+import { wireError } from '@junctor/protocol'
+import { metaOf, requestView } from '../front/request-view.ts'
+import type { Timed } from '../timetable.ts'
+import { jobEnded, jobStarted } from './job-facts.ts'
+import type { JobParts } from './job-parts.ts'
+import { JobReader } from './job-reader.ts'
+import type { JobKind, JobRecord } from './job-record.ts'
+import { contextOf, keyOf, outcomeOf, requestOf } from './job-record.ts'
+import type { Changed, StoredJob } from './job-store.ts'
+import type { JobChange } from './job-transition.ts'
+import { jobVerdict } from './job-verdict.ts'
+
+/**
+ * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
+ * says so; before its answer goes out, the record has it.
+ */
+export class JobRun implements Outlet, Timed {
+  readonly key: string
+  readonly view: View
+  readonly exchange: OpenExchange
+  /** Resolves when this node has nothing more to do with it. */
+  readonly done: Promise<void>
+  place: Place<Timed> | undefined = undefined
+  readonly #parts: JobParts
+  readonly #lease: Lease<string>
+  readonly #renderer: Renderer
+  readonly #leave: () => void
+  #job: StoredJob
+  #extendedAt: number
+  #reader: JobReader | undefined = undefined
+  #gathered: GatheredChunks | undefined = undefined
+  /** What is to be shown once the record says that something is. */
+  #held: OrdinaryEvent[] | undefined
+  #gate: Promise<void> | undefined = undefined
+  #writes: Promise<unknown> | undefined = undefined
+  /** Open questions, each with what takes it back where it was asked. */
+  readonly #asks = new Map<string, AbortController>()
+
+  constructor(parts: JobParts, lease: Lease<string>, job: StoredJob) {
+    const { record } = job
+    const { host, clock } = parts
+    const request = requestOf(record.request)
+    const context = contextOf(record)
+    const now = clock.now()
+    const delivery = record.kind === 'queued' ? 'queued' : 'task'
+    const profile = parts.profileOf(record.tenant)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#parts = parts
+    this.#lease = lease
+    this.#job = job
+    this.#extendedAt = now
+    this.#held = record.emitted ? undefined : []
+    this.#leave = resolve
+    this.done = promise
+    this.key = keyOf(record)
+    this.view = requestView(request, metaOf(request), context, profile, delivery)
+    this.#renderer = createRenderer(this.view)
+    this.exchange = createExchange(
+      {
+        id: host.nextId(),
+        request,
+        context,
+        deadline: Math.min(now + parts.longestCallMs(), record.createdAt + record.ttlMs),
+        attempt: record.attempt,
+        wantsProgress: this.view.progressToken !== undefined || profile.unaskedProgress,
+      },
+      host,
+    )
+    this.exchange.attach(this)
+  }
+
+  get kind(): JobKind {
+    return this.#job.record.kind
+  }
+
+  /** Set when the job is a task of MCP. */
+  get taskId(): string | undefined {
+    const { kind, id } = this.#job.record
+    return kind === 'task' ? id : undefined
+  }
+
+  get deadline(): number {
+    return this.exchange.deadline
+  }
+
+  expire(): void {
+    this.exchange.end('deadline')
+  }
+
+  /** Has the request handled, once the record says that it is. */
+  start(): void {
+    const { clock, log, tell, handlerOf } = this.#parts
+    const { record } = this.#job
+    const { exchange } = this
+    tell(jobStarted(record))
+    const crashed = (error: unknown): void => {
+      log.error('a handler failed', { method: record.request.method, error })
+      exchange.settle({ kind: 'error', error: wireError('internal_error', this.view) })
+    }
+    try {
+      const outcome = handlerOf(record)(exchange.request, exchange)
+      if (!(outcome instanceof Promise)) return exchange.settle(outcome)
+      clock.timetable.add(this)
+      outcome.then((settled) => exchange.settle(settled), crashed)
+    } catch (error) {
+      crashed(error)
+    }
+  }
+
+  /** Keeps the lease. Who could not do so in time must take it that somebody else has the job. */
+  async beat(): Promise<void> {
+    const { clock, limits } = this.#parts
+    const asked = clock.now()
+    const held = await this.#lease.extend().catch(() => asked - this.#extendedAt < limits.jobLeaseMs)
+    if (held) this.#extendedAt = asked
+    else this.exchange.end('lease_lost')
+  }
+
+  /** Shows what happens from now on, and the questions that are open, to one more who waits for it. */
+  attach(outer: Exchange): void {
+    this.#reader = new JobReader(this, outer)
+    this.exchange.attach(this)
+  }
+
+  left(reader: JobReader): void {
+    if (this.#reader === reader) this.#reader = undefined
+  }
+
+  /** Aborts when a question is answered or taken back. */
+  answered(askId: string): AbortSignal {
+    let controller = this.#asks.get(askId)
+    if (controller === undefined) this.#asks.set(askId, (controller = new AbortController()))
+    return controller.signal
+  }
+
+  answer(askId: string, answer: Answer): void {
+    this.#settled(askId)
+    this.exchange.answer(askId, answer)
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    if (event.kind === 'outcome' || event.kind === 'end') {
+      void this.#finish(event)
+      return undefined
+    }
+    if (this.#held === undefined) return this.#show(event)
+    this.#held.push(event)
+    this.#gate ??= this.#open()
+    return this.#gate
+  }
+
+  async #open(): Promise<void> {
+    try {
+      await this.#change({ kind: 'emit', fence: this.#lease.fence, now: this.#parts.clock.now() })
+    } catch (error) {
+      return this.#failed(error)
+    }
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const event of held) this.#show(event)
+  }
+
+  #show(event: OrdinaryEvent): undefined {
+    const isQueued = this.kind === 'queued'
+    if (event.kind === 'chunk' && !(isQueued && this.view.stream)) {
+      this.#gathered ??= new GatheredChunks(this.view.method, this.#parts.limits.jobCharacters)
+      this.#gathered.add(event.data)
+    }
+    if (event.kind === 'ask' && !isQueued) this.#asked(event.id)
+    if (event.kind === 'withdrawn') this.#settled(event.id)
+    // A task's progress is its session's to see, whoever waits for the task.
+    const isTold = isQueued || (this.kind === 'task' && (event.kind === 'progress' || event.kind === 'notification'))
+    if (isTold) this.#deliver(this.#renderer.render(event))
+    this.#reader?.show(event)
+    return undefined
+  }
+
+  #asked(askId: string): void {
+    if (this.#asks.size === 0) this.#tellState('ask')
+    this.answered(askId)
+  }
+
+  #settled(askId: string): void {
+    const controller = this.#asks.get(askId)
+    if (!this.#asks.delete(askId)) return
+    controller?.abort()
+    if (this.#asks.size === 0) this.#tellState('go_on')
+  }
+
+  #tellState(kind: 'ask' | 'go_on'): void {
+    if (this.exchange.closed) return
+    const change = { kind, fence: this.#lease.fence, now: this.#parts.clock.now() }
+    void this.#change(change).catch((error: unknown) => this.#failed(error))
+  }
+
+  /** One write after the other: each names the revision that the one before has made. */
+  #change(change: JobChange): Promise<Changed> {
+    const write = async (): Promise<Changed> => {
+      const changed = await this.#parts.store.change(this.key, change, this.#job)
+      if (changed.kind !== 'unknown') this.#job = changed.job
+      if (changed.kind === 'moved' && change.kind !== 'emit') this.#parts.changed(changed.job.record)
+      if (changed.kind === 'final') this.exchange.end('cancelled')
+      else if (changed.kind !== 'moved' && changed.kind !== 'same') this.exchange.end('lease_lost')
+      return changed
+    }
+    const written = this.#writes === undefined ? write() : this.#writes.then(write, write)
+    this.#writes = written
+    return written
+  }
+
+  async #finish(last: LastEvent): Promise<void> {
+    this.#parts.clock.timetable.remove(this)
+    try {
+      await this.#gate
+      await this.#conclude(last)
+    } catch (error) {
+      this.#failed(error)
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #conclude(last: LastEvent): Promise<void> {
+    const { clock, limits, store, tell } = this.#parts
+    if (last.kind === 'end' && last.reason === 'lease_lost') return
+    if (last.kind === 'end' && last.reason === 'shutdown') return this.#lease.release()
+    const { fence } = this.#lease
+    const now = clock.now()
+    const verdict = jobVerdict(this.#job.record, last, this.#gathered, this.view, limits.jobCharacters, now)
+    const { kind } = await this.#change({ kind: 'end', fence, now, ...verdict })
+    if (kind !== 'moved' && kind !== 'final') return
+    const { record } = this.#job
+    // The record has the chunks in what it came to: what was rendered before has no part in it.
+    if (this.kind === 'queued') this.#deliver(createRenderer(this.view).render(lastOf(record)))
+    const fact = jobEnded(record)
+    if (fact !== undefined) tell(fact)
+    await this.#lease.done()
+    // Nobody can ask for it.
+    if (this.kind === 'queued' && record.idempotencyKey === undefined) await store.delete(this.key)
+  }
+
+  /** On the session's own stream. */
+  #deliver(frame: Frame | undefined): void {
+    const { id, home, session, batch } = this.#job.record
+    if (frame === undefined || session === undefined) return
+    this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, batch })
+  }
+
+  /** The fabric does not answer: whoever gets the lease next sees how far the job is. */
+  #failed(error: unknown): void {
+    this.#parts.log.error('a job could not be written', { error })
+    this.exchange.end('lease_lost')
+    this.#lease.release().catch(() => {})
+  }
+}
+
+/** How a job that is over is shown. */
+function lastOf({ state, outcome }: JobRecord): LastEvent {
+  if (state === 'cancelled' || outcome === undefined) return { kind: 'end', reason: 'cancelled' }
+  return { kind: 'outcome', outcome: outcomeOf(outcome) }
+}

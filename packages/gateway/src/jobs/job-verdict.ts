@@ -1,0 +1,70 @@
+import type { FinalOutcome, GatheredChunks, LastEvent, View } from '@junctor/exchange'
+import { endSituations, finalOutcome } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { methods, wireError } from '@junctor/protocol'
+import type { JobOutcome, JobRecord } from './job-record.ts'
+import { isPast, toJobOutcome } from './job-record.ts'
+
+/** What a job came to. */
+export interface JobVerdict {
+  readonly state: 'succeeded' | 'failed' | 'cancelled' | 'expired'
+  readonly outcome: JobOutcome
+}
+
+/**
+ * What the last event of a job's exchange makes of the job. A tool's own error is a failure, with the tool's result.
+ *
+ * @param limit bound on what is stored, in characters; beyond it the job has failed
+ */
+export function jobVerdict(
+  record: JobRecord,
+  last: LastEvent,
+  gathered: GatheredChunks | undefined,
+  view: View,
+  limit: number,
+  now: number,
+): JobVerdict {
+  if (last.kind === 'end') return endVerdict(record, last, view, now)
+  const final = finalOutcome(last.outcome, gathered, view)
+  if (record.attempt > 1 && reasonOf(final) === 'backend_unavailable') return failure('outcome_unknown', view)
+  const outcome = toJobOutcome(final)
+  if (charactersOf(outcome) > limit) {
+    return failure('too_large', view, `The result is larger than ${limit} characters`)
+  }
+  return { state: isFailure(record.request.method, final) ? 'failed' : 'succeeded', outcome }
+}
+
+/** A job that has failed for a reason of the gateway's own. */
+export function failure(situation: Situation, view: View, message?: string): JobVerdict {
+  const error = wireError(situation, view, message === undefined ? {} : { message })
+  return { state: 'failed', outcome: toJobOutcome({ kind: 'error', error }) }
+}
+
+function endVerdict(
+  record: JobRecord,
+  { reason }: Extract<LastEvent, { kind: 'end' }>,
+  view: View,
+  now: number,
+): JobVerdict {
+  const { outcome } = failure(endSituations[reason] ?? 'cancelled', view)
+  if (reason === 'cancelled') return { state: 'cancelled', outcome }
+  return { state: reason === 'deadline' && isPast(record, now) ? 'expired' : 'failed', outcome }
+}
+
+function isFailure(method: string, final: FinalOutcome): boolean {
+  if (final.kind === 'error') return true
+  if (method !== methods.toolsCall) return false
+  const result = final.result.value()
+  return isJsonObject(result) && result['isError'] === true
+}
+
+function reasonOf(final: FinalOutcome): unknown {
+  const data = final.kind === 'error' ? final.error.data?.value() : undefined
+  return isJsonObject(data) ? data['reason'] : undefined
+}
+
+function charactersOf(outcome: JobOutcome): number {
+  if ('result' in outcome) return outcome.result.length
+  return outcome.error.message.length + (outcome.error.data?.length ?? 0)
+}

@@ -1,0 +1,120 @@
+import type { Fabric, Lease, Queue } from '@junctor/exchange'
+import { pause } from '../pause.ts'
+import type { JobParts } from './job-parts.ts'
+import { contextOf, outcomeOf, requestOf } from './job-record.ts'
+import type { JobOutcome, JobRecord } from './job-record.ts'
+import { JobRun } from './job-run.ts'
+import type { StoredJob } from './job-store.ts'
+import { failure } from './job-verdict.ts'
+import { requestView } from '../front/request-view.ts'
+
+/** Runs the jobs of all nodes, as many at once as this one may. */
+export interface JobWorker {
+  push(key: string): Promise<void>
+  /** The run of a job that this node has the lease of. */
+  run(key: string): JobRun | undefined
+  readonly runs: Iterable<JobRun>
+  /** Gives back what it runs, for other nodes to take. */
+  close(): Promise<void>
+}
+
+/** How long a node waits that could not take a job, in milliseconds. */
+const againMs = 1_000
+
+/**
+ * @param known a job that this node has stored itself and need not read
+ * @param ended the job is over
+ */
+export function createJobWorker(
+  fabric: Fabric,
+  parts: JobParts,
+  known: (key: string) => StoredJob | undefined,
+  ended: (record: JobRecord) => void,
+): JobWorker {
+  const { limits, clock, log, store } = parts
+  const queue: Queue<string> = fabric.queue<string>('jobs', limits.jobLeaseMs)
+  const runs = new Map<string, JobRun>()
+  const closing = new AbortController()
+  /** Resolves when one more may run. */
+  let room: PromiseWithResolvers<void> | undefined
+  let beats: NodeJS.Timeout | undefined
+
+  const left = (run: JobRun, record: JobRecord): void => {
+    if (runs.get(run.key) === run) runs.delete(run.key)
+    room?.resolve()
+    room = undefined
+    ended(record)
+    if (runs.size > 0) return
+    clearInterval(beats)
+    beats = undefined
+  }
+
+  const beat = (): void => {
+    for (const run of runs.values()) void run.beat()
+  }
+
+  const take = async (lease: Lease<string>): Promise<void> => {
+    const key = lease.value
+    const now = clock.now()
+    const start = { kind: 'start', fence: lease.fence, node: fabric.node, now } as const
+    const started = await store.change(key, start, known(key))
+    if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') {
+      await lease.done()
+      return
+    }
+    const { record } = started.job
+    const run = new JobRun(parts, lease, started.job)
+    runs.set(key, run)
+    beats ??= setInterval(beat, limits.jobLeaseMs / 3).unref()
+    void run.done.then(() => left(run, record))
+    if (started.kind === 'moved') run.start()
+    else if (started.kind === 'too_late') run.exchange.end('deadline')
+    else run.exchange.settle(outcomeOf(started.kind === 'final' ? outcomeIn(record) : unknownOutcome(parts, record)))
+  }
+
+  const work = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      if (runs.size >= limits.jobsRunning) {
+        room = Promise.withResolvers<void>()
+        await room.promise
+      }
+      let lease: Lease<string> | undefined
+      try {
+        lease = await queue.take(closing.signal)
+        if (lease === undefined) return
+        await take(lease)
+      } catch (error) {
+        log.error('a job could not be taken', { error })
+        lease?.release().catch(() => {})
+        await pause(againMs)
+      }
+    }
+  }
+
+  const working = work()
+
+  return {
+    push: (key) => queue.push(key, key),
+    run: (key) => runs.get(key),
+    runs: { [Symbol.iterator]: () => runs.values() },
+    async close() {
+      closing.abort()
+      room?.resolve()
+      const open = [...runs.values()]
+      for (const run of open) run.exchange.end('shutdown')
+      await Promise.all(open.map((run) => run.done))
+      await working
+    },
+  }
+}
+
+function outcomeIn({ outcome }: JobRecord): JobOutcome {
+  return outcome ?? { error: { code: -32_603, message: 'Internal error' } }
+}
+
+/** Whoever started it is gone, and it must not be started again. */
+function unknownOutcome(parts: JobParts, record: JobRecord): JobOutcome {
+  const { tenant, request } = record
+  const view = requestView(requestOf(request), undefined, contextOf(record), parts.profileOf(tenant), 'task')
+  return failure('outcome_unknown', view).outcome
+}

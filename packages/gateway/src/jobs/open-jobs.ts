@@ -1,0 +1,105 @@
+import type { RequestId } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import type { GatewayLimits } from '../limits.ts'
+import type { JobRecord } from './job-record.ts'
+import { isPast, keyOf } from './job-record.ts'
+import type { StoredJob } from './job-store.ts'
+
+/** The jobs that came to this node and are not over, as far as it knows. */
+export interface OpenJobs {
+  /** Why there can be no further one; `undefined`: there can. */
+  refusal(record: JobRecord): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
+  add(record: JobRecord): void
+  /** It is stored: this node need not read it to run it. */
+  stored(key: string, job: StoredJob): void
+  /** The job as it was stored, once. */
+  take(key: string): StoredJob | undefined
+  delete(key: string): void
+  /** The key of the job that answers a request of a session. */
+  keyOfRequest(session: string, id: RequestId): string | undefined
+  /** Those of a session whose answers go to its stream. */
+  ofSession(session: string): readonly string[]
+  /** Forgets those past their time: who ran them may be gone without a word. */
+  sweep(now: number): void
+  readonly size: number
+}
+
+interface Row {
+  readonly record: JobRecord
+  stored: StoredJob | undefined
+}
+
+export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
+  const rows = new Map<string, Row>()
+  const requests = new Map<string, string>()
+  const counts = new Map<string, number>()
+
+  const count = (name: string, by: number): void => {
+    const next = (counts.get(name) ?? 0) + by
+    if (next === 0) counts.delete(name)
+    else counts.set(name, next)
+  }
+
+  const remove = (key: string): void => {
+    const row = rows.get(key)
+    if (row === undefined) return
+    rows.delete(key)
+    const { owner, tenant } = row.record
+    count(owner, -1)
+    count(tenantName(tenant), -1)
+    const name = requestName(row.record)
+    if (name !== undefined) requests.delete(name)
+  }
+
+  return {
+    refusal(record) {
+      const name = requestName(record)
+      if (name !== undefined && requests.has(name)) return 'duplicate_id'
+      const { owner, tenant } = record
+      const full =
+        (counts.get(owner) ?? 0) >= limits.jobsOfPrincipal ||
+        (counts.get(tenantName(tenant)) ?? 0) >= limits.jobsOfTenant
+      return full ? 'overloaded' : undefined
+    },
+    add(record) {
+      const key = keyOf(record)
+      rows.set(key, { record, stored: undefined })
+      count(record.owner, 1)
+      count(tenantName(record.tenant), 1)
+      const name = requestName(record)
+      if (name !== undefined) requests.set(name, key)
+    },
+    stored(key, job) {
+      const row = rows.get(key)
+      if (row !== undefined) row.stored = job
+    },
+    take(key) {
+      const row = rows.get(key)
+      const job = row?.stored
+      if (row !== undefined) row.stored = undefined
+      return job
+    },
+    delete: remove,
+    keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
+    ofSession(session) {
+      const own = [...rows].filter(([, { record }]) => record.session === session && record.kind === 'queued')
+      return own.map(([key]) => key)
+    },
+    sweep(now) {
+      for (const [key, { record }] of rows) if (isPast(record, now)) remove(key)
+    },
+    get size() {
+      return rows.size
+    },
+  }
+}
+
+/** An answer that goes to a stream is told apart by its request's id, so no two may be open. Tasks are told apart by their own. */
+function requestName({ kind, session, request }: JobRecord): string | undefined {
+  return kind === 'queued' && session !== undefined ? `${session} ${request.id}` : undefined
+}
+
+/** No owner has a space in it. */
+function tenantName(tenant: string): string {
+  return `tenant ${tenant}`
+}

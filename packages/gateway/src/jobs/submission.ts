@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import type { CallContext } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
+import { newJobId, ownerOf, toJobRequest } from './job-record.ts'
+
+/** A request that is to become a job. */
+export interface Submission {
+  readonly kind: JobKind
+  readonly request: Request
+  readonly context: CallContext
+  /** The node where its session is at home; this one for a request without a session. */
+  readonly home: string
+  /** How long it can be read, in milliseconds. Default: as long as any. */
+  readonly ttlMs?: number
+  /** Whoever has it may collect the job. */
+  readonly token?: string
+  readonly idempotencyKey?: string
+  readonly batch?: JobBatch | undefined
+}
+
+/** The record of a job that is to be stored. */
+export function newJobRecord(submission: Submission, node: string, longestTtlMs: number, now: number): JobRecord {
+  const { kind, request, context, home, ttlMs, token, idempotencyKey, batch } = submission
+  const { tenant, principal, session, revision, client, extensions, trace } = context
+  return {
+    id: newJobId(),
+    owner: ownerOf(context),
+    kind,
+    tenant,
+    principal,
+    ...(session !== undefined && { session }),
+    home,
+    from: node,
+    revision,
+    client,
+    ...(extensions !== undefined && { extensions }),
+    ...(trace !== undefined && { trace }),
+    request: toJobRequest(request),
+    ...(batch !== undefined && { batch }),
+    ...(token !== undefined && { token: tokenHash(token) }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    state: 'queued',
+    fence: 0,
+    attempt: 0,
+    emitted: false,
+    createdAt: now,
+    updatedAt: now,
+    ttlMs: Math.min(ttlMs ?? longestTtlMs, longestTtlMs),
+  }
+}
+
+/** What is stored of a token. */
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'base64url')
+}
