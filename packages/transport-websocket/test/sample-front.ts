@@ -71,6 +71,8 @@ class EchoFront implements SampleFront {
     const { id, method } = message
     sink.owner = { lost: () => void this.lost.push(method), waiting() {} }
     const answer = (): void => void sink.send(printResult(id, payloadOf({ method })), true)
+    // The dialect has no handshake.
+    if (message.dialect === '3.0') from.session ??= this.#session(from, '2025-11-25')
     if (method === 'initialize') this.#initialize(message, from, answer)
     else if (method === 'throw') throw new Error('a bug')
     else if (from.session === undefined) void sink.send(this.refuse('session_missing', from, undefined, id).text, true)
@@ -86,10 +88,14 @@ class EchoFront implements SampleFront {
   /** A session takes its time, as it does when other nodes are told of it. */
   #initialize(request: Request, from: Origin, answer: () => void): void {
     setImmediate(() => {
-      this.#sessions += 1
-      from.session = sampleSession(`s_${this.#sessions}`, from.identity, requestedRevision(request))
+      from.session = this.#session(from, requestedRevision(request))
       answer()
     })
+  }
+
+  #session({ identity }: Origin, revision: Revision): Session {
+    this.#sessions += 1
+    return sampleSession(`s_${this.#sessions}`, identity, revision)
   }
 
   resume({ id }: Session, _lastEventId: string | undefined, sink: Sink): void {

@@ -145,6 +145,19 @@ describe('a connection', () => {
     expect(texts[2]).toBe(result(1, 'echo'))
   })
 
+  test('needs no handshake where the dialect has none', async () => {
+    const { connect, front } = await serve()
+    const { send, texts, socket } = await connect()
+    send({ jsonrpc: '3.0', id: 1, method: 'wait' }, { jsonrpc: '3.0', id: 2, method: 'echo' })
+    await eventually(() => expect(texts).toHaveLength(2))
+    expect(texts).toContain('{"jsonrpc":"2.0","method":"opened"}')
+    front.release()
+    await eventually(() => expect(texts).toHaveLength(3))
+    expect(front.streams).toHaveLength(1)
+    socket.close()
+    await eventually(() => expect(front.ended).toEqual(['disconnected']))
+  })
+
   test('has a session of its own', async () => {
     const { open, front } = await serve()
     const [one, other] = [await open(), await open()]
