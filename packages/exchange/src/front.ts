@@ -67,7 +67,7 @@ export interface Origin {
    * until then.
    */
   dialect: Dialect
-  /** The client would rather not wait (RFC 7240, `Prefer: respond-async`): 202 now, the answer on its session's stream. */
+  /** The client would rather not wait (RFC 7240, `Prefer: respond-async`): 202 now, the answer on its session's stream. Absent: this transport has no such answers. */
   readonly respondAsync?: boolean
 }
 

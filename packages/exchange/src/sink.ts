@@ -15,6 +15,8 @@ export interface Sink {
   owner: SinkOwner | undefined
   /** Whether frames sent here may be asked for again by event id. Streams over HTTP: yes; stdio: no. */
   readonly resumable: boolean
+  /** The sink is of all requests of a batch, and gathers their answers. Default: it is of one request. */
+  readonly batched?: true
   /**
    * Commits to a stream of frames, before the first of them. With an event id the stream is primed with it (an empty
    * event that a client may resume from, 2025-11-25 on).

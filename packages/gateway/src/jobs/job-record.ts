@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { CallContext, Outcome, Principal } from '@junctor/exchange'
+import type { CallContext, LastEvent, Outcome, Principal } from '@junctor/exchange'
 import type { Dialect, JsonObject, Payload, Request, RequestId } from '@junctor/jsonrpc'
 import { isJsonObject, payloadFromText, printPayload } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
@@ -174,6 +174,12 @@ export function outcomeOf(stored: JobOutcome): Extract<Outcome, { readonly kind:
     kind: 'error',
     error: { code, message, ...(title !== undefined && { title }), ...(payload !== undefined && { data: payload }) },
   }
+}
+
+/** How a job that is over ended. */
+export function lastOf({ state, outcome }: JobRecord): LastEvent {
+  if (state === 'cancelled' || outcome === undefined) return { kind: 'end', reason: 'cancelled' }
+  return { kind: 'outcome', outcome: outcomeOf(outcome) }
 }
 
 /** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */

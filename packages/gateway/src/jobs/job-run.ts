@@ -19,8 +19,8 @@ import type { Timed } from '../timetable.ts'
 import { jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
-import type { JobKind, JobRecord } from './job-record.ts'
-import { contextOf, keyOf, outcomeOf, requestOf } from './job-record.ts'
+import type { JobKind } from './job-record.ts'
+import { contextOf, keyOf, lastOf, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
@@ -267,10 +267,4 @@ export class JobRun implements Outlet, Timed {
     this.exchange.end('lease_lost')
     this.#lease.release().catch(() => {})
   }
-}
-
-/** How a job that is over is shown. */
-function lastOf({ state, outcome }: JobRecord): LastEvent {
-  if (state === 'cancelled' || outcome === undefined) return { kind: 'end', reason: 'cancelled' }
-  return { kind: 'outcome', outcome: outcomeOf(outcome) }
 }

@@ -15,6 +15,7 @@ const messageStart = '{"jsonrpc":'
  */
 export class BatchSink implements Sink, SinkOwner {
   readonly resumable: boolean
+  readonly batched = true
   readonly #sink: Sink
   readonly #owners = new Set<SinkOwner>()
   #unanswered: number

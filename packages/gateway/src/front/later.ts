@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import type { Sink } from '@junctor/exchange'
+import { createExchange, createRenderer } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { payloadOf, printAck, printMessage, wantsStream } from '@junctor/jsonrpc'
+import { wireError } from '@junctor/protocol'
+import { refusalOrigin } from '../calls/request-outcome.ts'
+import type { Deliveries } from '../jobs/deliveries.ts'
+import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
+import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
+import { keyOf, lastOf, ownerOf } from '../jobs/job-record.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import { traceparentOf } from '../trace-parent.ts'
+import type { RequestDelivery } from './delivery.ts'
+import type { DispatchParts } from './dispatch.ts'
+import { metaOf, requestView } from './request-view.ts'
+
+/** What answering later needs. */
+export interface LaterParts extends DispatchParts {
+  readonly jobs: JobEngine
+  readonly deliveries: Deliveries
+  /** Where clients collect jobs of a tenant: an absolute URL where one is configured, else a path. */
+  urlOf(tenant: string): string
+}
+
+/** What a client is told whose answer will be on its session's stream, with status 202. */
+const queuedText = '{"status":"queued"}'
+
+/** The requests of one batch, as they come in one after the other. */
+interface Gathering {
+  readonly sink: Sink
+  readonly id: string
+  size: number
+}
+
+/** Makes jobs of requests, and says so to their clients when that is certain. */
+export function createLater(parts: LaterParts) {
+  let gathering: Gathering | undefined
+
+  const join = (sink: Sink): Gathering | undefined => {
+    if (sink.batched !== true) return undefined
+    if (gathering?.sink !== sink) gathering = { sink, id: randomBytes(9).toString('base64url'), size: 0 }
+    gathering.size += 1
+    return gathering
+  }
+
+  return (
+    session: FrontSession,
+    request: Request,
+    delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
+    sink: Sink,
+  ): void => {
+    const asked = { parts, session, request, sink }
+    if (delivery.kind === 'async') return void submitAsync(asked, delivery.idempotencyKey)
+    void submitQueued(asked, delivery.idempotencyKey, join(sink))
+  }
+}
+
+/** A request, whose it is, and where it came. */
+interface Asked {
+  readonly parts: LaterParts
+  readonly session: FrontSession
+  readonly request: Request
+  readonly sink: Sink
+}
+
+async function submitQueued(asked: Asked, idempotencyKey: string | undefined, gathering?: Gathering): Promise<void> {
+  const { parts, session, sink } = asked
+  // The rest of its batch comes in this very turn: then it is known how many there are.
+  if (gathering !== undefined) await Promise.resolve()
+  const batch: JobBatch | undefined = gathering === undefined ? undefined : { id: gathering.id, size: gathering.size }
+  const submitted = await submit(asked, 'queued', { idempotencyKey, batch })
+  if (submitted.kind === 'refused') {
+    refuse(asked, submitted)
+    if (batch !== undefined) answer(parts, session, '', batch)
+    return
+  }
+  void sink.send(queuedText, true, undefined, 202)
+  if (submitted.kind === 'known') await answerAgain(asked, submitted.record, batch)
+}
+
+/** A repeat is answered like every request, with what the first one came to. */
+async function answerAgain(
+  { parts, session, request }: Asked,
+  first: JobRecord,
+  batch: JobBatch | undefined,
+): Promise<void> {
+  const { host, jobs, log } = parts
+  const exchange = createExchange(
+    { id: host.nextId(), request, context: session.context, deadline: Infinity, attempt: 1 },
+    host,
+  )
+  try {
+    const record = await jobs.wait(keyOf(first), exchange)
+    if (record === undefined) return
+    const view = requestView(request, undefined, session.context, session.tenant.profile, 'queued')
+    answer(parts, session, createRenderer(view).render(lastOf(record))?.text ?? '', batch)
+  } catch (error) {
+    log.error('a job could not be read', { error })
+  } finally {
+    exchange.end('disconnected')
+  }
+}
+
+function answer({ deliveries }: LaterParts, session: FrontSession, text: string, batch: JobBatch | undefined): void {
+  const job = randomBytes(9).toString('base64url')
+  deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
+}
+
+/** JSON-RPC 3.0, section 5.3 with the extension `async`: the ack says where to collect what the request comes to. */
+async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Promise<void> {
+  const { parts, session, request, sink } = asked
+  const token = `${ownerOf(session.context)}.${randomBytes(24).toString('base64url')}`
+  const submitted = await submit(asked, 'async', { idempotencyKey, token })
+  if (submitted.kind === 'refused') return refuse(asked, submitted)
+  const { record } = submitted
+  const jobQ = {
+    url: parts.urlOf(session.tenant.name),
+    // Of the first token only the hash is known. Whoever repeats a request can do without.
+    ...(submitted.kind === 'stored' && { authToken: token }),
+    ttl: shownTtl(record.ttlMs),
+  }
+  void sink.send(printAck(request.id, payloadOf({ jobId: record.id, jobQ }), wantsStream(request)), true)
+}
+
+function submit(
+  { parts, session, request }: Asked,
+  kind: 'queued' | 'async',
+  how: {
+    readonly idempotencyKey: string | undefined
+    readonly batch?: JobBatch | undefined
+    readonly token?: string
+  },
+): Promise<Submitted> {
+  const { idempotencyKey, batch, token } = how
+  const trace = traceparentOf(metaOf(request), parts.startTrace)
+  return parts.jobs.submit({
+    kind,
+    request,
+    context: { ...session.context, trace },
+    home: session.home,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(token !== undefined && { token }),
+    batch,
+  })
+}
+
+function refuse(
+  { parts, session, request, sink }: Asked,
+  { situation, message }: Extract<Submitted, { kind: 'refused' }>,
+): void {
+  const { tenant, revision } = session
+  const { dialect, id, method } = request
+  const view = { revision, dialect, profile: tenant.profile }
+  const error = wireError(situation, view, message === undefined ? {} : { message })
+  const origin = refusalOrigin(situation)
+  parts.tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
+  const response = {
+    kind: 'error',
+    dialect,
+    id,
+    error,
+    ...(wantsStream(request) && { stream: true as const }),
+  } as const
+  void sink.send(printMessage(response, { nullId: true }), true, undefined, error.status)
+}
+
+/** `36h`, or in minutes or seconds where it is no number of hours. */
+function shownTtl(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds % 3600 === 0) return `${seconds / 3600}h`
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
+}
