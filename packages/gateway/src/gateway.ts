@@ -114,9 +114,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const subscriptions = createSubscriptions(calls, clock)
   const route = createRouter({ views, calls, subscriptions, levels, tell })
 
-  const visitors = createVisitors(tenants, pool)
-  const find = ({ session, tenant }: CallContext): HomeSession | undefined =>
-    session === undefined ? visitors.of(tenant) : directory.home(session)
+  const visitors = createVisitors(tenants, pool, limits, clock)
+  const find = (context: CallContext): HomeSession | undefined =>
+    context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
   const directory = createSessionDirectory(fabric, answer, limits, clock, log)
   const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions, clock, tell }
@@ -182,6 +182,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const housekeeping = setInterval(() => {
     streams.sweep()
     pool.sweep()
+    visitors.sweep()
     for (const session of directory.sweep()) void end(session.id, 'session_ended', 'idle')
     status.retry()
   }, housekeepingMs).unref()

@@ -121,5 +121,5 @@ export function createBackendStatus(
 
 /** The scope of a client without a session that declares nothing. */
 function anybody(entry: BackendEntry, tenant: string): Scope {
-  return scopeFor(entry, { tenant, session: undefined, capabilities: {} })
+  return scopeFor(entry, { tenant, principal: undefined, session: undefined, capabilities: {} })
 }

@@ -52,9 +52,9 @@ export function createListChanges(sessions: () => Iterable<HomeSession>, gatherM
   }
 }
 
-/** A link speaks for its session, or for its tenant, or for all. */
+/** A link speaks for its session, or for a principal without one, or for its tenant, or for all. */
 function concerns(scope: Scope | undefined, session: HomeSession): boolean {
   if (scope === undefined) return true
-  if (scope.session !== undefined) return scope.session === session.id
+  if (scope.principal !== undefined) return scope.session === session.id
   return scope.tenant === '' || scope.tenant === session.context.tenant
 }

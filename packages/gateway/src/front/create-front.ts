@@ -1,7 +1,7 @@
 import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
 import type { Notification, Request } from '@junctor/jsonrpc'
-import { printError, printResult, printV3Error } from '@junctor/jsonrpc'
-import { mcpProfile, methodMeant, methods, wireError } from '@junctor/protocol'
+import { printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
+import { latestHandshake, mcpProfile, methodMeant, methods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
@@ -11,6 +11,7 @@ import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import type { OpeningParts } from './open-session.ts'
 import { openSession } from './open-session.ts'
+import { refusalText } from './refusal-text.ts'
 import { resumeStream } from './resume-streams.ts'
 
 /** What the front stands on. */
@@ -28,6 +29,9 @@ export interface FrontParts {
   endSession(id: string, reason: EndReason): Promise<void>
 }
 
+/** What a client of MCP speaks that sends no revision (Transports, Protocol Version Header). */
+const assumedRevision = '2025-03-26'
+
 /** The gateway as transports see it. */
 export function createFront(parts: FrontParts): Front {
   const { directory, messages, dispatching } = parts
@@ -39,20 +43,27 @@ export function createFront(parts: FrontParts): Front {
     // The one request that may come before `initialize` (Lifecycle).
     const { profile } = from.identity.tenant
     if (message.method === methods.ping && profile.earlyPing && emptyOutcome.kind === 'complete') {
-      return void sink.send(printResult(message.id, emptyOutcome.result), true)
+      const { id, dialect } = message
+      const { result } = emptyOutcome
+      const text = dialect === '3.0' ? printV3Result(id, result, wantsStream(message)) : printResult(id, result)
+      return void sink.send(text, true)
     }
-    if (from.session === undefined && profile.sessionless) return dispatch(dispatching, visit(from), message, sink)
+    if (from.session === undefined && (profile.sessionless || message.dialect === '3.0')) {
+      return dispatch(dispatching, visit(message, from), message, sink)
+    }
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
     const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })
     const tenant = from.identity.tenant.name
     const { method } = message
     dispatching.tell({ kind: 'request_refused', tenant, method, code: error.code, origin: 'client' })
-    void sink.send(printError(message.id, error, false), true, undefined, error.status)
+    void sink.send(refusalText(message, error), true, undefined, error.status)
   }
 
   /** One request's own stand-in for a session: requests without one have nothing in common, not even their ids. */
-  const visit = ({ identity, revision }: Origin): FrontSession => {
-    const context = parts.visitors.context(identity, revision)
+  const visit = ({ dialect }: Request, { identity, revision }: Origin): FrontSession => {
+    // A client of MCP that sends no revision is taken to speak an old one; one of JSON-RPC 3.0 need not know of them.
+    const assumed = dialect === '3.0' ? (identity.tenant.profile.revisions[0] ?? latestHandshake) : assumedRevision
+    const context = parts.visitors.context(identity, revision ?? assumed)
     return new FrontSession('', identity.tenant, context, parts.fabric.node, parts.answer)
   }
 
@@ -67,6 +78,7 @@ export function createFront(parts: FrontParts): Front {
     authenticate: parts.authenticate,
     session: (id, identity) => directory.find(id, identity),
     receive(message, from, sink) {
+      from.dialect = message.dialect
       if (message.kind === 'request') return request(message, from, sink)
       if (message.kind === 'notification') notified(message, from)
       const session = from.session === undefined ? undefined : directory.served(from.session.id)

@@ -1,13 +1,14 @@
 import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, Pending, printError, wantsStream } from '@junctor/jsonrpc'
+import { isJsonObject, Pending, wantsStream } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { metaKeys, noExtensions, wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { refusalOrigin } from '../calls/request-outcome.ts'
+import { refusalText } from './refusal-text.ts'
 import { Round } from './round.ts'
 import type { RoundParts } from './round.ts'
 import { traceparentOf } from '../trace-parent.ts'
@@ -93,7 +94,7 @@ function refuse(parts: DispatchParts, session: FrontSession, request: Request, s
   const { method } = request
   const origin = refusalOrigin(situation)
   parts.tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
-  void sink.send(printError(request.id, error, false), true, undefined, error.status)
+  void sink.send(refusalText(request, error), true, undefined, error.status)
 }
 
 function metaOf(request: Request): JsonObject | undefined {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Fact, Handler, Origin, Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { printError } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { Call } from '../calls/call.ts'
@@ -18,6 +17,7 @@ import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import type { GatewayInfo } from './initialize.ts'
 import { initializeOutcome, readInitialize } from './initialize.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** What opening a session needs. */
 export interface OpeningParts {
@@ -50,7 +50,7 @@ export function openSession(
     const { method } = request
     const origin = refusalOrigin(situation)
     tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
-    void sink.send(printError(request.id, error, false), true, undefined, error.status)
+    void sink.send(refusalText(request, error), true, undefined, error.status)
   }
 
   const entry = parts.tenants.get(tenant.name)

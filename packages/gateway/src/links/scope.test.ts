@@ -9,9 +9,10 @@ function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {
   return { ...backendDefaults, backend, prefix: 'one', isolation }
 }
 
-const session = { id: 's_1', principal: 'local local' }
+const session = 's_1'
+const principal = 'local local'
 const capabilities = { sampling: {}, roots: { listChanged: true }, experimental: { x: 1 } }
-const caller = { tenant: 'acme', session, capabilities }
+const caller = { tenant: 'acme', principal, session, capabilities }
 
 describe('scopeFor', () => {
   it('gives each session its own link, with its client features declared', () => {
@@ -64,10 +65,23 @@ describe('scopeFor', () => {
     expect(scopeFor(entry, caller).key).not.toBe(scopeFor(entry, { ...caller, tenant: 'other' }).key)
   })
 
-  it('falls back to the tenant when a call belongs to no session', () => {
-    const scope = scopeFor(entryOf('session', false), { ...caller, session: undefined })
-    expect(scope.session).toBeUndefined()
-    expect(scope.capabilities).toEqual({})
+  it('falls back to the tenant when a call belongs to no session and nobody', () => {
+    const scope = scopeFor(entryOf('session', false), { ...caller, principal: undefined, session: undefined })
+    expect(scope).toMatchObject({ principal: undefined, session: undefined, capabilities: {} })
+  })
+
+  it('gives the calls of a principal that belong to no session a link that nobody else has', () => {
+    const entry = entryOf('session', false)
+    const scopes = [
+      { ...caller, session: undefined },
+      { ...caller, session: undefined, principal: 'local other' },
+      { ...caller, session: undefined, tenant: 'other' },
+      { ...caller, session: undefined, tenant: 'acme","local', principal: 'local' },
+      { ...caller, session: undefined, principal: undefined },
+      caller,
+    ].map((who) => scopeFor(entry, who))
+    expect(new Set(scopes.map(({ key }) => key)).size).toBe(scopes.length)
+    expect(scopes[0]).toMatchObject({ tenant: 'acme', principal, session: undefined })
   })
 })
 

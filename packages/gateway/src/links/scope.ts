@@ -16,8 +16,10 @@ const relayed: Readonly<Record<string, readonly string[]>> = {
 /** For whom a call is. */
 export interface Caller {
   readonly tenant: string
+  /** The key of the principal that calls. Absent for what the gateway asks of its own accord. */
+  readonly principal: string | undefined
   /** Absent for calls that belong to no session. */
-  readonly session: { readonly id: string; readonly principal: string } | undefined
+  readonly session: string | undefined
   /** What the client declared. */
   readonly capabilities: JsonObject
 }
@@ -25,13 +27,15 @@ export interface Caller {
 /**
  * For whom a link must be, so that this caller may use it.
  *
+ * Where each session has a link of its own, the calls of a principal that belong to no session share one.
+ *
  * A link that several sessions share declares client features only where each message from upstream tells which request
  * caused it, and is then shared only between clients that declare the same.
  */
-export function scopeFor(entry: BackendEntry, { tenant, session, capabilities: declared }: Caller): Scope {
-  if (entry.isolation === 'session' && session !== undefined) {
-    const { id, principal } = session
-    return { tenant, principal, session: id, capabilities: pick(declared), key: `session ${id}` }
+export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: Caller): Scope {
+  if (entry.isolation === 'session' && principal !== undefined) {
+    const key = session === undefined ? `visitor ${canonical([tenant, principal])}` : `session ${session}`
+    return { tenant, principal, session, capabilities: pick(declared), key }
   }
   const capabilities = entry.backend.correlates ? pick(declared) : {}
   const scope = { principal: undefined, session: undefined, capabilities }

@@ -99,9 +99,8 @@ export class HomeSession implements Client {
     this.#scopes ??= new Map()
     let scope = this.#scopes.get(entry)
     if (scope === undefined) {
-      const { tenant, principal, client } = this.context
-      const session = this.context.session === undefined ? undefined : { id: this.id, principal: principal.key }
-      scope = scopeFor(entry, { tenant, session, capabilities: client.capabilities })
+      const { tenant, principal, session, client } = this.context
+      scope = scopeFor(entry, { tenant, principal: principal.key, session, capabilities: client.capabilities })
       this.#scopes.set(entry, scope)
     }
     return scope

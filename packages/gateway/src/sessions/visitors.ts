@@ -1,19 +1,25 @@
 import type { CallContext, Identity } from '@junctor/exchange'
+import { latestHandshake } from '@junctor/protocol'
+import type { Clock } from '../clock.ts'
+import type { GatewayLimits } from '../limits.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import { HomeSession } from './home-session.ts'
 import type { SessionOutlet } from './home-session.ts'
 
-/** What serves requests without a session, where a tenant's profile allows them: for each tenant, one view and no state. */
+/**
+ * What serves requests without a session: JSON-RPC 3.0 over HTTP, and tenants whose profile does without. One stands in
+ * for each principal at each tenant, so that nobody gets a link that another has used; there is no other state.
+ */
 export interface Visitors {
   /** What a request without a session carries. Such a client has declared nothing, so nothing is asked of it. */
-  context(identity: Identity, revision: CallContext['revision'] | undefined): CallContext
+  context(identity: Identity, revision: CallContext['revision']): CallContext
   /** Stands in for the session; `undefined` when the tenant is not served here. */
-  of(tenant: string): HomeSession | undefined
+  of(context: CallContext): HomeSession | undefined
+  /** Forgets those that have not come for long. The pool closes their links when these are idle. */
+  sweep(): void
+  readonly size: number
 }
-
-/** A client that sends no revision is taken to speak this one (Transports, Protocol Version Header). */
-const assumedRevision = '2025-03-26'
 
 /** Nobody listens outside of requests: there is no stream to say it on. */
 const nowhere: SessionOutlet = {
@@ -21,23 +27,67 @@ const nowhere: SessionOutlet = {
   ask: () => Promise.resolve({ error: { code: -32_601, message: 'There is no session to ask on' } }),
 }
 
-export function createVisitors(tenants: ReadonlyMap<string, TenantEntry>, pool: LinkPool): Visitors {
-  const visitors = new Map<string, HomeSession>()
+interface Visitor {
+  readonly session: HomeSession
+  /** Epoch milliseconds. */
+  used: number
+}
+
+export function createVisitors(
+  tenants: ReadonlyMap<string, TenantEntry>,
+  pool: LinkPool,
+  { sessions, sessionIdleMs }: Pick<GatewayLimits, 'sessions' | 'sessionIdleMs'>,
+  { now }: Pick<Clock, 'now'>,
+): Visitors {
+  /** By tenant, then by the key of the principal. */
+  const visitors = new Map<string, Map<string, Visitor>>()
+  let size = 0
+
+  /** The one that was made first goes: all it had is found again, should it come back. */
+  const makeRoom = (): void => {
+    for (const [tenant, principals] of visitors) {
+      const [oldest] = principals.keys()
+      if (oldest !== undefined) return remove(tenant, principals, oldest)
+    }
+  }
+
+  const remove = (tenant: string, principals: Map<string, Visitor>, key: string): void => {
+    if (principals.delete(key)) size -= 1
+    if (principals.size === 0) visitors.delete(tenant)
+  }
+
+  const add = (tenant: TenantEntry, principal: CallContext['principal']): Visitor => {
+    if (size >= sessions) makeRoom()
+    const { name } = tenant.tenant
+    const context = visit({ tenant: name, principal }, latestHandshake)
+    const session = new HomeSession({ id: '', tenant, context, transport: 'http', openedAt: now() }, nowhere, pool)
+    const visitor = { session, used: now() }
+    let principals = visitors.get(name)
+    if (principals === undefined) visitors.set(name, (principals = new Map()))
+    principals.set(principal.key, visitor)
+    size += 1
+    return visitor
+  }
 
   return {
-    context: ({ tenant, principal }, revision = assumedRevision) => visit({ tenant: tenant.name, principal }, revision),
-    of(name) {
+    context: ({ tenant, principal }, revision) => visit({ tenant: tenant.name, principal }, revision),
+    of({ tenant: name, principal }) {
       const tenant = tenants.get(name)
       if (tenant === undefined) return undefined
-      let visitor = visitors.get(name)
-      if (visitor !== undefined && visitor.tenant !== tenant) visitor.adopt(tenant)
-      if (visitor === undefined) {
-        const principal = { issuer: 'junctor', subject: 'visitor', key: 'junctor visitor' }
-        const context = visit({ tenant: name, principal }, assumedRevision)
-        visitor = new HomeSession({ id: '', tenant, context, transport: 'http', openedAt: 0 }, nowhere, pool)
-        visitors.set(name, visitor)
+      const visitor = visitors.get(name)?.get(principal.key) ?? add(tenant, principal)
+      const { session } = visitor
+      visitor.used = now()
+      if (session.tenant !== tenant) session.adopt(tenant)
+      return session
+    },
+    sweep() {
+      const oldest = now() - sessionIdleMs
+      for (const [tenant, principals] of visitors) {
+        for (const [key, { used }] of principals) if (used < oldest) remove(tenant, principals, key)
       }
-      return visitor
+    },
+    get size() {
+      return size
     },
   }
 }

@@ -1,0 +1,114 @@
+import type { Front, Identity, Origin, Session, Sink, SinkOwner } from '@junctor/exchange'
+import { ClientConnection, silentLog } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { parseFrame } from '@junctor/jsonrpc'
+
+/** What a client was sent, in order. */
+export class Seen {
+  readonly all: JsonObject[] = []
+  ended = false
+  readonly #waiting = new Set<() => void>()
+
+  add(text: string): void {
+    if (text !== '') this.all.push(JSON.parse(text) as JsonObject)
+    this.look()
+  }
+
+  look(): void {
+    for (const check of this.#waiting) check()
+  }
+
+  /** The first message that has these members, now or later. */
+  async until(fits: (seen: JsonObject) => boolean): Promise<JsonObject> {
+    await this.#when(() => this.all.some(fits))
+    return this.all.find(fits) as JsonObject
+  }
+
+  /** All of it, when it is over. */
+  async whole(): Promise<readonly JsonObject[]> {
+    await this.#when(() => this.ended)
+    return this.all
+  }
+
+  #when(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!holds()) return
+        this.#waiting.delete(check)
+        resolve()
+      }
+      this.#waiting.add(check)
+      check()
+    })
+  }
+}
+
+/** A client on a connection that is its session. It writes JSON, and sees what comes back. */
+export interface TestConnection {
+  readonly seen: Seen
+  readonly connection: ClientConnection
+  say(...frames: (JsonObject | string)[]): void
+}
+
+export function connect(
+  front: Front,
+  identity: Identity,
+  transport: 'stdio' | 'websocket' | 'nats' = 'websocket',
+): TestConnection {
+  const seen = new Seen()
+  const connection = new ClientConnection({
+    transport,
+    front,
+    identity,
+    log: silentLog,
+    write: (text) => void seen.add(text),
+    ready() {},
+    ended() {},
+  })
+  return {
+    seen,
+    connection,
+    say(...frames) {
+      for (const frame of frames) connection.take(parseFrame(typeof frame === 'string' ? frame : JSON.stringify(frame)))
+    },
+  }
+}
+
+/** One POST: what came back on it, and the session that it opened or had. */
+export interface TestPost extends Sink {
+  readonly seen: Seen
+  readonly origin: Origin
+  readonly statuses: (number | undefined)[]
+  /** The client goes away. */
+  lose(): void
+}
+
+export function post(front: Front, identity: Identity, session: Session | undefined, message: JsonObject): TestPost {
+  const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0' }
+  const seen = new Seen()
+  const statuses: (number | undefined)[] = []
+  const sink = {
+    owner: undefined as SinkOwner | undefined,
+    resumable: true,
+    seen,
+    origin,
+    statuses,
+    open() {},
+    send(text: string, last: boolean, _eventId?: string, status?: number): undefined {
+      if (seen.ended) throw new Error(`a frame after the last: ${text}`)
+      seen.ended = last
+      statuses.push(status)
+      seen.add(text)
+    },
+    lose() {
+      sink.owner?.lost()
+    },
+  }
+  const frame = parseFrame(JSON.stringify(message))
+  if (frame.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(frame)}`)
+  front.receive(frame.message, origin, sink)
+  return sink
+}
+
+/** A JSON-RPC 3.0 message. */
+export const three = (message: JsonObject): JsonObject => ({ jsonrpc: '3.0', ...message })
