@@ -1,9 +1,15 @@
+import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { connect as connectTcp } from 'node:net'
-import { eventually } from '@junctor/testkit'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, connect as connectTcp } from 'node:net'
+import { silentLog } from '@junctor/exchange'
+import { eventually, testCredentials } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { serve, type Served } from '../../test/front-fixture.ts'
+import { createSampleFront } from '../../test/sample-front.ts'
 import { closeCodes } from '../close-codes.ts'
+import { createWebSocketFront } from './web-socket-front.ts'
 
 function call(id: number | string, method: string): object {
   return { jsonrpc: '2.0', id, method }
@@ -62,6 +68,22 @@ describe('who is let in', () => {
   test('a client that offers no subprotocol', async () => {
     const served = await serve()
     expect((await served.connect({ protocols: [] })).socket.protocol).toBe('')
+  })
+
+  test('a client of a server with a certificate', async () => {
+    const front = createSampleFront()
+    const http = createHttpsServer(testCredentials)
+    const server = createWebSocketFront({ front, server: http, listen: {}, log: silentLog })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise<void>((resolve) => void http.close(() => resolve())))
+    const url = `wss://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
+    const socket = new WebSocket(url, 'mcp', { ca: testCredentials.cert, headers: { authorization: 'Bearer good' } })
+    await once(socket, 'open')
+    socket.send(JSON.stringify(call(0, 'initialize')))
+    const [data] = (await once(socket, 'message')) as [Buffer]
+    expect(data.toString()).toBe(result(0, 'initialize'))
+    await server.close()
+    expect(front.ended).toEqual(['shutdown'])
   })
 
   test('nothing is compressed', async () => {
@@ -325,7 +347,7 @@ describe('the end of a connection', () => {
   })
 
   test('a reader that is slow is waited for, and not read from', async () => {
-    const { open } = await serve()
+    const { open } = await serve({ limits: { buffered: 1_000_000 } })
     const client = await open()
     client.socket.pause()
     const count = 200
