@@ -62,7 +62,16 @@ export function findResource({ resources, templates }: Catalogue, uri: string): 
   return undefined
 }
 
-function index<Item>(what: string, items: readonly Item[], nameOf: (item: Item) => string): ReadonlyMap<string, Item> {
+/**
+ * A table of things by their names.
+ *
+ * @throws Error when two have the same
+ */
+export function index<Item>(
+  what: string,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): ReadonlyMap<string, Item> {
   const table = new Map<string, Item>()
   for (const item of items) {
     const name = nameOf(item)

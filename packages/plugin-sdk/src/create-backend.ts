@@ -1,7 +1,8 @@
 import { silentLog, type Backend, type Link, type Log } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, methods } from '@junctor/protocol'
-import { buildCatalogue, type Offer } from './catalogue.ts'
+import { buildCatalogue, index, type Offer } from './catalogue.ts'
+import type { Method } from './create-method.ts'
 import { openLink, type OpenLink } from './local-link.ts'
 
 /** A backend that runs in this process. */
@@ -12,6 +13,8 @@ export interface BackendDefinition extends Offer {
   readonly info?: JsonObject
   /** How a model should use all this together. */
   readonly instructions?: string
+  /** Methods outside MCP. Callers use their names as they are. */
+  readonly methods?: readonly Method[]
   /** Where failures of handlers go: `context.log` in a plugin. Default: nowhere. */
   readonly log?: Log
   /** Gives back what the backend holds: connections, files. Called once, when all links are closed. */
@@ -27,7 +30,7 @@ export interface LocalBackend extends Backend {
 }
 
 /**
- * Makes a backend of tools, resources and prompts.
+ * Makes a backend of tools, resources, prompts and methods.
  *
  * @throws Error when two of a kind have the same name
  */
@@ -35,6 +38,7 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
   const { name, info = { name, version: '0.0.0' }, instructions, log = silentLog } = definition
   let offer: Offer = pickOffer(definition)
   let catalogue = buildCatalogue(offer)
+  const plain = index('method', definition.methods ?? [], ({ name: method }) => method)
   const links = new Set<OpenLink>()
   const server = { revision: latestHandshake, capabilities: capabilitiesOf(offer), info, instructions }
   let closing: Promise<void> | undefined
@@ -47,8 +51,9 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
   return {
     name,
     correlates: true,
+    ...(plain.size > 0 && { methods: [...plain.keys()] }),
     async open(scope, client): Promise<Link> {
-      const link = openLink({ server, scope, client, log, logger: name, catalogue: () => catalogue })
+      const link = openLink({ server, scope, client, log, logger: name, methods: plain, catalogue: () => catalogue })
       links.add(link)
       void link.closed.then(() => links.delete(link))
       return link

@@ -4,7 +4,13 @@ import { finishAnswer } from './finish-answer.ts'
 import type { RequestContext } from './request-context.ts'
 import { describeProblems, type Checked } from './schema/problem.ts'
 import { compileSchema, type Schema, type SchemaInput, type SchemaOutput } from './schema/schema.ts'
-import type { FailedResponse, StreamedResponse, StructuredResponse, ToolResponse } from './tool-response.ts'
+import type {
+  ContentLike,
+  FailedResponse,
+  StreamedResponse,
+  StructuredResponse,
+  ToolResponse,
+} from './tool-response.ts'
 
 /** Hints on what a tool does (specification: ToolAnnotations). Clients may act on them; they hold nobody to anything. */
 export interface ToolAnnotations {
@@ -33,10 +39,13 @@ export interface ToolMetadata<Input extends Schema, Output extends Schema | unde
   readonly _meta?: JsonObject
 }
 
-/** What a handler may answer. */
+/**
+ * What a handler may answer. The pieces of a generator are sent one by one; what it returns, if anything, is the rest of
+ * the result.
+ */
 export type ToolAnswer<Output extends Schema | undefined> = Output extends Schema
   ? StructuredResponse<SchemaInput<Output> & object> | FailedResponse
-  : string | ToolResponse | StreamedResponse
+  : string | ToolResponse | StreamedResponse | AsyncIterable<ContentLike>
 
 /** A tool, as its author writes it. */
 export interface ToolDefinition<Input extends Schema, Output extends Schema | undefined> {

@@ -2,6 +2,7 @@ import { andThen, type Exchange } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { describeProblems } from './schema/problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
+import { isPieces, sendPieces } from './send-pieces.ts'
 import { toContent, ToolResponse, type ContentLike, type StreamedResponse } from './tool-response.ts'
 
 /**
@@ -11,12 +12,13 @@ import { toContent, ToolResponse, type ContentLike, type StreamedResponse } from
  * @throws Error when the answer does not match the output schema
  */
 export function finishAnswer(
-  answer: string | ToolResponse | StreamedResponse,
+  answer: string | ToolResponse | StreamedResponse | AsyncIterable<ContentLike>,
   output: CompiledSchema<unknown> | undefined,
   exchange: Exchange,
 ): ToolResponse | Promise<ToolResponse> {
   if (typeof answer === 'string') return ToolResponse.text(answer)
-  if ('stream' in answer) return sendStream(answer, exchange)
+  if (isPieces(answer)) return sendStream(answer, exchange)
+  if ('stream' in answer) return sendStream(answer.stream, exchange)
   if (output === undefined || answer.isError === true) {
     if (answer.structuredContent !== undefined) return structured(answer, answer.structuredContent)
     // Content may be empty, but not missing.
@@ -35,13 +37,16 @@ function structured(answer: ToolResponse, value: object): ToolResponse {
   return isJsonObject(value) ? { ...rest, content, structuredContent: value } : { ...rest, content }
 }
 
-/** Sends each piece as it comes, at the pace of the reader. What is sent is no longer part of the result. */
-async function sendStream({ stream }: StreamedResponse, exchange: Exchange): Promise<ToolResponse> {
-  for await (const part of stream) {
-    if (exchange.ended !== undefined) break
-    await exchange.chunk(chunkOf(part))
-  }
-  return { content: [] }
+/**
+ * Sends each piece as it comes, at the pace of the reader. What is sent is no longer part of the result; what the
+ * generator returns is.
+ */
+async function sendStream(stream: AsyncIterable<ContentLike>, exchange: Exchange): Promise<ToolResponse> {
+  const returned = (await sendPieces(stream, exchange, chunkOf)) as ContentLike | undefined
+  if (returned === undefined) return { content: [] }
+  return typeof returned === 'object' && !('type' in returned)
+    ? { content: [], ...returned }
+    : { content: toContent(returned) }
 }
 
 /** Text stays text, so that a reader can put the pieces together again; else the block, or the blocks. */

@@ -14,6 +14,8 @@ export type {
 } from './content.ts'
 export { createBackend } from './create-backend.ts'
 export type { BackendDefinition, LocalBackend } from './create-backend.ts'
+export { createMethod } from './create-method.ts'
+export type { Method, MethodDefinition, MethodOutcome, MethodParams } from './create-method.ts'
 export { createPrompt } from './create-prompt.ts'
 export type {
   Prompt,

@@ -1,8 +1,10 @@
 import type { Client, Exchange, Link, Log, NotificationBody, Outcome, Scope, ServerInfo } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { Catalogue } from './catalogue.ts'
+import type { Method } from './create-method.ts'
 import { Call, type LinkState } from './methods/method-handler.ts'
 import { methodHandlers } from './methods/method-handlers.ts'
+import { callMethod } from './methods/plain-method.ts'
 import { tellUpdated } from './methods/subscriptions.ts'
 import { toldMessage } from './told-message.ts'
 
@@ -13,6 +15,8 @@ export interface LinkOptions {
   readonly client: Client
   readonly log: Log
   readonly logger: string
+  /** What it answers besides MCP. */
+  readonly methods: ReadonlyMap<string, Method>
   /** What the backend offers now. */
   readonly catalogue: () => Catalogue
 }
@@ -25,22 +29,28 @@ export interface OpenLink extends Link {
 }
 
 /** Opens a link to a backend in this process. */
-export function openLink({ server, scope, client, log, logger, catalogue }: LinkOptions): OpenLink {
+export function openLink({ server, scope, client, log, logger, methods, catalogue }: LinkOptions): OpenLink {
   const state: LinkState = { scope, client, logger, level: undefined, subscriptions: new Map() }
   const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<undefined>()
   let open = true
 
   function call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
-    const handle = methodHandlers.get(request.method)
     const current = new Call(request, exchange, catalogue(), state, log)
     if (!open) return current.error('backend_exited', { backend: logger })
-    if (handle === undefined) return current.error('method_not_found', { name: request.method })
     try {
-      const outcome = handle(current)
+      const outcome = answer(current)
       return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(current, error)) : outcome
     } catch (error) {
       return failed(current, error)
     }
+  }
+
+  function answer(current: Call): Outcome | Promise<Outcome> {
+    const { method: name } = current.request
+    const handle = methodHandlers.get(name)
+    if (handle !== undefined) return handle(current)
+    const method = methods.get(name)
+    return method === undefined ? current.error('method_not_found', { name }) : callMethod(method, current)
   }
 
   function failed(current: Call, error: unknown): Outcome {

@@ -37,6 +37,18 @@ export function compileSchema<S extends Schema>(
   return compiled
 }
 
+/**
+ * Compiles a schema of JSON-RPC params, once: an object or an array (JSON-RPC 2.0, section 4.2).
+ *
+ * @throws Error when it cannot be compiled, or describes something else
+ */
+export function compileParams(schema: Schema, what: string): CompiledSchema<unknown> {
+  const compiled = compile(schema, what, 'input')
+  const { type } = compiled.json
+  if (type === 'object' || type === 'array') return compiled
+  throw new Error(`${what} must have type "object" or "array", got ${JSON.stringify(type ?? compiled.json)}`)
+}
+
 function compile(schema: Schema, what: string, io: 'input' | 'output'): CompiledSchema<unknown> {
   try {
     return isZodSchema(schema)

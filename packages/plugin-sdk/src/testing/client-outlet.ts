@@ -7,7 +7,7 @@ import {
   type Renderer,
   type View,
 } from '@junctor/exchange'
-import { payloadOf, type JsonObject } from '@junctor/jsonrpc'
+import { payloadOf, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { methods, wireError } from '@junctor/protocol'
 import type { CallOptions } from './call-options.ts'
 import { RequestError } from './request-error.ts'
@@ -17,7 +17,7 @@ interface Received {
   readonly id?: string | number
   readonly method?: string
   readonly params?: JsonObject
-  readonly result?: JsonObject
+  readonly result?: JsonValue
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
@@ -56,7 +56,7 @@ export class ClientOutlet implements Outlet {
    *
    * @throws RequestError when it was an error, and whatever a function of the test has thrown
    */
-  result(): JsonObject {
+  result(): JsonValue {
     if (this.#fault !== undefined) throw this.#fault.thrown
     const { error, result = {} } = this.#response
     if (error !== undefined) throw new RequestError(error.message, error.code, error.data)

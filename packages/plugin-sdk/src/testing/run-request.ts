@@ -1,5 +1,5 @@
 import { createExchange, type CallContext, type Host, type Link, type View } from '@junctor/exchange'
-import { payloadOf, requestId, type JsonObject, type Request } from '@junctor/jsonrpc'
+import { payloadOf, requestId, wantsStream, type JsonObject, type JsonValue, type Request } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 import type { CallOptions } from './call-options.ts'
 import { ClientOutlet } from './client-outlet.ts'
@@ -8,7 +8,7 @@ import { RequestError } from './request-error.ts'
 /** A request that a test sends. */
 export interface TestRequest {
   readonly method: string
-  readonly params: JsonObject
+  readonly params: JsonObject | readonly JsonValue[]
   readonly options: CallOptions
 }
 
@@ -22,7 +22,7 @@ export async function runRequest(
   context: CallContext,
   number: number,
   { method, params, options }: TestRequest,
-): Promise<JsonObject> {
+): Promise<JsonValue> {
   const request: Request = {
     kind: 'request',
     dialect: options.options === undefined ? '2.0' : '3.0',
@@ -49,7 +49,8 @@ export async function runRequest(
   return outlet.result()
 }
 
-function viewOf({ method, id, dialect }: Request, { revision }: CallContext): View {
+function viewOf(request: Request, { revision }: CallContext): View {
+  const { method, id, dialect } = request
   return {
     id,
     method,
@@ -59,7 +60,7 @@ function viewOf({ method, id, dialect }: Request, { revision }: CallContext): Vi
     profile: mcpProfile,
     asks: 'live',
     progressToken: 'test',
-    stream: false,
+    stream: wantsStream(request),
     extensions: noExtensions,
     logLevel: undefined,
   }

@@ -1,5 +1,5 @@
 import type { Backend, CallContext, Link, ListKind, ServerInfo } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { methods, type LogLevel } from '@junctor/protocol'
 import type { ResourceContents } from '../content.ts'
 import type { PromptMessage } from '../create-prompt.ts'
@@ -48,6 +48,8 @@ export interface TestClient {
     chosen?: Readonly<Record<string, string>>,
   ): Promise<readonly string[]>
   setLogLevel(level: LogLevel): Promise<void>
+  /** Calls a method outside MCP. Pieces of a stream are gathered: `{ chunks, result }`. */
+  callMethod(name: string, params?: JsonObject | readonly JsonValue[], options?: CallOptions): Promise<JsonValue>
   /** Any other request. */
   request(method: string, params?: JsonObject, options?: CallOptions): Promise<JsonObject>
   /** Closes the link and the backend. */
@@ -63,9 +65,17 @@ export function createTestClient(
 ): TestClient {
   let requests = 0
 
-  async function request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
+  async function send(
+    method: string,
+    params: JsonObject | readonly JsonValue[] = {},
+    options: CallOptions = {},
+  ): Promise<JsonValue> {
     requests += 1
     return runRequest(link, context, requests, { method, params, options })
+  }
+
+  async function request(method: string, params?: JsonObject, options?: CallOptions): Promise<JsonObject> {
+    return (await send(method, params, options)) as JsonObject
   }
 
   async function list<Item extends Named>(kind: ListKind): Promise<readonly Item[]> {
@@ -103,6 +113,7 @@ export function createTestClient(
     async setLogLevel(level) {
       await request(methods.loggingSetLevel, { level })
     },
+    callMethod: send,
     request,
     async close() {
       await link.close()
