@@ -8,8 +8,10 @@ import { createIdempotencyKeys } from './idempotency.ts'
 import { readJobControl, toJobControl } from './job-control.ts'
 import { jobSubmitted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
-import type { JobOutcome, JobRecord } from './job-record.ts'
+import type { JobRecord } from './job-record.ts'
 import { isFinal, keyOf } from './job-record.ts'
+import { failure } from './job-verdict.ts'
+import { viewOf } from './job-view.ts'
 import { createJobWorker } from './job-worker.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { Submission } from './submission.ts'
@@ -44,7 +46,7 @@ export interface JobEngine {
    * meanwhile, and its progress, appear on the exchange.
    */
   wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
-  cancel(key: string, outcome: JobOutcome): Promise<Cancelled>
+  cancel(key: string): Promise<Cancelled>
   /** The open job that answers this request of a session, if it came to this node. */
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** What would be answered on the stream of a session that has ended is ended here. */
@@ -100,7 +102,8 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   const serve: Handler = async (request, exchange) => {
     const params = request.params?.value()
-    const run = isJsonObject(params) ? worker.run(String(params['key'])) : undefined
+    const key = isJsonObject(params) ? params['key'] : undefined
+    const run = typeof key === 'string' ? worker.run(key) : undefined
     if (run !== undefined) {
       run.attach(exchange)
       await Promise.race([run.done, endOf(exchange)])
@@ -161,9 +164,11 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
         if (clock.now() - began < lookMs) await pause(lookMs)
       }
     },
-    async cancel(key, outcome) {
-      if ((await store.read(key)) === undefined) return { kind: 'unknown' }
-      const changed = await store.change(key, { kind: 'cancel', outcome, now: clock.now() })
+    async cancel(key) {
+      const job = await store.read(key)
+      if (job === undefined) return { kind: 'unknown' }
+      const { outcome } = failure('cancelled', viewOf(parts, job.record))
+      const changed = await store.change(key, { kind: 'cancel', outcome, now: clock.now() }, job)
       if (changed.kind === 'unknown') return changed
       const { record } = changed.job
       if (changed.kind !== 'moved') return { kind: 'final', record }

@@ -17,9 +17,9 @@ export interface JobParts {
   readonly tell: Tell
   /** The longest that any call may take, in milliseconds. */
   longestCallMs(): number
-  profileOf(tenant: string): Profile
+  readonly profileOf: (tenant: string) => Profile
   /** The record was written, and says something that it did not say before. */
   changed(record: JobRecord): void
   /** What answers the job's request: its session, wherever that is at home. */
-  handlerOf(record: JobRecord): Handler
+  readonly handlerOf: (record: JobRecord) => Handler
 }

@@ -14,7 +14,6 @@ import type {
 } from '@junctor/exchange'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
 import { wireError } from '@junctor/protocol'
-import { metaOf, requestView } from '../front/request-view.ts'
 import type { Timed } from '../timetable.ts'
 import { jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
@@ -24,6 +23,7 @@ import { contextOf, keyOf, lastOf, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
+import { viewOf } from './job-view.ts'
 
 /**
  * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
@@ -57,8 +57,6 @@ export class JobRun implements Outlet, Timed {
     const request = requestOf(record.request)
     const context = contextOf(record)
     const now = clock.now()
-    const delivery = record.kind === 'queued' ? 'queued' : 'task'
-    const profile = parts.profileOf(record.tenant)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#parts = parts
     this.#lease = lease
@@ -68,7 +66,7 @@ export class JobRun implements Outlet, Timed {
     this.#leave = resolve
     this.done = promise
     this.key = keyOf(record)
-    this.view = requestView(request, metaOf(request), context, profile, delivery)
+    this.view = viewOf(parts, record)
     this.#renderer = createRenderer(this.view)
     this.exchange = createExchange(
       {
@@ -77,7 +75,7 @@ export class JobRun implements Outlet, Timed {
         context,
         deadline: Math.min(now + parts.longestCallMs(), record.createdAt + record.ttlMs),
         attempt: record.attempt,
-        wantsProgress: this.view.progressToken !== undefined || profile.unaskedProgress,
+        wantsProgress: this.view.progressToken !== undefined || this.view.profile.unaskedProgress,
       },
       host,
     )

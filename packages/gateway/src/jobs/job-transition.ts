@@ -65,8 +65,9 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
     case 'go_on':
       return become(record, 'running', now)
     case 'end':
-      return ended({ ...record, fence }, change.state, change.outcome, now)
+      break
   }
+  return ended({ ...record, fence }, change.state, change.outcome, now)
 }
 
 function become(record: JobRecord, state: JobState, now: number): JobTransition {

@@ -1,12 +1,12 @@
 import type { Fabric, Lease, Queue } from '@junctor/exchange'
 import { pause } from '../pause.ts'
 import type { JobParts } from './job-parts.ts'
-import { contextOf, outcomeOf, requestOf } from './job-record.ts'
+import { outcomeOf } from './job-record.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { JobRun } from './job-run.ts'
 import type { StoredJob } from './job-store.ts'
 import { failure } from './job-verdict.ts'
-import { requestView } from '../front/request-view.ts'
+import { viewOf } from './job-view.ts'
 
 /** Runs the jobs of all nodes, as many at once as this one may. */
 export interface JobWorker {
@@ -69,7 +69,12 @@ export function createJobWorker(
     void run.done.then(() => left(run, record))
     if (started.kind === 'moved') run.start()
     else if (started.kind === 'too_late') run.exchange.end('deadline')
-    else run.exchange.settle(outcomeOf(started.kind === 'final' ? outcomeIn(record) : unknownOutcome(parts, record)))
+    else
+      run.exchange.settle(
+        outcomeOf(
+          started.kind === 'final' ? outcomeIn(record) : failure('outcome_unknown', viewOf(parts, record)).outcome,
+        ),
+      )
   }
 
   const work = async (): Promise<void> => {
@@ -110,11 +115,4 @@ export function createJobWorker(
 
 function outcomeIn({ outcome }: JobRecord): JobOutcome {
   return outcome ?? { error: { code: -32_603, message: 'Internal error' } }
-}
-
-/** Whoever started it is gone, and it must not be started again. */
-function unknownOutcome(parts: JobParts, record: JobRecord): JobOutcome {
-  const { tenant, request } = record
-  const view = requestView(requestOf(request), undefined, contextOf(record), parts.profileOf(tenant), 'task')
-  return failure('outcome_unknown', view).outcome
 }

@@ -1,0 +1,40 @@
+import type { CallContext } from '@junctor/exchange'
+import type { Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { JobEngine } from './job-engine.ts'
+import type { JobRecord } from './job-record.ts'
+import { keyOf, ownerOf } from './job-record.ts'
+import { tokenHash } from './submission.ts'
+
+/** Which job a `job.*` request means. */
+export type JobAsked =
+  | { readonly kind: 'job'; readonly key: string; readonly record: JobRecord }
+  | { readonly kind: 'unknown'; readonly id: string }
+  | { readonly kind: 'bad'; readonly message: string }
+
+/**
+ * Finds the job of `{"jobId", "authToken"}`, if it is the caller's own, or the caller has its token and is at the same
+ * tenant. Whoever may not have it is not told that it is there.
+ */
+export async function findJob(
+  jobs: Pick<JobEngine, 'read'>,
+  context: Pick<CallContext, 'tenant' | 'principal'>,
+  params: Payload | undefined,
+): Promise<JobAsked> {
+  const value = params?.value()
+  const { jobId: id, authToken } = isJsonObject(value) ? value : {}
+  if (typeof id !== 'string') return { kind: 'bad', message: 'Expects "jobId" to be a string' }
+  const own = ownerOf(context)
+  const token = typeof authToken === 'string' ? authToken : undefined
+  for (const owner of new Set([own, token?.split('.', 1)[0] ?? own])) {
+    const key = keyOf({ owner, id })
+    const record = await jobs.read(key)
+    const mayHave = record !== undefined && record.kind === 'async' && record.tenant === context.tenant
+    if (mayHave && (owner === own || hasToken(record, token))) return { kind: 'job', key, record }
+  }
+  return { kind: 'unknown', id }
+}
+
+function hasToken({ token }: JobRecord, given: string | undefined): boolean {
+  return token !== undefined && given !== undefined && token === tokenHash(given)
+}

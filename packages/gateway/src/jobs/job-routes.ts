@@ -1,0 +1,66 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { Call } from '../calls/call.ts'
+import { failed } from '../errors.ts'
+import type { MethodRoute } from '../router/method-route.ts'
+import { findJob } from './find-job.ts'
+import type { JobEngine } from './job-engine.ts'
+import type { JobRecord } from './job-record.ts'
+import { outcomeOf } from './job-record.ts'
+
+/** `job.status`: where a job is, at once. */
+export function jobStatusRoute(jobs: () => JobEngine): MethodRoute {
+  return onJob(jobs, (_call, { record }) => complete(shown(record)))
+}
+
+/** `job.result`: what the request came to, when it has. */
+export function jobResultRoute(jobs: () => JobEngine): MethodRoute {
+  return onJob(jobs, async (call, { key, record: { id } }) => {
+    const record = await jobs().wait(key, call.exchange)
+    return record?.outcome === undefined ? unknownJob(call, id) : outcomeOf(record.outcome)
+  })
+}
+
+/** `job.cancel`: ends a job that is not over. Answered with where it is then, cancelled or over before. */
+export function jobCancelRoute(jobs: () => JobEngine): MethodRoute {
+  return onJob(jobs, async (call, { key, record: { id } }) => {
+    const cancelled = await jobs().cancel(key)
+    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(shown(cancelled.record))
+  })
+}
+
+interface Found {
+  readonly key: string
+  readonly record: JobRecord
+}
+
+function onJob(jobs: () => JobEngine, answer: (call: Call, found: Found) => Outcome | Promise<Outcome>): MethodRoute {
+  return async (call) => {
+    const asked = await findJob(jobs(), call.exchange.context, call.request.params)
+    if (asked.kind === 'job') return answer(call, asked)
+    if (asked.kind === 'unknown') return unknownJob(call, asked.id)
+    return failed(call, 'invalid_params', { message: asked.message })
+  }
+}
+
+function complete(result: JsonObject): Outcome {
+  return { kind: 'complete', result: payloadOf(result) }
+}
+
+function unknownJob(call: Call, id: string): Outcome {
+  return failed(call, 'unknown_resource', {
+    name: id,
+    message: "Unknown job: it never was, is forgotten, or is another caller's",
+  })
+}
+
+function shown({ id, state, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
+  return {
+    jobId: id,
+    status: state,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    expiresAt: new Date(createdAt + ttlMs).toISOString(),
+  }
+}

@@ -1,0 +1,12 @@
+import type { View } from '@junctor/exchange'
+import { metaOf, requestView } from '../front/request-view.ts'
+import type { JobParts } from './job-parts.ts'
+import type { JobRecord } from './job-record.ts'
+import { contextOf, requestOf } from './job-record.ts'
+
+/** How the answer of a job looks to whoever sent its request. */
+export function viewOf({ profileOf }: Pick<JobParts, 'profileOf'>, record: JobRecord): View {
+  const request = requestOf(record.request)
+  const delivery = record.kind === 'queued' ? 'queued' : 'task'
+  return requestView(request, metaOf(request), contextOf(record), profileOf(record.tenant), delivery)
+}

@@ -1,0 +1,47 @@
+import type { Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { metaKeys, methods } from '@junctor/protocol'
+import type { BackendEntry } from '../backend-entry.ts'
+import type { BackendCalls } from '../calls/backend-calls.ts'
+import type { Call } from '../calls/call.ts'
+
+/**
+ * Calls a tool that its backend runs as a task only: starts the task, and collects what it comes to. A backend that
+ * answers at once, because its server has no tasks after all, is taken at its word.
+ *
+ * @param request `tools/call` in the backend's own names
+ */
+export function callAsTask(
+  calls: BackendCalls,
+  call: Call,
+  entry: BackendEntry,
+  request: Request,
+): Outcome | Promise<Outcome> {
+  const asTask = { ...request, params: edit(request.params ?? payloadOf({}), { task: {} }) }
+  return andThen(calls.run(call, entry, asTask), (started) => {
+    const taskId = startedTask(started)
+    if (taskId === undefined) return started
+    const collect: Request = { ...request, method: methods.tasksResult, params: payloadOf({ taskId }) }
+    return andThen(calls.run(call, entry, collect), withoutTask)
+  })
+}
+
+function startedTask(outcome: Outcome): string | undefined {
+  const result = outcome.kind === 'complete' ? outcome.result.value() : undefined
+  const task = isJsonObject(result) ? result['task'] : undefined
+  const taskId = isJsonObject(task) ? task['taskId'] : undefined
+  return typeof taskId === 'string' ? taskId : undefined
+}
+
+/** The backend's own id of the task means nothing to clients. */
+function withoutTask(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'complete') return outcome
+  const meta = member(outcome.result, '_meta')
+  if (meta === undefined) return outcome
+  return {
+    kind: 'complete',
+    result: edit(outcome.result, { _meta: edit(meta, { [metaKeys.relatedTask]: undefined }) }),
+  }
+}
