@@ -1,6 +1,9 @@
 import { createBackend, type LocalBackend } from '@junctor/plugin-sdk'
 import type { Log } from '@junctor/exchange'
 import { createCounter } from './counter.ts'
+import { addMethod } from './methods/add.ts'
+import { listenErrors, listenLogs } from './methods/listen.ts'
+import { longTask } from './methods/long-task.ts'
 import { greetingPrompt } from './prompts/greeting.ts'
 import { createCounterResource } from './resources/counter.ts'
 import { greetingResource } from './resources/greeting.ts'
@@ -28,5 +31,6 @@ export function createDemo(name: string, logTo: Log): LocalBackend {
     tools: [echo, add, image, sound, link, log, progress, slow, ask, summarize, roots, createTick(counter)],
     resources: [createCounterResource(counter), greetingResource],
     prompts: [greetingPrompt],
+    methods: [addMethod, listenLogs, listenErrors, longTask],
   })
 }

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createMethod, type Method } from '@junctor/plugin-sdk'
+import * as z from 'zod'
+
+const params = z.object({
+  entries: z.int().min(0).max(1_000_000).default(2).describe('How many entries'),
+  everyMs: z.int().min(0).max(60_000).default(100).describe('Pause after each entry, in milliseconds'),
+  forever: z.boolean().default(false).describe('Until somebody has heard enough'),
+})
+
+/**
+ * A stream of entries that say nothing but their number. What is logged by whom, nobody asks; it can be listened to.
+ *
+ * @param what is in front of each number
+ */
+function createListen(name: string, what: string, end: string): Method {
+  return createMethod({
+    name,
+    description: `A stream of entries: "${what} entry 1" and so on.`,
+    params,
+    async *handler({ entries, everyMs, forever }, { signal }) {
+      const last = forever ? Infinity : entries
+      for (let entry = 1; entry <= last; entry += 1) {
+        yield `${what} entry ${entry}`
+        if (everyMs > 0) await delay(everyMs, undefined, { signal })
+      }
+      return end
+    },
+  })
+}
+
+/** A stream of log entries. */
+export const listenLogs: Method = createListen('listen.logs', 'Log', 'End of logs')
+
+/** A stream of error entries: the same, with more worries. */
+export const listenErrors: Method = createListen('listen.errors', 'Err', 'End of errors')
