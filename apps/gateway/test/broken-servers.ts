@@ -27,6 +27,8 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
     failing: [
       row('host', { url: 'http://no-such-host.invalid/mcp' }, 'no_host', host, reachable, /host of "url"/),
       row('refused', on('http', closedPort), 'nothing_listens', 'nothing that listens there', reachable, /^Start/),
+      row('ws-refused', on('ws', closedPort), 'nothing_listens', 'nothing that listens there', reachable, /^Start/),
+      row('ws-no-token', on('ws', httpPort, '401'), 'unauthorized', 'HTTP 401', mcp, /^Give the token/),
       row('self-signed', on('https', tlsPort), 'tls', selfSigned, reachable, /NODE_EXTRA_CA_CERTS/),
       row('no-tls', on('https', httpPort), 'tls', 'a server without TLS', reachable, /^Begin "url" with http:/),
       row('wants-tls', on('http', tlsPort), 'closed', /closed before the answer$/, mcp, /begins with https:/),
@@ -59,8 +61,8 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
   }
 }
 
-function on(scheme: string, port: number | undefined): JsonObject {
-  return { url: `${scheme}://127.0.0.1:${port}/mcp` }
+function on(scheme: string, port: number | undefined, path = 'mcp'): JsonObject {
+  return { url: `${scheme}://127.0.0.1:${port}/${path}` }
 }
 
 function answer(path: string, authorization: string | undefined, response: ServerResponse): void {

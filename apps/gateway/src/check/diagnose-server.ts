@@ -1,8 +1,10 @@
 import { isJsonObject } from '@junctor/jsonrpc'
 import { HttpRequestFailed } from '@junctor/plugin-mcp'
+import { JunctorError } from '@junctor/protocol'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { networkDiagnosis } from './network-diagnosis.ts'
+import { plainMessage } from './plain-message.ts'
 
 const server = 'an MCP server'
 
@@ -14,7 +16,7 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
     const next = 'Check host and port of "url", and any firewall between; raise --timeout if it is slow.'
     return { kind: 'silent', got, expected: 'an answer to initialize', next }
   }
-  if (!(error instanceof HttpRequestFailed)) return undefined
+  if (!(error instanceof HttpRequestFailed)) return diagnoseWebSocket(error, attempt)
   const { failure } = error
   switch (failure.kind) {
     case 'unreachable':
@@ -31,6 +33,13 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
       break
   }
   return undefined
+}
+
+function diagnoseWebSocket(error: Error, attempt: FailedAttempt): Diagnosis | undefined {
+  const [, status] = /^Expected a WebSocket, got HTTP (\d+)$/.exec(plainMessage(error)) ?? []
+  if (status !== undefined) return diagnoseStatus(Number(status), undefined, attempt)
+  const isUnreachable = error instanceof JunctorError && error.code === 'BACKEND_UNREACHABLE'
+  return isUnreachable && error.cause instanceof Error ? networkDiagnosis(error.cause) : undefined
 }
 
 function diagnoseInterruption(error: Error | undefined): Diagnosis {

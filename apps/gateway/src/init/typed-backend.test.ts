@@ -4,6 +4,7 @@ import { typedBackend } from './typed-backend.ts'
 test.each([
   ['files=npx -y server .', { name: 'files', backend: { command: 'npx', args: ['-y', 'server', '.'] } }],
   ['one = server', { name: 'one', backend: { command: 'server' } }],
+  ['w=wss://x.test/mcp', { name: 'w', backend: { url: 'wss://x.test/mcp' } }],
   ['s=https://x.test/mcp?a=b', { name: 's', backend: { url: 'https://x.test/mcp?a=b' } }],
 ])('%j is a backend', (text, read) => {
   expect(typedBackend(text)).toEqual({ kind: 'backend', ...read })

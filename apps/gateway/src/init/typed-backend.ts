@@ -7,7 +7,7 @@ export type TypedBackend =
   | { readonly kind: 'backend'; readonly name: string; readonly backend: JsonObject }
   | { readonly kind: 'bad'; readonly message: string }
 
-/** Reads `name=command with arguments` or `name=https://…`. */
+/** Reads `name=command with arguments` or `name=https://…`, `wss://…` too. */
 export function typedBackend(text: string): TypedBackend {
   const split = text.indexOf('=')
   const name = text.slice(0, Math.max(0, split)).trim()
@@ -18,7 +18,7 @@ export function typedBackend(text: string): TypedBackend {
   if (!isName(name)) {
     return bad(`expected a name of a to z, 0 to 9 and "-", at most 64 long, got ${JSON.stringify(name)}`)
   }
-  if (/^https?:\/\//i.test(reach)) {
+  if (/^(?:https?|wss?):\/\//i.test(reach)) {
     return URL.canParse(reach)
       ? { kind: 'backend', name, backend: { url: reach } }
       : bad(`expected a URL such as https://mcp.example.com/mcp, got ${JSON.stringify(reach)}`)
