@@ -8,7 +8,7 @@ import { createWebSocketFront, type WebSocketFront, type WebSocketFrontOptions }
 import { createSampleFront, type SampleFront } from './sample-front.ts'
 
 /** A WebSocket client of a test. */
-export interface TestClient {
+interface TestClient {
   readonly socket: WebSocket
   /** What it has received. */
   readonly texts: string[]

@@ -4,7 +4,8 @@ import { printError } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { createUpgrades } from '../front/upgrades.ts'
 import { defaultFrontLimits, type WebSocketLimits } from '../options.ts'
-import { createSdkTransport, type SdkTransport } from './sdk-transport.ts'
+import { createSdkTransport } from './create-sdk-transport.ts'
+import type { SdkTransport } from './sdk-transport.ts'
 
 export interface SdkServingOptions extends AdmissionOptions {
   /** An HTTP or HTTPS server, listening or not. */
