@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Front } from '@junctor/exchange'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Exchange, Front, Session, Sink } from '@junctor/exchange'
+import type { Payload } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { GatewayLimits } from '../src/index.ts'
-import { post, three } from './support/json-client.ts'
+import { connect, post, Seen, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -76,5 +77,140 @@ describe('a request of JSON-RPC 3.0 without a session, over HTTP', () => {
     }
     const users = backend.links.filter(({ requests }) => requests.length > 0).map(({ scope }) => scope.principal)
     expect(users).toEqual(['local ada', 'local bob', 'local eve'])
+  })
+})
+
+describe('a client of JSON-RPC 3.0 that goes away', () => {
+  it('without a session ends its request: nobody could get the result', async () => {
+    const { one, backend } = await start()
+    const running = Promise.withResolvers<Exchange>()
+    backend.behaviour.call = (_, exchange) => (running.resolve(exchange), new Promise(() => {}))
+    const request = post(one, ada, undefined, call)
+    const exchange = await running.promise
+    expect(exchange.ended).toBeUndefined()
+    request.lose()
+    expect(exchange.ended).toBe('disconnected')
+    expect(request.seen.all).toEqual([])
+  })
+
+  it('in a session does not', async () => {
+    const { one, backend } = await start()
+    const running = Promise.withResolvers<Exchange>()
+    backend.behaviour.call = (_, exchange) => (running.resolve(exchange), new Promise(() => {}))
+    const { origin } = post(one, ada, undefined, three({ method: 'rpc.extensions', params: {}, id: 0 }))
+    const request = post(one, ada, origin.session, call)
+    const exchange = await running.promise
+    request.lose()
+    expect(exchange.ended).toBeUndefined()
+  })
+})
+
+describe('a connection of JSON-RPC 3.0', () => {
+  it.each(['stdio', 'websocket', 'nats'] as const)('is a session from its first request on: %s', async (transport) => {
+    const { one, backend } = await start()
+    const { say, seen } = connect(one, ada, transport)
+    say(call, three({ method: 'logging/setLevel', params: { level: 'debug' }, id: 2 }))
+    expect(await seen.until(({ id }) => id === 1)).toEqual(three({ id: 1, result: { method: 'tools/call' } }))
+    expect(await seen.until(({ id }) => id === 2)).toEqual(three({ id: 2, result: {} }))
+    const [link] = backend.open
+    expect(link?.scope.session).toEqual(expect.any(String))
+    expect(link?.client.context).toMatchObject({ revision: '2025-11-25', client: { info: {}, capabilities: {} } })
+  })
+
+  it('has one session, known to other nodes', async () => {
+    const { one, two, backends } = await start(2)
+    const opened = vi.spyOn(one, 'resume')
+    const { say, seen } = connect(one, ada)
+    say(call, { ...call, id: 2 })
+    await seen.until(({ id }) => id === 2)
+    expect(opened).toHaveBeenCalledOnce()
+    const [session] = opened.mock.calls[0] ?? []
+    const there = await two.session(session?.id ?? '', ada)
+    expect(await post(two, ada, there, { ...call, id: 3 }).seen.whole()).toMatchObject([{ id: 3, result: {} }])
+    expect(backends.map(({ links }) => links.length)).toEqual([1, 0])
+    expect(await two.session(session?.id ?? '', identityOf('bob'))).toBeUndefined()
+  })
+
+  it('answers a ping without opening one, so that `initialize` may follow', async () => {
+    const { one } = await start()
+    const { say, seen } = connect(one, ada)
+    say(three({ method: 'ping', id: 'p' }))
+    expect(seen.all).toEqual([three({ id: 'p', result: {} })])
+    say(three({ method: 'initialize', params: { protocolVersion: '2025-06-18' }, id: 0 }))
+    expect(await seen.until(({ id }) => id === 0)).toMatchObject({ result: { protocolVersion: '2025-06-18' } })
+  })
+
+  it('is refused beyond the bound on sessions, in its form', async () => {
+    const { one } = await start(1, { sessions: 1 })
+    connect(one, ada).say(call)
+    const { say, seen } = connect(one, ada)
+    say({ ...call, options: { stream: true } })
+    expect(seen.all).toMatchObject([{ jsonrpc: '3.0', stream: { id: 1 }, error: { data: { reason: 'overloaded' } } }])
+  })
+
+  it('ends with its connection', async () => {
+    const { one, backend } = await start()
+    const { say, seen, connection } = connect(one, ada)
+    say(call)
+    await seen.until(({ id }) => id === 1)
+    await connection.end('disconnected')
+    expect(backend.open).toEqual([])
+  })
+})
+
+describe('what a session is told unasked', () => {
+  it('is in the version that its client last spoke', async () => {
+    const { one, backend } = await start()
+    const { say, seen } = connect(one, ada)
+    const changed = async (jsonrpc: string): Promise<void> => {
+      seen.all.length = 0
+      const [link] = backend.open
+      link?.client.notify({ method: 'notifications/tools/list_changed', params: undefined })
+      expect(await seen.until(() => true)).toEqual({ jsonrpc, method: 'notifications/tools/list_changed' })
+    }
+    say(call)
+    await seen.until(({ id }) => id === 1)
+    await changed('3.0')
+    say({ ...call, jsonrpc: '2.0', id: 2 })
+    await seen.until(({ id }) => id === 2)
+    await changed('2.0')
+    say(three({ method: 'notifications/mine' }))
+    await changed('3.0')
+    say('nonsense')
+    expect(seen.all.at(-1)).toMatchObject({ jsonrpc: '3.0', id: null, error: { code: -32_700 } })
+    say('{"jsonrpc":"2.0","method":"notifications/mine"}', 'nonsense')
+    expect(seen.all.at(-1)).toMatchObject({ jsonrpc: '2.0', error: { code: -32_700 } })
+    await changed('2.0')
+  })
+
+  it('is so too when the client spoke at another node', async () => {
+    const { one, two, backend } = await start(2)
+    const opening = { jsonrpc: '2.0', method: 'initialize', params: { protocolVersion: '2025-11-25' }, id: 0 }
+    const { origin, seen: opened } = post(one, ada, undefined, opening)
+    await opened.whole()
+    const stream = new Seen()
+    const sink = { owner: undefined, resumable: true, open() {}, send: (text: string) => void stream.add(text) }
+    one.resume(origin.session as Session, undefined, sink as unknown as Sink)
+    const there = await two.session(origin.session?.id ?? '', ada)
+    await post(two, ada, there, call).seen.whole()
+    backend.open[0]?.client.notify({ method: 'notifications/tools/list_changed', params: undefined })
+    expect(await stream.until(() => true)).toMatchObject({ jsonrpc: '3.0' })
+  })
+
+  it('questions too, whose answers come in JSON-RPC 3.0', async () => {
+    const { one, backend } = await start()
+    const { say, seen } = connect(one, ada)
+    const capabilities = { roots: {} }
+    say(three({ method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities }, id: 0 }))
+    await seen.until(({ id }) => id === 0)
+    say(call)
+    await seen.until(({ id }) => id === 1)
+    const own = backend.open.find(({ scope }) => scope.session !== undefined)
+    const answer = own?.client.ask({ method: 'roots/list', params: undefined })
+    const asked = await seen.until(({ method }) => method === 'roots/list')
+    expect(asked).toMatchObject({ jsonrpc: '3.0', id: expect.any(String) })
+    say(three({ id: asked['id'], result: { roots: [] } }))
+    const answered = (await answer) as { result: Payload }
+    expect(answered.result.value()).toEqual({ roots: [] })
   })
 })

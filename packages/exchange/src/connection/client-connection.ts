@@ -137,17 +137,17 @@ export class ClientConnection implements SinkTarget {
     }
   }
 
-  #refusal({ situation, message, id, answers }: Unreadable): string {
+  #refusal({ situation, message, id, answers, dialect = this.#origin.dialect }: Unreadable): string {
     const { front, identity, log } = this.#parts
     const { session } = this.#origin
     log.debug('A message could not be read', { situation, message })
     if (answers !== undefined && session !== undefined) {
       // Nothing else will come for the question that this was to answer.
-      const view = { revision: session.revision, dialect: '2.0', profile: identity.tenant.profile } as const
+      const view = { revision: session.revision, dialect, profile: identity.tenant.profile }
       const error = wireError(situation, view, { message })
-      front.receive({ kind: 'error', dialect: '2.0', id: answers, error }, this.#origin, this.#unused)
+      front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
     }
-    return front.refuse(situation, this.#origin, message, id).text
+    return front.refuse(situation, { identity, session, dialect }, message, id).text
   }
 
   /** The `initialize` is answered: unsolicited messages may follow, and so may what the client sent after it. */

@@ -1,17 +1,17 @@
 import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
 import type { Notification, Request } from '@junctor/jsonrpc'
 import { printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
-import { latestHandshake, mcpProfile, methodMeant, methods, wireError } from '@junctor/protocol'
+import { latestHandshake, mcpProfile, methodMeant, methods, rpcMethods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { Visitors } from '../sessions/visitors.ts'
 import type { ClientMessages } from './client-messages.ts'
+import type { OpeningParts } from './begin-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
-import type { OpeningParts } from './open-session.ts'
-import { openSession } from './open-session.ts'
-import { refusalText } from './refusal-text.ts'
+import { openImplicitly, openSession } from './open-session.ts'
+import { refuseRequest } from './refuse-request.ts'
 import { resumeStream } from './resume-streams.ts'
 
 /** What the front stands on. */
@@ -32,6 +32,14 @@ export interface FrontParts {
 /** What a client of MCP speaks that sends no revision (Transports, Protocol Version Header). */
 const assumedRevision = '2025-03-26'
 
+/**
+ * Whether a request without a session opens one: of JSON-RPC 3.0 any, where the connection is the session. Over HTTP only
+ * what makes no sense without.
+ */
+function opensSession({ dialect, method }: Request, { transport }: Origin): boolean {
+  return dialect === '3.0' && (transport !== 'http' || method === rpcMethods.extensions)
+}
+
 /** The gateway as transports see it. */
 export function createFront(parts: FrontParts): Front {
   const { directory, messages, dispatching } = parts
@@ -48,15 +56,20 @@ export function createFront(parts: FrontParts): Front {
       const text = dialect === '3.0' ? printV3Result(id, result, wantsStream(message)) : printResult(id, result)
       return void sink.send(text, true)
     }
-    if (from.session === undefined && (profile.sessionless || message.dialect === '3.0')) {
-      return dispatch(dispatching, visit(message, from), message, sink)
+    if (from.session === undefined) {
+      if (opensSession(message, from)) return openImplicitly(parts.opening, dispatching, message, from, sink)
+      if (profile.sessionless || message.dialect === '3.0') {
+        return dispatch(dispatching, visit(message, from), message, sink)
+      }
     }
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
-    const error = wireError(situation, { revision: from.session?.revision, dialect: message.dialect, profile })
-    const tenant = from.identity.tenant.name
-    const { method } = message
-    dispatching.tell({ kind: 'request_refused', tenant, method, code: error.code, origin: 'client' })
-    void sink.send(refusalText(message, error), true, undefined, error.status)
+    refuseRequest(
+      dispatching.tell,
+      { tenant: from.identity.tenant, revision: from.session?.revision },
+      message,
+      sink,
+      situation,
+    )
   }
 
   /** One request's own stand-in for a session: requests without one have nothing in common, not even their ids. */
@@ -83,6 +96,8 @@ export function createFront(parts: FrontParts): Front {
       if (message.kind === 'notification') notified(message, from)
       const session = from.session === undefined ? undefined : directory.served(from.session.id)
       if (session === undefined) return
+      const home = directory.peek(session.id)
+      if (home !== undefined) home.dialect = message.dialect
       if (message.kind === 'notification') messages.notification(session, message)
       else if (message.kind === 'result' || message.kind === 'error') messages.response(session, message)
     },
@@ -93,7 +108,8 @@ export function createFront(parts: FrontParts): Front {
     refuse(situation, from, message, id) {
       const profile = from?.identity.tenant.profile ?? mcpProfile
       const revision = from?.session?.revision
-      const dialect = from?.dialect ?? '2.0'
+      const spoken = from?.session === undefined ? undefined : directory.peek(from.session.id)?.dialect
+      const dialect = from?.dialect ?? spoken ?? '2.0'
       const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
       const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
       return { status: error.status ?? 500, text }

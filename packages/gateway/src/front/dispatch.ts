@@ -2,13 +2,11 @@ import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, Pending, wantsStream } from '@junctor/jsonrpc'
-import type { Situation } from '@junctor/protocol'
 import { metaKeys, noExtensions, wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
-import { refusalOrigin } from '../calls/request-outcome.ts'
-import { refusalText } from './refusal-text.ts'
+import { refuseRequest } from './refuse-request.ts'
 import { Round } from './round.ts'
 import type { RoundParts } from './round.ts'
 import { traceparentOf } from '../trace-parent.ts'
@@ -36,8 +34,8 @@ export function dispatch(
 ): void {
   const { clock, host, limits } = parts
   const inFlight = (session.inFlight ??= new Pending())
-  if (inFlight.has(request.id)) return refuse(parts, session, request, sink, 'duplicate_id')
-  if (inFlight.size >= limits.inFlight) return refuse(parts, session, request, sink, 'overloaded')
+  if (inFlight.has(request.id)) return refuseRequest(parts.tell, session, request, sink, 'duplicate_id')
+  if (inFlight.size >= limits.inFlight) return refuseRequest(parts.tell, session, request, sink, 'overloaded')
 
   const meta = metaOf(request)
   const progressToken = progressTokenOf(meta)
@@ -86,15 +84,6 @@ export function dispatch(
   } catch (error) {
     crashed(error)
   }
-}
-
-function refuse(parts: DispatchParts, session: FrontSession, request: Request, sink: Sink, situation: Situation): void {
-  const { tenant, revision } = session
-  const error = wireError(situation, { revision, dialect: request.dialect, profile: tenant.profile })
-  const { method } = request
-  const origin = refusalOrigin(situation)
-  parts.tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
-  void sink.send(refusalText(request, error), true, undefined, error.status)
 }
 
 function metaOf(request: Request): JsonObject | undefined {

@@ -59,9 +59,13 @@ export class Round implements Outlet, SinkOwner, Timed {
     this.#openStream()
   }
 
-  /** The call goes on without its client (Streamable HTTP: a disconnect is not a cancellation). */
+  /**
+   * The call goes on without its client (Streamable HTTP: a disconnect is not a cancellation), unless it belongs to no
+   * session: then nobody could ever get its result.
+   */
   lost(): void {
     this.#sink = undefined
+    if (this.#session === undefined) this.exchange?.end('disconnected')
   }
 
   /** The stream of this round, opened now if it was not; `undefined` when the round cannot have one. */

@@ -1,5 +1,6 @@
 import type { Answer } from '@junctor/exchange'
-import { payloadOf, printNotification, printRequest, requestId } from '@junctor/jsonrpc'
+import type { Payload } from '@junctor/jsonrpc'
+import { payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import { upstreamError } from '../errors.ts'
 import type { HomeSession, SessionOutlet } from '../sessions/home-session.ts'
@@ -23,7 +24,7 @@ export function createSessionOutlet(
   return {
     notify(session, { method, params }) {
       const stream = streamOf(session, streams)
-      const text = printNotification(method, params)
+      const text = notificationText(session, method, params)
       // A client that has not come yet need not hear the same twice, and an idle session's stream stays small.
       if (!stream.awaits(text)) void stream.append(text, false)
     },
@@ -38,7 +39,7 @@ export function createSessionOutlet(
       return new Promise<Answer>((resolve) => {
         const takeBack = (reason: string): void => {
           const params = payloadOf({ requestId: askId, reason })
-          void stream.append(printNotification(methods.notificationsCancelled, params), false)
+          void stream.append(notificationText(session, methods.notificationsCancelled, params), false)
         }
         const withdraw = (): void => {
           asks.remove(askId)
@@ -56,8 +57,17 @@ export function createSessionOutlet(
             resolve(answer)
           },
         })
-        void stream.append(printRequest(requestId(askId), request.method, request.params), false)
+        const { dialect } = session
+        void stream.append(printMessage({ ...request, kind: 'request', dialect, id: requestId(askId) }, anyId), false)
       })
     },
   }
+}
+
+/** Nothing that is said here lacks an id that it should have. */
+const anyId = { nullId: false }
+
+/** A notification in the version that the session's client last spoke. */
+function notificationText({ dialect }: HomeSession, method: string, params: Payload | undefined): string {
+  return printMessage({ kind: 'notification', dialect, method, params }, anyId)
 }

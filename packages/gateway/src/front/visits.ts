@@ -36,6 +36,7 @@ export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell, now:
   return (request, exchange) => {
     const session = find(exchange.context)
     if (session === undefined) return gone(request, exchange)
+    session.dialect = request.dialect
     let handler = handlers.get(session.tenant)
     if (handler === undefined) {
       handler = compose(session.tenant.interceptors, routed)

@@ -8,6 +8,7 @@ import type {
   NotificationBody,
   Scope,
 } from '@junctor/exchange'
+import type { Dialect } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { ListPages } from '../catalogue/list-pages.ts'
@@ -58,6 +59,8 @@ export class HomeSession implements Client {
   stream: ReplayStream | undefined
   seen: SessionView | undefined
   ended = false
+  /** What its client last spoke, and is spoken to outside of requests. */
+  dialect: Dialect = '2.0'
   /** Resources that this session is subscribed to, over all its links. */
   subscriptions = 0
   readonly #outlet: SessionOutlet

@@ -47,7 +47,7 @@ export class Seen {
 export interface TestConnection {
   readonly seen: Seen
   readonly connection: ClientConnection
-  say(...frames: (JsonObject | string)[]): void
+  readonly say: (...frames: readonly (JsonObject | string)[]) => void
 }
 
 export function connect(
@@ -61,7 +61,10 @@ export function connect(
     front,
     identity,
     log: silentLog,
-    write: (text) => void seen.add(text),
+    write(text) {
+      seen.add(text)
+      return undefined
+    },
     ready() {},
     ended() {},
   })

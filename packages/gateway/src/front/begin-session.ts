@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { Fact, Origin } from '@junctor/exchange'
+import type { Dialect, JsonObject } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+import type { KnownServer } from '../catalogue/server-union.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import type { SessionOutlet } from '../sessions/home-session.ts'
+import { HomeSession } from '../sessions/home-session.ts'
+import { sessionMark } from '../sessions/session-mark.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+import type { DispatchParts } from './dispatch.ts'
+import type { GatewayInfo } from './initialize.ts'
+
+/** What opening a session needs. */
+export interface OpeningParts {
+  readonly info: GatewayInfo
+  readonly tenants: ReadonlyMap<string, TenantEntry>
+  readonly directory: SessionDirectory
+  readonly outlet: SessionOutlet
+  readonly pool: LinkPool
+  /** What is known of a tenant's servers, after waiting a while for those that are still starting. */
+  servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
+}
+
+/** What a session is opened with. */
+export interface Beginning {
+  readonly dialect: Dialect
+  readonly revision: Revision
+  /** `clientInfo` and `capabilities` as they came. */
+  readonly info: JsonObject
+  readonly capabilities: JsonObject
+}
+
+/** A session that is there on this node, and `from` is in; other nodes do not know it yet. */
+export type Begun =
+  | { readonly kind: 'begun'; readonly session: HomeSession; readonly front: FrontSession }
+  | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
+
+export function beginSession(
+  { tenants, directory, outlet, pool }: OpeningParts,
+  { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
+  from: Origin,
+  { dialect, revision, info, capabilities }: Beginning,
+): Begun {
+  const { identity, transport } = from
+  const { principal } = identity
+  const { name, profile } = identity.tenant
+  const tenant = tenants.get(name)
+  if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
+  if (directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
+  const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
+  const client = { info, capabilities }
+  const context = { tenant: name, principal, session: id, revision, client, trace: undefined }
+  const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, pool)
+  session.dialect = dialect
+  const front = directory.admit(session)
+  from.session = front
+  return { kind: 'begun', session, front }
+}
+
+/** What clients may say of their names in events. In characters. */
+const shownName = 100
+
+/** What is told of a session when its client knows it. */
+export function sessionOpened({ id, context, transport }: HomeSession): Fact {
+  const { name } = context.client.info
+  return {
+    kind: 'session_opened',
+    tenant: context.tenant,
+    transport,
+    principal: context.principal.key,
+    revision: context.revision,
+    session: sessionMark(id),
+    client: typeof name === 'string' ? name.slice(0, shownName) : '',
+  }
+}

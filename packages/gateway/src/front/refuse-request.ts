@@ -1,0 +1,30 @@
+import type { Session, Sink, Tell } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { printError, printV3Error, wantsStream } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { wireError } from '@junctor/protocol'
+import { refusalOrigin } from '../calls/request-outcome.ts'
+
+/** Whom a request is refused to. */
+export interface Refused {
+  readonly tenant: Session['tenant']
+  /** Undefined before one is negotiated. */
+  readonly revision: Session['revision'] | undefined
+}
+
+/** Answers a request that is not run with an error, in the request's version and form. */
+export function refuseRequest(
+  tell: Tell,
+  { tenant, revision }: Refused,
+  request: Request,
+  sink: Sink,
+  situation: Situation,
+  message?: string,
+): void {
+  const { id, method, dialect } = request
+  const view = { revision, dialect, profile: tenant.profile }
+  const error = wireError(situation, view, message === undefined ? {} : { message })
+  tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin: refusalOrigin(situation) })
+  const text = dialect === '3.0' ? printV3Error(id, error, wantsStream(request)) : printError(id, error, false)
+  void sink.send(text, true, undefined, error.status)
+}
