@@ -10,12 +10,12 @@ describe('a batch of JSON-RPC 3.0', () => {
 
   test.each(['2024-11-05', '2025-06-18', '2025-11-25'] as const)('is taken at %s', async (revision) => {
     const { gateway, port } = await startFront()
-    const answer = await send(port, { session: gateway.open(revision), body: batch(three(1), three(2), '1') })
+    const answer = await send(port, { session: gateway.open(revision), body: batch('1', three(1), three(2)) })
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.text)).toMatchObject([
+      { jsonrpc: '3.0', error: { code: -32600 } },
       { id: 1, result: {} },
       { id: 2, result: {} },
-      { error: { code: -32600 } },
     ])
   })
 

@@ -82,10 +82,11 @@ class PostBody implements BodyReader {
   }
 }
 
-/** What a frame is refused in, should it have to be. */
+/** What a frame is refused in, should it have to be: a batch in the first version that it says. */
 function dialectOf(frame: ParsedFrame): Dialect {
   if (frame.kind === 'message') return frame.message.dialect
-  return (frame.kind === 'unreadable' ? frame.dialect : undefined) ?? '2.0'
+  const said = frame.kind === 'batch' ? frame.entries.find(({ dialect }) => dialect !== undefined) : frame
+  return said?.dialect ?? '2.0'
 }
 
 /** Whether its sender waits for an answer: notifications and responses are never answered, alone or in a batch. */
