@@ -90,6 +90,24 @@ async function toolsAt(url: string, headers: Record<string, string> = {}): Promi
   return result.tools.map(({ name }) => name)
 }
 
+/** A WebSocket with a session. */
+async function openSocket(url: string, path: string) {
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + path, 'mcp')
+  const { promise: closed, resolve } = Promise.withResolvers<number>()
+  socket.addEventListener('close', ({ code }) => resolve(code))
+  await new Promise<void>((opened, failed) => {
+    socket.addEventListener('open', () => opened())
+    socket.addEventListener('error', () => failed(new Error('The WebSocket was refused')))
+  })
+  const next = async (): Promise<unknown> => {
+    const [{ data }] = (await once(socket, 'message')) as [MessageEvent]
+    return JSON.parse(String(data))
+  }
+  socket.send(JSON.stringify(initialize))
+  expect(await next()).toMatchObject({ id: 0, result: {} })
+  return { socket, closed, next }
+}
+
 const greetings = { one: { greet: 'Hello' }, two: { greet: 'Moin' } }
 
 describe('a node', () => {
@@ -112,6 +130,36 @@ describe('a node', () => {
     expect(JSON.parse(String(line))).toMatchObject({ id: 0, result: { serverInfo: { name: 'junctor' } } })
     input.end()
     expect(await server.closed).toBeUndefined()
+  })
+
+  it('serves WebSockets where it serves HTTP, within the same limits, and ends them when it closes', async () => {
+    const { node } = await start({
+      backends: greetings,
+      tenants: { acme: { backends: ['one'] } },
+      limits: { body: '1KiB' },
+    })
+    const { http } = await node.listen()
+    const { socket, closed, next } = await openSocket(http.url, '/acme')
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))
+    expect(await next()).toMatchObject({ id: 1, result: { tools: [{ name: 'one__hello' }] } })
+    const other = await openSocket(http.url, '/acme')
+    other.socket.send('x'.repeat(2_000))
+    expect(await other.closed).toBe(1009)
+    await expect(openSocket(http.url, '/nobody')).rejects.toThrow('refused')
+    await node.close()
+    expect(await closed).toBe(1001)
+  })
+
+  it('ends a WebSocket whose tenant is gone', async () => {
+    const file = (tenants: object) => JSON.stringify({ listen: { http: { port: 0 } }, backends: greetings, tenants })
+    const own = { backends: ['one'] }
+    const { plugin } = createGreeter()
+    const { node } = await start({ backends: greetings, tenants: { acme: own, other: own } })
+    const { http } = await node.listen()
+    const { closed } = await openSocket(http.url, '/acme')
+    const left = parseConfig(file({ other: own }), { file: 'junctor.json', plugins: [plugin], env: {} })
+    expect((await node.reload(left)).kind).toBe('taken')
+    expect(await closed).toBe(1000)
   })
 
   it('gives each tenant its own backends, tools and separator, and nobody any other', async () => {
