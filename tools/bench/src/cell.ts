@@ -1,8 +1,10 @@
 import { openHttpLanes } from './load/http-lane.ts'
 import type { Lane } from './load/lane.ts'
 import { callsPerLane, type LoadResult, runLoad } from './load/run-load.ts'
-import { encodeLine, encodePost, openHttpSession } from './load/sessions.ts'
+import { encodeLine, encodePost, openHttpSession, openOwnSession } from './load/sessions.ts'
 import { openStdioLanes } from './load/stdio-lanes.ts'
+import { encodeFrame } from './load/web-socket-frame.ts'
+import { openWebSocketLanes } from './load/web-socket-lane.ts'
 import type { Encode } from './load/calls.ts'
 import type { ServerProcess } from './server-process.ts'
 import type { Subject } from './subjects.ts'
@@ -49,18 +51,21 @@ export async function measure(
   }
 }
 
-async function openLanes(
-  { wire, session, address = { path: '/mcp' } }: Subject,
-  { port, input, output }: ServerProcess,
-  count: number,
-): Promise<{ readonly lanes: readonly Lane[]; readonly encode: Encode }> {
-  if (wire === 'stdio' || port === undefined) {
-    const lanes = openStdioLanes({ input, output }, count, callsPerLane)
-    return { lanes, encode: encodeLine }
+interface OpenLanes {
+  readonly lanes: readonly Lane[]
+  readonly encode: Encode
+}
+
+async function openLanes(subject: Subject, { port, input, output }: ServerProcess, count: number): Promise<OpenLanes> {
+  if (port === undefined) return { lanes: openStdioLanes({ input, output }, count, callsPerLane), encode: encodeLine }
+  const endpoint = { path: '/mcp', ...subject.address, port }
+  if (subject.wire === 'websocket') {
+    const lanes = await openWebSocketLanes(endpoint, count)
+    if (subject.session) await Promise.all(lanes.map((lane) => openOwnSession(lane, encodeFrame)))
+    return { lanes, encode: encodeFrame }
   }
   const lanes = await openHttpLanes(port, count)
   const [first] = lanes
-  const endpoint = { ...address, port }
-  const id = session && first !== undefined ? await openHttpSession(first, endpoint) : undefined
+  const id = subject.session && first !== undefined ? await openHttpSession(first, endpoint) : undefined
   return { lanes, encode: encodePost(endpoint, id) }
 }

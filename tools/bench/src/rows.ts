@@ -77,6 +77,16 @@ export const rows: readonly Row[] = [
   },
   {
     kind: 'compared',
+    name: 'websocket',
+    title: 'WebSocket to a tool in process, through a bare ws echo',
+    subject: 'junctor-websocket',
+    baselines: ['websocket-server'],
+    lanes: 16,
+    value: 'ratio',
+    bar: { least: 0.55 },
+  },
+  {
+    kind: 'compared',
     name: 'list',
     title: 'tools/list of 1000 tools, through node:http with the same text',
     subject: 'junctor-list',

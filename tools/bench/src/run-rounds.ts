@@ -1,5 +1,5 @@
 import { type Cell, type LoadTimes, measure, type Measurement } from './cell.ts'
-import { openStdioSession } from './load/sessions.ts'
+import { encodeLine, openOwnSession } from './load/sessions.ts'
 import { openStdioLanes } from './load/stdio-lanes.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { type Subject, subjectNamed } from './subjects.ts'
@@ -54,7 +54,7 @@ async function startServers(subjects: readonly Subject[]): Promise<ReadonlyMap<s
 async function openOnlySession(server: ServerProcess): Promise<void> {
   const [lane] = openStdioLanes(server, 1, 1)
   if (lane === undefined) return
-  await openStdioSession(lane)
+  await openOwnSession(lane, encodeLine)
   lane.close()
 }
 

@@ -9,7 +9,7 @@ export interface Subject {
   readonly name: string
   /** What it is, for a reader of the table. */
   readonly title: string
-  readonly wire: 'http' | 'stdio'
+  readonly wire: 'http' | 'stdio' | 'websocket'
   /** Whether requests are sent in a session. */
   readonly session: boolean
   /** Default: `/mcp`, for everybody. */
@@ -45,8 +45,8 @@ function junctorWith(lean: object, front: 'http' | 'stdio' = 'http'): ServerProg
   const backends = { lean }
   const team = {
     listen: { http: { port: 0 }, admin: { port: 0 } },
-    tenants: { bench: { backends: ['lean'] }, other: { backends: ['lean'] } },
-    auth: { apiKeys: { bench: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['bench'] } } },
+    tenants: { bench: { backends: ['lean'] }, queue: { backends: ['lean'], profile: 'saas' } },
+    auth: { apiKeys: { bench: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['bench', 'queue'] } } },
   }
   const config = front === 'stdio' ? { backends } : { backends, ...team }
   return { program: junctor, args: [JSON.stringify(config), front] }
@@ -131,6 +131,23 @@ export const subjects: readonly Subject[] = [
     wire: 'stdio',
     session: true,
     program: () => junctorWith({ plugin: 'bench' }, 'stdio'),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'websocket-server',
+    title: 'bare ws echo',
+    wire: 'websocket',
+    session: false,
+    program: () => ({ program: new URL('./servers/web-socket-server.ts', import.meta.url), args: [] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-websocket',
+    title: 'Junctor, WebSocket to a tool in its process',
+    wire: 'websocket',
+    session: true,
+    address,
+    program: () => junctorWith({ plugin: 'bench' }),
     calls: echo(publicEcho),
   },
   {

@@ -1,14 +1,16 @@
 import type { Encode } from './calls.ts'
 import { ask, type Lane } from './lane.ts'
 
-const revision = '2025-11-25'
+const latest = '2025-11-25'
 
-const initialize: string = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
-})
+function initialize(protocolVersion: string): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
+  })
+}
 
 const initialized: string = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 
@@ -18,20 +20,31 @@ export interface Endpoint {
   readonly path: string
   /** A bearer token; absent: the server asks for none. */
   readonly key?: string | undefined
+  /** The revision that sessions are opened with. Default: the newest of the handshake. */
+  readonly revision?: string | undefined
 }
 
 /** Puts a message into a POST to the endpoint, in a session if there is one. */
-export function encodePost({ port, path, key }: Endpoint, session: string | undefined): Encode {
-  const head = [
-    `POST ${path} HTTP/1.1`,
+export function encodePost(endpoint: Endpoint, session: string | undefined): Encode {
+  const accepted = ['content-type: application/json', 'accept: application/json, text/event-stream']
+  const head = [...requestHead('POST', endpoint, session), ...accepted].join('\r\n')
+  return (message) => Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(message)}\r\n\r\n${message}`)
+}
+
+/** A GET for the stream of a session: of lines where there are such, else of events. */
+export function encodeGet(endpoint: Endpoint, session: string): Uint8Array {
+  return Buffer.from([...requestHead('GET', endpoint, session), 'accept: */*', '', ''].join('\r\n'))
+}
+
+function requestHead(verb: string, endpoint: Endpoint, session: string | undefined): readonly string[] {
+  const { port, path, key, revision = latest } = endpoint
+  return [
+    `${verb} ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     ...(key === undefined ? [] : [`authorization: Bearer ${key}`]),
-    'content-type: application/json',
-    'accept: application/json, text/event-stream',
     `mcp-protocol-version: ${revision}`,
     ...(session === undefined ? [] : [`mcp-session-id: ${session}`]),
-  ].join('\r\n')
-  return (message) => Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(message)}\r\n\r\n${message}`)
+  ]
 }
 
 /** Puts a message into a line. */
@@ -39,17 +52,17 @@ export const encodeLine: Encode = (message) => Buffer.from(`${message}\n`)
 
 /** Opens a session over HTTP, and returns its id. */
 export async function openHttpSession(lane: Lane, endpoint: Endpoint): Promise<string> {
-  const { head = '' } = await ask(lane, encodePost(endpoint, undefined)(initialize))
+  const { head = '' } = await ask(lane, encodePost(endpoint, undefined)(initialize(endpoint.revision ?? latest)))
   const session = /\r\nmcp-session-id: *([^\r]+)/i.exec(head)?.[1]
   if (session === undefined) throw new Error('the server opened no session')
   await ask(lane, encodePost(endpoint, session)(initialized))
   return session
 }
 
-/** Opens the one session that standard streams have. */
-export async function openStdioSession(lane: Lane): Promise<void> {
-  await ask(lane, encodeLine(initialize))
-  lane.send(encodeLine(initialized))
+/** Opens the one session that a connection has: standard streams, or a WebSocket. */
+export async function openOwnSession(lane: Lane, encode: Encode): Promise<void> {
+  await ask(lane, encode(initialize(latest)))
+  lane.send(encode(initialized))
 }
 
 /** Opens sessions, one after the other on each lane. */

@@ -44,7 +44,7 @@ export function openStdioLanes(
   return lanes
 }
 
-/** The id, without parsing what the listener is going to parse. */
-function idOf(line: string): number {
+/** The id of a message, without parsing what the listener is going to parse. */
+export function idOf(line: string): number {
   return Number.parseInt(line.slice(line.indexOf('"id":') + '"id":'.length), 10)
 }
