@@ -30,6 +30,8 @@ export interface CallContext {
   readonly client: ClientDescription
   /** JSON-RPC 3.0 extensions that the client has negotiated. Absent: none. */
   readonly extensions?: Extensions
+  /** The job that a request is run for, away from whoever sent it. Absent: none. */
+  readonly job?: string
   /**
    * W3C `traceparent` of the request, the caller's or one that the gateway started; its trace id is the digits 3 to 34.
    * Undefined outside of requests.

@@ -10,6 +10,7 @@ import type {
   Log,
   Tell,
 } from '@junctor/exchange'
+import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
 import { createSessionViews } from './catalogue/session-views.ts'
@@ -19,12 +20,15 @@ import type { BackendStatus, TenantBackend } from './catalogue/backend-status.ts
 import { createAskTable, exchangeAsk } from './front/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { createFront } from './front/create-front.ts'
+import type { DispatchParts } from './front/dispatch.ts'
 import type { GatewayInfo } from './front/initialize.ts'
+import { createLater } from './front/later.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { resumeService } from './front/resume.ts'
 import { createSessionOutlet } from './front/session-outlet.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
+import { createJobs } from './jobs/create-jobs.ts'
 import type { GatewayLimits } from './limits.ts'
 import { defaultLimits } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
@@ -53,6 +57,8 @@ export interface GatewayOptions {
   /** `serverInfo` towards clients. */
   readonly info: GatewayInfo
   readonly limits?: Partial<GatewayLimits>
+  /** Under which clients reach the gateway over HTTP, without a slash at its end. Default: they are given paths. */
+  readonly publicUrl?: string
   readonly log: Log
   /** For metrics, the event log and the audit stream. */
   readonly tell: Tell
@@ -112,17 +118,43 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const views = createSessionViews(catalogue, limits, log)
   const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
   const subscriptions = createSubscriptions(calls, clock)
-  const route = createRouter({ views, calls, subscriptions, levels, tell })
+  const route = createRouter({
+    views,
+    calls,
+    subscriptions,
+    levels,
+    tell,
+    jobs: () => jobs.engine,
+    limits,
+    node: fabric.node,
+  })
 
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
   const directory = createSessionDirectory(fabric, answer, limits, clock, log)
-  const ending: EndParts = { fabric, directory, streams, asks, pool, catalogue, subscriptions, clock, tell }
+  const ending: EndParts = {
+    fabric,
+    directory,
+    streams,
+    asks,
+    pool,
+    catalogue,
+    subscriptions,
+    clock,
+    tell,
+    endJobs: (id) => jobs.engine.endSession(id),
+  }
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
-  const messages = createClientMessages(fabric, asks, (id) => directory.home(id), roots)
+  const cancelJob = (session: string, id: RequestId): boolean => {
+    const key = jobs.engine.keyOfRequest(session, id)
+    if (key === undefined) return false
+    jobs.engine.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
+    return true
+  }
+  const messages = createClientMessages(fabric, asks, (id) => directory.home(id), roots, cancelJob)
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
   const host: Host = {
@@ -141,6 +173,32 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
+  const jobs = createJobs({
+    fabric,
+    tenants,
+    streams,
+    home: (id) => directory.peek(id),
+    answer,
+    host,
+    clock,
+    limits,
+    log,
+    tell,
+    longestCallMs: () => longestCallMs,
+  })
+  const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}`
+  const dispatching: DispatchParts = {
+    host,
+    clock,
+    limits,
+    log,
+    tell,
+    startTrace: createTraces(),
+    longestCallMs: () => longestCallMs,
+    streams,
+    timetable: clock.timetable,
+  }
+
   const front = createFront({
     fabric,
     authenticate: options.authenticate,
@@ -149,40 +207,36 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     answer,
     messages,
     opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
-    dispatching: {
-      host,
-      clock,
-      limits,
-      log,
-      tell,
-      startTrace: createTraces(),
-      longestCallMs: () => longestCallMs,
-      streams,
-      timetable: clock.timetable,
-    },
+    dispatching,
+    jobs: jobs.engine,
+    later: createLater({ ...dispatching, jobs: jobs.engine, deliveries: jobs.deliveries, urlOf }),
     endSession: end,
   })
 
   const services = await Promise.all([
+    jobs.engine.serve(),
     fabric.serve(sessionService, answer),
     fabric.serve(
       resumeService,
       resumeHandler(() => directory, streams),
     ),
   ])
-  const controls = fabric.onControl(
-    onSessionControl({
-      messages,
-      directory,
-      end: (id) => void end(id, 'session_ended'),
-      leave: (id) => leaveSession(ending, id, 'session_ended'),
-    }),
-  )
+  const onSession = onSessionControl({
+    messages,
+    directory,
+    end: (id) => void end(id, 'session_ended'),
+    leave: (id) => leaveSession(ending, id, 'session_ended'),
+  })
+  const controls = fabric.onControl((control) => {
+    onSession(control)
+    jobs.engine.control(control)
+  })
 
   const housekeeping = setInterval(() => {
     streams.sweep()
     pool.sweep()
     visitors.sweep()
+    jobs.engine.sweep()
     for (const session of directory.sweep()) void end(session.id, 'session_ended', 'idle')
     status.retry()
   }, housekeepingMs).unref()
@@ -202,6 +256,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     readings: () => readings(directory, streams, pool, tenants),
     async close() {
       clearInterval(housekeeping)
+      await jobs.engine.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
       await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))

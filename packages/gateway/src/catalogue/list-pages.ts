@@ -2,7 +2,8 @@ import type { ListKind } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { payloadFromText, printPayload } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
-import { downgradeListItem } from '@junctor/protocol'
+import { allows, downgradeListItem } from '@junctor/protocol'
+import { offeredAsTask } from '../tasks/tool-traits.ts'
 import type { TenantView } from './tenant-view.ts'
 
 /** One page of a list, or why there is none. */
@@ -32,13 +33,19 @@ export function createListPages(view: TenantView, pageItems: number): ListPages 
 }
 
 function serialise(view: TenantView, kind: ListKind, revision: Revision, pageItems: number): readonly Payload[] {
-  const items = view.lists[kind].map((item) => printPayload(downgradeListItem(kind, item, revision)))
+  const items = view.lists[kind].map((item) => printPayload(shown(kind, item, revision)))
   const count = Math.max(1, Math.ceil(items.length / pageItems))
   return Array.from({ length: count }, (_, index) => {
     const text = items.slice(index * pageItems, (index + 1) * pageItems).join(',')
     const next = index + 1 < count ? `,"nextCursor":${JSON.stringify(writeCursor(index + 1, view.digest))}` : ''
     return payloadFromText(`{"${kind}":[${text}]${next}}`)
   })
+}
+
+/** Any tool may be run as a task: the tasks are the gateway's. */
+function shown(kind: ListKind, item: Payload, revision: Revision): Payload {
+  const offered = kind === 'tools' && allows(revision, 'tasks') ? offeredAsTask(item) : item
+  return downgradeListItem(kind, offered, revision)
 }
 
 /** A cursor says which page of which list it is, so that it is the same on every node, and refused when the list changed. */

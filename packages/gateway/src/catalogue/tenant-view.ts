@@ -5,6 +5,8 @@ import { edit } from '@junctor/jsonrpc'
 import { publicName, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import { prefixIn } from '../prefix-in.ts'
+import type { ToolTraits } from '../tasks/tool-traits.ts'
+import { toolTraits } from '../tasks/tool-traits.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
@@ -15,6 +17,8 @@ export interface Route {
   readonly entry: BackendEntry
   /** The name or URI as the backend knows it. */
   readonly name: string
+  /** How a tool may be run. */
+  readonly traits?: ToolTraits
 }
 
 /** Two offers that would have the same public name. Both are refused, so that the answer does not depend on order. */
@@ -101,7 +105,8 @@ function offersOf(
       if (kind === 'tools' && hidden) continue
       const shown = member === 'name' ? publicName(prefix, tenant.separator, name) : uriFor(prefix, name)
       const renamed = shown === name ? item : edit(item, { [member]: shown })
-      const offer = { route: { entry, name }, item: shape === undefined ? renamed : shape(renamed) }
+      const route = kind === 'tools' ? { entry, name, traits: toolTraits(item) } : { entry, name }
+      const offer = { route, item: shape === undefined ? renamed : shape(renamed) }
       const offers = named.get(shown)
       if (offers === undefined) named.set(shown, [offer])
       else offers.push(offer)

@@ -26,6 +26,7 @@ export function createClientMessages(
   asks: AskTable,
   home: (id: string) => HomeSession | undefined,
   roots: RootsChanges,
+  cancelJob: (session: string, id: RequestId) => boolean,
 ): ClientMessages {
   const messages: ClientMessages = {
     notification(session, { method: name, params }) {
@@ -53,7 +54,8 @@ export function createClientMessages(
     },
     cancel(session, id) {
       const exchange = session.inFlight?.get(id)
-      if (exchange === undefined || exchange.request.method === methods.initialize) return false
+      if (exchange === undefined) return cancelJob(session.id, id)
+      if (exchange.request.method === methods.initialize) return false
       exchange.end('cancelled')
       return true
     },

@@ -4,12 +4,16 @@ import { printError, printResult, printV3Error, printV3Result, wantsStream } fro
 import { latestHandshake, mcpProfile, methodMeant, methods, rpcMethods, wireError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { FrontSession } from '../sessions/front-session.ts'
+import type { JobEngine } from '../jobs/job-engine.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { Visitors } from '../sessions/visitors.ts'
+import { collect } from './collect.ts'
 import type { ClientMessages } from './client-messages.ts'
 import type { OpeningParts } from './begin-session.ts'
+import { deliveryOf } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
+import type { Later } from './later.ts'
 import { openImplicitly, openSession } from './open-session.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { resumeStream } from './resume-streams.ts'
@@ -26,6 +30,8 @@ export interface FrontParts {
   readonly messages: ClientMessages
   readonly opening: OpeningParts
   readonly dispatching: DispatchParts
+  readonly jobs: JobEngine
+  readonly later: Later
   endSession(id: string, reason: EndReason): Promise<void>
 }
 
@@ -47,7 +53,7 @@ export function createFront(parts: FrontParts): Front {
   const request = (message: Request, from: Origin, sink: Sink): void => {
     if (message.method === methods.initialize) return openSession(parts.opening, dispatching, message, from, sink)
     const session = from.session === undefined ? undefined : directory.served(from.session.id)
-    if (session !== undefined) return dispatch(dispatching, session, message, sink)
+    if (session !== undefined) return serve(session, message, from, sink)
     // The one request that may come before `initialize` (Lifecycle).
     const { profile } = from.identity.tenant
     if (message.method === methods.ping && profile.earlyPing && emptyOutcome.kind === 'complete') {
@@ -59,7 +65,7 @@ export function createFront(parts: FrontParts): Front {
     if (from.session === undefined) {
       if (opensSession(message, from)) return openImplicitly(parts.opening, dispatching, message, from, sink)
       if (profile.sessionless || message.dialect === '3.0') {
-        return dispatch(dispatching, visit(message, from), message, sink)
+        return serve(visit(message, from), message, from, sink)
       }
     }
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
@@ -70,6 +76,14 @@ export function createFront(parts: FrontParts): Front {
       sink,
       situation,
     )
+  }
+
+  /** Answers a request where it came, or later. */
+  const serve = (session: FrontSession, message: Request, from: Origin, sink: Sink): void => {
+    if (message.method === rpcMethods.jobResult) return collect(parts.jobs, dispatching, session, message, sink)
+    const delivery = deliveryOf(message, session.context, from, session.tenant.profile)
+    if (delivery.kind === 'inline') dispatch(dispatching, session, message, sink)
+    else parts.later(session, message, delivery, sink)
   }
 
   /** One request's own stand-in for a session: requests without one have nothing in common, not even their ids. */

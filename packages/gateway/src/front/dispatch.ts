@@ -1,12 +1,13 @@
-import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
+import type { Handler, Host, Log, Sink, Tell } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
-import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, Pending, wantsStream } from '@junctor/jsonrpc'
-import { metaKeys, noExtensions, wireError } from '@junctor/protocol'
+import type { Request, RequestId } from '@junctor/jsonrpc'
+import { Pending } from '@junctor/jsonrpc'
+import { wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { refuseRequest } from './refuse-request.ts'
+import { metaOf, requestView } from './request-view.ts'
 import { Round } from './round.ts'
 import type { RoundParts } from './round.ts'
 import { traceparentOf } from '../trace-parent.ts'
@@ -24,13 +25,18 @@ export interface DispatchParts extends RoundParts {
   longestCallMs(): number
 }
 
-/** Opens the exchange for a request of a session and has it handled. The answer goes to the sink, whenever it comes. */
+/**
+ * Opens the exchange for a request of a session and has it handled. The answer goes to the sink, whenever it comes.
+ *
+ * @param id what the answer is for, if not the request itself
+ */
 export function dispatch(
   parts: DispatchParts,
   session: FrontSession,
   request: Request,
   sink: Sink,
   handler: Handler = session.handler,
+  id: RequestId = request.id,
 ): void {
   const { clock, host, limits } = parts
   const inFlight = (session.inFlight ??= new Pending())
@@ -38,20 +44,8 @@ export function dispatch(
   if (inFlight.size >= limits.inFlight) return refuseRequest(parts.tell, session, request, sink, 'overloaded')
 
   const meta = metaOf(request)
-  const progressToken = progressTokenOf(meta)
-  const view: View = {
-    id: request.id,
-    method: request.method,
-    revision: session.revision,
-    dialect: request.dialect,
-    delivery: 'inline',
-    profile: session.tenant.profile,
-    asks: 'live',
-    progressToken,
-    stream: wantsStream(request),
-    extensions: session.context.extensions ?? noExtensions,
-    logLevel: undefined,
-  }
+  const own = requestView(request, meta, session.context, session.tenant.profile, 'inline')
+  const view = id === request.id ? own : { ...own, id }
   const round = new Round(view, sink, session.context.session, parts)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
@@ -61,7 +55,7 @@ export function dispatch(
       context,
       deadline: clock.now() + parts.longestCallMs(),
       attempt: 1,
-      wantsProgress: progressToken !== undefined || view.profile.unaskedProgress,
+      wantsProgress: view.progressToken !== undefined || view.profile.unaskedProgress,
     },
     host,
   )
@@ -84,16 +78,4 @@ export function dispatch(
   } catch (error) {
     crashed(error)
   }
-}
-
-function metaOf(request: Request): JsonObject | undefined {
-  const params = request.params?.value()
-  const meta = isJsonObject(params) ? params['_meta'] : undefined
-  return isJsonObject(meta) ? meta : undefined
-}
-
-/** `params._meta.progressToken`, a string or an integer; anything else asks for no progress (Progress). */
-function progressTokenOf(meta: JsonObject | undefined): JsonValue | undefined {
-  const token = meta?.[metaKeys.progressToken]
-  return typeof token === 'string' || typeof token === 'number' ? token : undefined
 }

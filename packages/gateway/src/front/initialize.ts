@@ -45,9 +45,15 @@ export function initializeOutcome(
   const instructions = mergeInstructions(servers, instructionsLimit)
   const result = payloadOf({
     protocolVersion: revision,
-    capabilities: serverCapabilitiesFor(revision, capabilityUnion(servers)),
+    capabilities: serverCapabilitiesFor(revision, withTasks(capabilityUnion(servers))),
     serverInfo: { name: gateway.name, version: gateway.version },
     ...(instructions !== undefined && { instructions }),
   })
   return { kind: 'complete', result }
+}
+
+/** Any tool may be run as a task, whatever its backend knows of tasks (2025-11-25, Tasks, "Server Capabilities"). */
+function withTasks(capabilities: JsonObject): JsonObject {
+  if (capabilities['tools'] === undefined) return capabilities
+  return { ...capabilities, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
 }

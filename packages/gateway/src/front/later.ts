@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { payloadOf, printAck, printMessage, wantsStream } from '@junctor/jsonrpc'
-import { wireError } from '@junctor/protocol'
-import { refusalOrigin } from '../calls/request-outcome.ts'
+import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
 import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
@@ -13,6 +11,7 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import { traceparentOf } from '../trace-parent.ts'
 import type { RequestDelivery } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
+import { refuseRequest } from './refuse-request.ts'
 import { metaOf, requestView } from './request-view.ts'
 
 /** What answering later needs. */
@@ -33,8 +32,16 @@ interface Gathering {
   size: number
 }
 
-/** Makes jobs of requests, and says so to their clients when that is certain. */
-export function createLater(parts: LaterParts) {
+/** Makes a job of a request, and says so to its client when that is certain. */
+export type Later = (
+  session: FrontSession,
+  request: Request,
+  delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
+  sink: Sink,
+) => void
+
+/** Answers later, where that is asked for. */
+export function createLater(parts: LaterParts): Later {
   let gathering: Gathering | undefined
 
   const join = (sink: Sink): Gathering | undefined => {
@@ -44,12 +51,7 @@ export function createLater(parts: LaterParts) {
     return gathering
   }
 
-  return (
-    session: FrontSession,
-    request: Request,
-    delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
-    sink: Sink,
-  ): void => {
+  return (session, request, delivery, sink) => {
     const asked = { parts, session, request, sink }
     if (delivery.kind === 'async') return void submitAsync(asked, delivery.idempotencyKey)
     void submitQueued(asked, delivery.idempotencyKey, join(sink))
@@ -65,13 +67,13 @@ interface Asked {
 }
 
 async function submitQueued(asked: Asked, idempotencyKey: string | undefined, gathering?: Gathering): Promise<void> {
-  const { parts, session, sink } = asked
+  const { parts, session, request, sink } = asked
   // The rest of its batch comes in this very turn: then it is known how many there are.
   if (gathering !== undefined) await Promise.resolve()
   const batch: JobBatch | undefined = gathering === undefined ? undefined : { id: gathering.id, size: gathering.size }
   const submitted = await submit(asked, 'queued', { idempotencyKey, batch })
   if (submitted.kind === 'refused') {
-    refuse(asked, submitted)
+    refuseRequest(parts.tell, session, request, sink, submitted.situation, submitted.message)
     if (batch !== undefined) answer(parts, session, '', batch)
     return
   }
@@ -112,7 +114,9 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   const { parts, session, request, sink } = asked
   const token = `${ownerOf(session.context)}.${randomBytes(24).toString('base64url')}`
   const submitted = await submit(asked, 'async', { idempotencyKey, token })
-  if (submitted.kind === 'refused') return refuse(asked, submitted)
+  if (submitted.kind === 'refused') {
+    return refuseRequest(parts.tell, session, request, sink, submitted.situation, submitted.message)
+  }
   const { record } = submitted
   const jobQ = {
     url: parts.urlOf(session.tenant.name),
@@ -143,26 +147,6 @@ function submit(
     ...(token !== undefined && { token }),
     batch,
   })
-}
-
-function refuse(
-  { parts, session, request, sink }: Asked,
-  { situation, message }: Extract<Submitted, { kind: 'refused' }>,
-): void {
-  const { tenant, revision } = session
-  const { dialect, id, method } = request
-  const view = { revision, dialect, profile: tenant.profile }
-  const error = wireError(situation, view, message === undefined ? {} : { message })
-  const origin = refusalOrigin(situation)
-  parts.tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin })
-  const response = {
-    kind: 'error',
-    dialect,
-    id,
-    error,
-    ...(wantsStream(request) && { stream: true as const }),
-  } as const
-  void sink.send(printMessage(response, { nullId: true }), true, undefined, error.status)
 }
 
 /** `36h`, or in minutes or seconds where it is no number of hours. */

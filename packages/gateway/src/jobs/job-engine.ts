@@ -54,7 +54,9 @@ export interface JobEngine {
   /** What other nodes say. */
   control(control: Control): void
   sweep(): void
-  serve(): Promise<void>
+  /** Lets other nodes wait for the jobs that this one runs. */
+  serve(): Promise<Closer>
+  /** Gives back the jobs that this node runs. */
   close(): Promise<void>
 }
 
@@ -121,8 +123,6 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       await fabric.call({ service: jobService, node: record.node }, waitRequest(key), exchange)
     }
   }
-
-  let service: Closer | undefined
 
   return {
     async submit(submission) {
@@ -193,13 +193,8 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     sweep() {
       open.sweep(clock.now())
     },
-    async serve() {
-      service = await fabric.serve(jobService, serve)
-    },
-    async close() {
-      await service?.close()
-      await worker.close()
-    },
+    serve: () => fabric.serve(jobService, serve),
+    close: () => worker.close(),
   }
 }
 

@@ -148,6 +148,7 @@ export function contextOf(record: JobRecord): CallContext {
     client,
     ...(extensions !== undefined && { extensions: knownExtensions(extensions) }),
     trace,
+    ...(record.kind !== 'queued' && { job: record.id }),
   }
 }
 

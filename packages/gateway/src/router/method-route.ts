@@ -2,6 +2,8 @@ import type { Outcome, Tell } from '@junctor/exchange'
 import type { Call } from '../calls/call.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { SessionViews } from '../catalogue/session-views.ts'
+import type { JobEngine } from '../jobs/job-engine.ts'
+import type { GatewayLimits } from '../limits.ts'
 import type { LogLevels } from '../sessions/log-levels.ts'
 import type { Subscriptions } from '../sessions/subscriptions.ts'
 
@@ -15,4 +17,8 @@ export interface RouterParts {
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels
   readonly tell: Tell
+  readonly jobs: () => JobEngine
+  readonly limits: GatewayLimits
+  /** This node. */
+  readonly node: string
 }

@@ -1,9 +1,15 @@
-import type { Fact } from '@junctor/exchange'
+import type { Fact, Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
+import { allows } from '@junctor/protocol'
 import type { Call } from '../calls/call.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
 import { failed } from '../errors.ts'
+import { createTask } from '../tasks/create-task.ts'
+import type { TaskAsked } from '../tasks/task.ts'
+import { taskAsked } from '../tasks/task.ts'
+import { callAsTask } from '../tasks/upstream-task.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { textParam } from './params.ts'
 import { unreachableOwner } from './unreachable.ts'
@@ -11,11 +17,44 @@ import { unreachableOwner } from './unreachable.ts'
 /** What backends offer by name, and what a name is that nobody offers. */
 const unknown = { tools: 'unknown_tool', prompts: 'unknown_prompt' } as const
 
-/** `tools/call` and `prompts/get`: the backend that owns the name gets the request under its own name. */
-export function namedRoute(
-  { views, calls, tell }: Pick<RouterParts, 'views' | 'calls' | 'tell'>,
-  kind: keyof typeof unknown,
-): MethodRoute {
+/** `prompts/get`: the backend that owns the name gets the request under its own name. */
+export function promptRoute(parts: RouterParts): MethodRoute {
+  return namedRoute(parts, 'prompts', (call, route, request) => parts.calls.run(call, route.entry, request))
+}
+
+/**
+ * `tools/call`: the same. With `task` it is answered with a task, for which the call is then made as a job, here or on
+ * another node; what its backend knows of tasks is between the gateway and the backend.
+ */
+export function toolCallRoute(parts: RouterParts): MethodRoute {
+  const { calls, jobs, node, tell } = parts
+
+  return namedRoute(parts, 'tools', (call, route, request, name) => {
+    const { context, attempt } = call.exchange
+    const { taskSupport, repeatable } = route.traits ?? {}
+    const isTask = taskSupport === 'required'
+    if (context.job === undefined) {
+      const asked = taskAsked(request.params, context.revision)
+      const problem = taskProblem(asked, route, call)
+      if (problem !== undefined) return problem
+      if (asked.kind === 'task') return createTask(jobs(), call, node, asked.ttlMs)
+    }
+    // It was started before, by a node that is gone.
+    if (attempt > 1 && repeatable !== true) return failed(call, 'outcome_unknown')
+    // The gateway's own tools are how one looks at what is told, and no part of it.
+    if (route.entry.builtIn !== true) {
+      call.tool = name
+      tell(started(call, route, name))
+    }
+    const plain = withoutTask(request, call)
+    return isTask ? callAsTask(calls, call, route.entry, plain) : calls.run(call, route.entry, plain)
+  })
+}
+
+/** Runs a request, in the backend's own names, at its backend. */
+type Run = (call: Call, route: Route, request: Request, name: string) => Outcome | Promise<Outcome>
+
+function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof unknown, run: Run): MethodRoute {
   return (call) => {
     const read = textParam(call, 'name')
     if (read.kind === 'bad') return read.outcome
@@ -23,16 +62,32 @@ export function namedRoute(
     return andThen(views.having(call.session, kind, name), ({ view }) => {
       const route = view.routes[kind].get(name)
       if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
-      // The gateway's own tools are how one looks at what is told, and no part of it.
-      if (kind === 'tools' && route.entry.builtIn !== true) {
-        call.tool = name
-        tell(started(call, route, name))
-      }
       const { request } = call
       const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
-      return calls.run(call, route.entry, renamed)
+      return run(call, route, renamed, name)
     })
   }
+}
+
+/** Why a call is not made the way it is asked for (2025-11-25, Tasks, "Tool-Level Negotiation"). */
+function taskProblem(asked: TaskAsked, { traits }: Route, call: Call): Outcome | undefined {
+  if (asked.kind === 'bad') return failed(call, 'invalid_params', { message: asked.message })
+  const { revision } = call.exchange.context
+  const support = traits?.taskSupport
+  if (asked.kind === 'task' && support === 'forbidden') {
+    return failed(call, 'method_not_found', { message: 'This tool cannot be called as a task' })
+  }
+  // Clients that have no tasks cannot do better: the gateway does it for them.
+  if (asked.kind === 'none' && support === 'required' && allows(revision, 'tasks')) {
+    return failed(call, 'method_not_found', { message: 'This tool can be called as a task only: send "task"' })
+  }
+  return undefined
+}
+
+function withoutTask(request: Request, { exchange }: Call): Request {
+  const { params } = request
+  const isTask = exchange.context.job !== undefined && params !== undefined
+  return isTask ? { ...request, params: edit(params, { task: undefined }) } : request
 }
 
 function started(call: Call, { entry }: Route, tool: string): Fact {

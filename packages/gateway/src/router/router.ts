@@ -1,12 +1,14 @@
-import { methodGate, methods } from '@junctor/protocol'
+import { methodGate, methods, rpcMethods } from '@junctor/protocol'
 import { failed } from '../errors.ts'
+import { jobCancelRoute, jobResultRoute, jobStatusRoute } from '../jobs/job-routes.ts'
+import { taskCancelRoute, taskGetRoute, taskListRoute, taskResultRoute } from '../tasks/task-routes.ts'
 import { addedRoute } from './added.ts'
 import { emptyOutcome } from './empty-outcome.ts'
 import { completeRoute } from './completion.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { listRoute } from './lists.ts'
 import { setLevelRoute } from './logging.ts'
-import { namedRoute } from './named.ts'
+import { promptRoute, toolCallRoute } from './named.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
 
 /** What these set outlives the request, so somebody has to have it. */
@@ -18,19 +20,27 @@ const isStateful: ReadonlySet<string> = new Set([
 
 /** Answers any request of a session: from the catalogue, or by the backend that owns the name. */
 export function createRouter(parts: RouterParts): MethodRoute {
+  const tasks = { jobs: parts.jobs, pageItems: parts.limits.pageItems }
   const routes = new Map<string, MethodRoute>([
     [methods.ping, () => emptyOutcome],
     [methods.toolsList, listRoute(parts, 'tools')],
     [methods.resourcesList, listRoute(parts, 'resources')],
     [methods.resourcesTemplatesList, listRoute(parts, 'resourceTemplates')],
     [methods.promptsList, listRoute(parts, 'prompts')],
-    [methods.toolsCall, namedRoute(parts, 'tools')],
+    [methods.toolsCall, toolCallRoute(parts)],
     [methods.resourcesRead, readResourceRoute(parts)],
     [methods.resourcesSubscribe, subscribeRoute(parts)],
     [methods.resourcesUnsubscribe, unsubscribeRoute(parts)],
-    [methods.promptsGet, namedRoute(parts, 'prompts')],
+    [methods.promptsGet, promptRoute(parts)],
     [methods.completionComplete, completeRoute(parts)],
     [methods.loggingSetLevel, setLevelRoute(parts)],
+    [methods.tasksGet, taskGetRoute(tasks)],
+    [methods.tasksResult, taskResultRoute(tasks)],
+    [methods.tasksList, taskListRoute(tasks)],
+    [methods.tasksCancel, taskCancelRoute(tasks)],
+    [rpcMethods.jobStatus, jobStatusRoute(parts.jobs)],
+    [rpcMethods.jobResult, jobResultRoute(parts.jobs)],
+    [rpcMethods.jobCancel, jobCancelRoute(parts.jobs)],
   ])
 
   const added = addedRoute(parts)

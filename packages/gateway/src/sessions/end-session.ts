@@ -21,6 +21,8 @@ export interface EndParts {
   readonly subscriptions: Subscriptions
   readonly clock: Clock
   readonly tell: Tell
+  /** Ends what would be answered on the stream of a session that has ended. */
+  readonly endJobs: (session: string) => void
 }
 
 /** Why a session was closed, as it is told. */
@@ -65,7 +67,7 @@ export async function endSession(
 
 /** Ends what this node holds of a session: it has ended, here or at its home. */
 export function leaveSession(
-  parts: Pick<EndParts, 'directory' | 'streams' | 'asks'>,
+  parts: Pick<EndParts, 'directory' | 'streams' | 'asks' | 'endJobs'>,
   id: string,
   reason: EndReason,
 ): void {
@@ -73,6 +75,7 @@ export function leaveSession(
   for (const exchange of session?.inFlight?.values() ?? []) exchange.end(reason)
   parts.streams.closeSession(id)
   parts.asks.endSession(id)
+  parts.endJobs(id)
 }
 
 function closed({ id, context, transport, openedAt }: HomeSession, reason: CloseReason, now: number): Fact {

@@ -1,0 +1,28 @@
+import type { Sink } from '@junctor/exchange'
+import type { Request, RequestId } from '@junctor/jsonrpc'
+import { findJob } from '../jobs/find-job.ts'
+import type { JobEngine } from '../jobs/job-engine.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import type { DispatchParts } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+
+/**
+ * Answers `job.result`. What is collected comes under the id of the request that the job was made of: to who sent that,
+ * it is the answer (JSON-RPC 3.0, section 11.1.3). That there is no such job is said under the id of this request.
+ */
+export function collect(
+  jobs: Pick<JobEngine, 'read'>,
+  parts: DispatchParts,
+  session: FrontSession,
+  request: Request,
+  sink: Sink,
+): void {
+  const answerAs = (id: RequestId): void => dispatch(parts, session, request, sink, session.handler, id)
+  findJob(jobs, session.context, request.params).then(
+    (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
+    (error: unknown) => {
+      parts.log.error('a job could not be read', { error })
+      answerAs(request.id)
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import type { Fabric, Handler } from '@junctor/exchange'
+import { isJsonObject, printNotification, payloadOf } from '@junctor/jsonrpc'
+import { mcpProfile, methods } from '@junctor/protocol'
+import type { Outcome } from '@junctor/exchange'
+import type { HomeSession } from '../sessions/home-session.ts'
+import { sessionService } from '../sessions/session-directory.ts'
+import type { StreamTable } from '../streams/stream-table.ts'
+import { taskOf } from '../tasks/task.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+import type { Deliveries } from './deliveries.ts'
+import { createDeliveries } from './deliveries.ts'
+import type { JobEngine } from './job-engine.ts'
+import { createJobEngine } from './job-engine.ts'
+import type { JobParts } from './job-parts.ts'
+import type { JobRecord } from './job-record.ts'
+import { createJobStore } from './job-store.ts'
+import { createOpenJobs } from './open-jobs.ts'
+import { WithoutSession } from './without-session.ts'
+
+/** What jobs stand on at one node. */
+export interface JobsParts extends Pick<JobParts, 'host' | 'clock' | 'limits' | 'log' | 'tell' | 'longestCallMs'> {
+  readonly fabric: Fabric
+  readonly tenants: ReadonlyMap<string, TenantEntry>
+  readonly streams: StreamTable
+  /** A session that is at home here. */
+  readonly home: (session: string) => HomeSession | undefined
+  /** Answers requests of sessions at home here, and of callers without one. */
+  readonly answer: Handler
+}
+
+/** The jobs of one node. */
+export interface Jobs {
+  readonly engine: JobEngine
+  readonly deliveries: Deliveries
+}
+
+export function createJobs(parts: JobsParts): Jobs {
+  const { fabric, tenants, streams, home, limits, clock, answer } = parts
+  const deliveries = createDeliveries(fabric, home, streams)
+  const store = createJobStore(fabric, limits.jobTtlMs, clock.now)
+
+  const atHome =
+    (node: string): Handler =>
+    (request, exchange) =>
+      fabric.call({ service: sessionService, node }, request, exchange)
+
+  const handlerOf = (record: JobRecord): Handler => {
+    const handler = record.session === undefined || record.home === fabric.node ? answer : atHome(record.home)
+    // What has no session to be answered on needs none to be run.
+    if (record.session === undefined || record.kind === 'queued') return handler
+    return async (request, exchange) => {
+      const outcome = await handler(request, exchange)
+      return foundNoSession(outcome) ? answer(request, new WithoutSession(exchange)) : outcome
+    }
+  }
+
+  const engine = createJobEngine(
+    fabric,
+    {
+      ...parts,
+      store,
+      deliveries,
+      profileOf: (tenant) => tenants.get(tenant)?.tenant.profile ?? mcpProfile,
+      handlerOf,
+      changed: (record) => tellStatus(deliveries, record),
+    },
+    createOpenJobs(limits),
+  )
+  return { engine, deliveries }
+}
+
+/** Whoever started a task may be told where it is (2025-11-25, Tasks, "Task Status Notification"). */
+function tellStatus(deliveries: Deliveries, record: JobRecord): void {
+  const { kind, id, session, home } = record
+  if (kind !== 'task' || session === undefined) return
+  const text = printNotification(methods.notificationsTasksStatus, payloadOf(taskOf(record)))
+  deliveries.deliver(home, { session, job: id, text, last: false })
+}
+
+/** Whether a request was not run, because its session, or the node where that was at home, is gone. */
+function foundNoSession(outcome: Outcome): boolean {
+  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+  if (!isJsonObject(data)) return false
+  const { reason, backend } = data
+  return reason === 'session_unknown' || (reason === 'backend_unavailable' && backend === undefined)
+}
