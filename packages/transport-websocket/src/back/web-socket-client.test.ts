@@ -113,6 +113,19 @@ describe('a connection', () => {
     expect(wire.frames.map(({ message }) => message)).toMatchObject([{ kind: 'error', id: requestId(7) }])
   })
 
+  test('refuses a request that is malformed, in the version that it is in', async () => {
+    const { peer } = await connected()
+    const answers: string[] = []
+    peer.on('message', (data: Buffer) => answers.push(data.toString()))
+    peer.send('{"jsonrpc":"2.0","id":1,"method":"ask","params":1}')
+    peer.send('{"jsonrpc":"3.0","id":2,"method":"ask","params":1}')
+    await eventually(() => expect(answers).toHaveLength(2))
+    expect(answers.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+      { jsonrpc: '2.0', id: 1, error: { code: -32600 } },
+      { jsonrpc: '3.0', id: 2, error: { code: -32600, title: expect.any(String) as unknown } },
+    ])
+  })
+
   test.each([
     ['closes', (peer: Peer) => peer.close(1013, 'try later'), /closed with 1013: "try later"/],
     ['vanishes', (peer: Peer) => peer.terminate(), /closed with 1006/],

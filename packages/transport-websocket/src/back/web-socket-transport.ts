@@ -59,13 +59,13 @@ export class WebSocketTransport implements Transport, ChannelReader {
   }
 
   /** Whoever waits for what this was to be is told that it will not come. */
-  #skip({ id, answers, situation, message }: Unreadable): void {
+  #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable): void {
     const { backend, log, tell } = this.#parts
     tell({ kind: 'output_discarded', backend, reason: 'not_a_message' })
     log.warn('A backend sent what is no message', { backend, reason: message })
     if (answers !== undefined) this.#fail(answers, message)
     else if (id !== undefined) {
-      void this.send({ kind: 'error', dialect: '2.0', id, error: wireError(situation, view, { message }) })
+      void this.send({ kind: 'error', dialect, id, error: wireError(situation, { ...view, dialect }, { message }) })
     }
   }
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { mediaTypes } from '@junctor/protocol'
+import { headers as names, mediaTypes } from '@junctor/protocol'
 
 /** Answers a request to become a WebSocket with an error, as HTTP would, and closes the connection. */
 export function refuseUpgrade(
@@ -12,6 +12,8 @@ export function refuseUpgrade(
   if (!socket.writable) return void socket.destroy()
   const headers = {
     ...more,
+    // As over HTTP: whoever is turned away for now comes back no sooner than in a second.
+    ...(status === 503 && { [names.retryAfter]: '1' }),
     connection: 'close',
     'content-type': mediaTypes.json,
     'content-length': String(Buffer.byteLength(text)),

@@ -262,7 +262,7 @@ describe('the end of a connection', () => {
     client.send(call(1, 'wait'), call(2, 'echo'))
     await eventually(() => expect(client.texts).toHaveLength(1))
     const closing = served.server.close(10_000)
-    expect((await refused(served, '/mcp', {})).status).toBe(503)
+    expect(await refused(served, '/mcp', {})).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     served.front.release()
     expect(await client.closed).toEqual({ code: 1001, text: closeCodes.going_away.text })
     expect(client.texts).toEqual([result(2, 'echo'), result(1, 'wait')])
