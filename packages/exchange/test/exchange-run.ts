@@ -172,7 +172,7 @@ export class ExchangeRun {
   }
 
   #notify(wasClosed: boolean): void {
-    const notification = { method: 'notifications/message', params: payloadOf(this.notifications.length) }
+    const notification = { method: 'notifications/message', params: payloadOf({ data: this.notifications.length }) }
     if (!wasClosed) this.notifications.push(notification)
     this.exchange.notify(notification)
   }

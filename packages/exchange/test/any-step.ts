@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import type { EndReason } from '../src/index.ts'
+import { ExchangeRun, type Step } from './exchange-run.ts'
+
+const reasons: readonly EndReason[] = [
+  'cancelled',
+  'disconnected',
+  'deadline',
+  'session_ended',
+  'lease_lost',
+  'shutdown',
+]
+
+/** Anything that the world may do to an exchange. */
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'ack' }, { do: 'detach' }, { do: 'drain' }, { do: 'watch' }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('attach'),
+      slow: fc.boolean(),
+      asks: fc.constantFrom('live', 'live', 'none'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant<Step>({ do: 'chunk' }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('progress'), progress: fc.integer({ min: 0, max: 20 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('notify'), times: fc.constantFrom(1, 1, 1, 200) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('ask'), guessed: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('answer', 'time out', 'take back'), which: fc.nat({ max: 8 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pass'), ms: fc.nat({ max: 1000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.constant<Step>({ do: 'settle' }),
+      fc.record({ do: fc.constant('end'), reason: fc.constantFrom(...reasons) }),
+    ),
+  },
+)
+
+/** Takes the steps, and then brings the exchange to its end. */
+export async function run(steps: readonly Step[]): Promise<ExchangeRun> {
+  const exchangeRun = new ExchangeRun()
+  for (const next of steps) await exchangeRun.take(next)
+  await exchangeRun.finish()
+  return exchangeRun
+}
