@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 it('tells what each backend said of itself and offers, under its own names', async () => {
-  const { entry, behaviour } = createTestBackend({ prefix: 'p' }, { name: 'all' })
+  const { entry, behaviour } = createTestBackend({ prefix: 'p' }, { name: 'all', methods: ['add'] })
   const lists = {
     tools: [payloadOf({ name: 'read', inputSchema: { type: 'object' } })],
     prompts: [payloadOf({ name: 'greet' })],
@@ -30,6 +30,7 @@ it('tells what each backend said of itself and offers, under its own names', asy
       tools: ['read'],
       prompts: ['greet'],
       resources: ['file:///a'],
+      methods: ['add'],
     },
   ])
 })
@@ -47,6 +48,7 @@ it('tells why a backend that was reached does not list what it offers', async ()
       tools: [],
       prompts: [],
       resources: [],
+      methods: [],
     },
   ])
 })

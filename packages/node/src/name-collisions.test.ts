@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { nameCollisions } from './name-collisions.ts'
 
 const offers = new Map([
-  ['a', { tools: ['read', 'one'], prompts: ['greet'], resources: ['file:///x'] }],
-  ['b', { tools: ['read', 'two'], prompts: ['greet'], resources: ['file:///x'] }],
+  ['a', { tools: ['read', 'one'], prompts: ['greet'], resources: ['file:///x'], methods: [] }],
+  ['b', { tools: ['read', 'two'], prompts: ['greet'], resources: ['file:///x'], methods: [] }],
 ])
 
 function configOf(prefixes: readonly string[], tenant: object = {}): Config {
@@ -44,8 +44,19 @@ test.each([
 })
 
 test('a name that one backend gives twice collides with itself', () => {
-  const twice = new Map([['a', { tools: ['read', 'read'], prompts: [], resources: [] }]])
+  const twice = new Map([['a', { tools: ['read', 'read'], prompts: [], resources: [], methods: [] }]])
   expect(nameCollisions(configOf([]), twice)).toEqual([
     { tenant: 'default', kind: 'tool', name: 'a__read', backends: ['a', 'a'] },
+  ])
+})
+
+test('methods outside MCP collide whatever the prefixes', () => {
+  const offer = { tools: [], prompts: [], resources: [], methods: ['add'] }
+  const both = new Map([
+    ['a', offer],
+    ['b', { ...offer, methods: ['add', 'sum'] }],
+  ])
+  expect(nameCollisions(configOf(['a', 'b']), both)).toEqual([
+    { tenant: 'default', kind: 'method', name: 'add', backends: ['a', 'b'] },
   ])
 })

@@ -6,14 +6,14 @@ import { profileNamed } from './profile-named.ts'
 /** A name that more than one backend of a tenant would have for its clients: none of them has it then. */
 export interface NameCollision {
   readonly tenant: string
-  readonly kind: 'tool' | 'prompt' | 'resource'
+  readonly kind: 'tool' | 'prompt' | 'resource' | 'method'
   /** As clients would see it. */
   readonly name: string
   /** In the order of the configuration. A backend that gives one name twice is in it twice. */
   readonly backends: readonly string[]
 }
 
-type Offers = Pick<BackendStatus, 'tools' | 'prompts' | 'resources'>
+type Offers = Pick<BackendStatus, 'tools' | 'prompts' | 'resources' | 'methods'>
 
 /** What the backends of a configuration offer under one name, each tenant on its own. */
 export function nameCollisions(config: Config, offers: ReadonlyMap<string, Offers>): readonly NameCollision[] {
@@ -59,6 +59,8 @@ function namesOf(
         backend,
       })),
       ...offered.resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
+      // Callers use these as they are.
+      ...offered.methods.map((name) => ({ kind: 'method' as const, name, backend })),
     ]
   })
 }

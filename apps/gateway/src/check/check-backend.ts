@@ -26,6 +26,8 @@ export type CheckedBackend = {
       readonly tools: readonly string[]
       readonly prompts: readonly string[]
       readonly resources: readonly string[]
+      /** Outside MCP. */
+      readonly methods: readonly string[]
     }
   | { readonly state: 'failed'; readonly diagnosis: Diagnosis }
 )
@@ -64,7 +66,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
     node = await createNode({ config: alone(config, backend), plugins, log })
     const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
     if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
-    const { server, tools, prompts, resources } = status
+    const { server, tools, prompts, resources, methods } = status
     const tookMs = performance.now() - began
     return {
       state: 'up',
@@ -75,6 +77,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
       tools,
       prompts,
       resources,
+      methods,
     }
   } catch (error) {
     return failed(error instanceof Error ? error : new Error(String(error)), false)

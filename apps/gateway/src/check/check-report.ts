@@ -67,8 +67,13 @@ type Paint = (format: 'green' | 'red' | 'bold', text: string) => string
 function backendLine(backend: CheckedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))
   if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  got ${backend.diagnosis.got}`
-  const { tools, prompts, resources, revision, server, tookMs } = backend
-  const counts = [counted(tools, 'tool'), counted(prompts, 'prompt'), counted(resources, 'resource')]
+  const { tools, prompts, resources, methods, revision, server, tookMs } = backend
+  const counts = [
+    counted(tools, 'tool'),
+    counted(prompts, 'prompt'),
+    counted(resources, 'resource'),
+    counted(methods, 'method'),
+  ]
   const words = [...counts.filter((_, index) => index === 0 || !counts[index]?.startsWith('0 ')), revision, server]
   const known = words.filter((word) => word !== undefined)
   return `${paint('green', 'up')}      ${name}  ${known.join(', ')}, ${Math.round(tookMs)} ms`

@@ -1,5 +1,5 @@
 import type { ParsedConfig, Problem } from '@junctor/config'
-import { nameCollisions } from '@junctor/node'
+import { type NameCollision, nameCollisions } from '@junctor/node'
 import { type CheckedBackend, checkBackend } from './check-backend.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
 
@@ -57,8 +57,14 @@ export async function check(
       kind: 'name_collision' as const,
       got: `the ${kind} ${name}, which ${first === second ? 'it has twice' : `${first} has too`} (tenant ${tenant})`,
       expected: 'names that nothing else has: clients see neither',
-      next: first === second ? 'Look at the server: it gives one name twice.' : 'Give one of the two another "prefix".',
+      next: wayOut(kind, first === second),
     }),
   )
   return { backends, problems: [...failures, ...collisions].toSorted((a, b) => a.line - b.line) }
+}
+
+/** What to do about two things of one name. Methods outside MCP have no prefix that could tell them apart. */
+function wayOut(kind: NameCollision['kind'], ofOneServer: boolean): string {
+  if (ofOneServer) return 'Look at the server: it gives one name twice.'
+  return kind === 'method' ? 'Take one of the two out of the tenant.' : 'Give one of the two another "prefix".'
 }

@@ -22,6 +22,8 @@ export interface BackendStatus {
   readonly prompts: readonly string[]
   /** Their URIs. */
   readonly resources: readonly string[]
+  /** Methods outside MCP. */
+  readonly methods: readonly string[]
 }
 
 /** How a backend does for one tenant. */
@@ -78,6 +80,7 @@ export function createBackendStatus(
       tools: namesOf(entry, scope, 'tools'),
       prompts: namesOf(entry, scope, 'prompts'),
       resources: namesOf(entry, scope, 'resources', 'uri'),
+      methods: entry.backend.methods ?? [],
     }
   }
 

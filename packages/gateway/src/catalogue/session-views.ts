@@ -8,6 +8,8 @@ import type { ListPages } from './list-pages.ts'
 import { createListPages } from './list-pages.ts'
 import type { TenantView, ViewPart } from './tenant-view.ts'
 import { mergeView } from './tenant-view.ts'
+import type { PlainMethods } from './plain-methods.ts'
+import { plainMethods } from './plain-methods.ts'
 
 /** What each session sees: merged once for all sessions that see the same. */
 export interface SessionViews {
@@ -19,6 +21,8 @@ export interface SessionViews {
    * to tell, does not hold up calls to the others.
    */
   having(session: HomeSession, kind: 'tools' | 'prompts', name: string): SessionView | Promise<SessionView>
+  /** Whose a method outside MCP is. Backends name theirs before anybody reaches them, so nothing is waited for. */
+  methodOwner(tenant: TenantEntry, method: string): BackendEntry | undefined
 }
 
 /** Merged views kept of one tenant: one for each set of client capabilities in use, and a few that are going. */
@@ -31,6 +35,10 @@ interface Merged {
 
 export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayLimits, log: Log): SessionViews {
   const merged = new WeakMap<TenantEntry, Map<string, Merged>>()
+  const plain = new WeakMap<TenantEntry, PlainMethods>()
+
+  const report = (collision: object): void =>
+    log.warn('two backends offer the same name: both are refused', { ...collision })
 
   const merge = (tenant: TenantEntry, parts: readonly ViewPart[]): Merged => {
     let views = merged.get(tenant)
@@ -39,8 +47,7 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
     const found = views.get(key)
     if (found !== undefined) return found
     const view = mergeView(tenant, parts)
-    for (const collision of view.collisions)
-      log.warn('two backends offer the same name: both are refused', { ...collision })
+    for (const collision of view.collisions) report(collision)
     const made = { view, pages: createListPages(view, limits.pageItems) }
     views.set(key, made)
     const [oldest] = views.keys()
@@ -102,6 +109,15 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
       if (seen !== undefined && seen.version === catalogue.version) return seen
       const hasName = ({ missing, view }: SessionView): boolean => missing.length === 0 && view.routes[kind].has(name)
       return atOnce(session, hasName) ?? load(session)
+    },
+    methodOwner(tenant, method) {
+      let methods = plain.get(tenant)
+      if (methods === undefined) {
+        methods = plainMethods(tenant)
+        for (const collision of methods.collisions) report(collision)
+        plain.set(tenant, methods)
+      }
+      return methods.owners.get(method)
     },
   }
 }

@@ -5,14 +5,16 @@ import { isAtLeast } from '@junctor/protocol'
 import type { TenantView } from '../catalogue/tenant-view.ts'
 import { failed } from '../errors.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { plainRoute } from './plain.ts'
 
-/** Methods that are the tenant's profile's own, answered from what its clients see. Others are not found. */
-export function addedRoute({ views }: Pick<RouterParts, 'views'>): MethodRoute {
+/** Methods that are the tenant's profile's own, answered from what its clients see; others are the backends'. */
+export function addedRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
+  const plain = plainRoute({ views, calls })
   return (call) => {
     const { id, method, params } = call.request
     const { methods } = call.session.tenant.tenant.profile
     const added = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (added === undefined) return failed(call, 'method_not_found', { name: method })
+    if (added === undefined) return plain(call)
     if (!isAtLeast(call.exchange.context.revision, added.first)) {
       return failed(call, 'method_not_in_revision', { name: method })
     }

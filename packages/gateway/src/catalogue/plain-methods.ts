@@ -1,0 +1,34 @@
+import type { BackendEntry } from '../backend-entry.ts'
+import type { TenantEntry } from '../tenant-entry.ts'
+
+/** The methods outside MCP that a tenant's clients may call. */
+export interface PlainMethods {
+  /** Whose each method is. */
+  readonly owners: ReadonlyMap<string, BackendEntry>
+  /** Methods of more than one backend. All are refused, so that the answer does not depend on order. */
+  readonly collisions: readonly {
+    readonly kind: 'methods'
+    readonly name: string
+    readonly backends: readonly string[]
+  }[]
+}
+
+/** Gathers what the tenant's backends offer. Methods keep their names: no prefix is put in front, no policy hides them. */
+export function plainMethods({ backends }: Pick<TenantEntry, 'backends'>): PlainMethods {
+  const offers = new Map<string, BackendEntry[]>()
+  for (const entry of backends) {
+    for (const name of entry.backend.methods ?? []) {
+      const entries = offers.get(name)
+      if (entries === undefined) offers.set(name, [entry])
+      else entries.push(entry)
+    }
+  }
+  const owners = new Map<string, BackendEntry>()
+  const collisions: PlainMethods['collisions'][number][] = []
+  for (const [name, entries] of offers) {
+    const [owner] = entries
+    if (owner !== undefined && entries.length === 1) owners.set(name, owner)
+    else collisions.push({ kind: 'methods', name, backends: entries.map(({ backend }) => backend.name) })
+  }
+  return { owners, collisions }
+}
