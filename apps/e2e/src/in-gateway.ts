@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Log } from '@junctor/exchange'
+import type { Plugin } from '@junctor/plugin-sdk'
 import type { Cell } from './cell.ts'
 import type { GatewayUnderTest } from './gateway-under-test.ts'
 import { startGateway } from './gateway-under-test.ts'
@@ -19,10 +20,10 @@ export async function inGateway(
   cell: Cell,
   backends: Readonly<Record<string, object>>,
   body: (scene: Scene) => Promise<void>,
-  more: { readonly config?: object; readonly log?: Log } = {},
+  more: { readonly config?: object; readonly log?: Log; readonly plugins?: readonly Plugin[] } = {},
 ): Promise<void> {
-  const config = { ...more.config, backends }
-  const gateway = await startGateway({ nodes: cell.nodes, config, ...(more.log && { log: more.log }) })
+  const { config, ...rest } = more
+  const gateway = await startGateway({ nodes: cell.nodes, config: { ...config, backends }, ...rest })
   const clients: WireClient[] = []
   const kept = <Kind extends WireClient>(client: Kind): Kind => {
     clients.push(client)

@@ -1,0 +1,81 @@
+import { eventually } from '@junctor/testkit'
+import { expect } from 'vitest'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { Cell } from '../cell.ts'
+import { demo, inGateway, lean, type Scene } from '../in-gateway.ts'
+import { openPeer, type OpenPeer } from './open-peer.ts'
+import { createPuppet, type Puppet } from './puppet.ts'
+import { openTextWire } from './text-wire.ts'
+
+const methods = ['add', 'listen.logs', 'start.longTask']
+
+/** A gateway, its puppet, and what a test needs of both. */
+export interface Stage extends Scene {
+  readonly puppet: Puppet
+  /** A client of 3.0; over HTTP its streams are lines. */
+  readonly peer: () => Promise<OpenPeer>
+  /** Sends texts as they are, and waits for as many back. */
+  readonly say: (texts: readonly string[], answers: number) => Promise<readonly JsonValue[]>
+}
+
+/** Runs a body with a gateway of a puppet, the demo and the server by hand. */
+export async function onStage(cell: Cell, body: (stage: Stage) => Promise<void>): Promise<void> {
+  const puppet = createPuppet(methods)
+  const backends = { puppet: { plugin: 'puppet' }, demo: demo(), lean: lean() }
+  const closing: (() => Promise<void>)[] = []
+  await inGateway(
+    cell,
+    backends,
+    async (scene) => {
+      const open = async (): ReturnType<typeof openTextWire> => {
+        const wire = await openTextWire(scene.gateway, cell, 'lines')
+        closing.push(() => wire.close())
+        return wire
+      }
+      try {
+        await body({
+          ...scene,
+          puppet,
+          peer: async () => openPeer(await open()),
+          async say(texts, answers) {
+            const wire = await open()
+            const received: JsonValue[] = []
+            wire.onText((text) => void received.push(JSON.parse(text) as JsonValue))
+            for (const text of texts) {
+              // oxlint-disable-next-line no-await-in-loop
+              await wire.send(text)
+            }
+            await eventually(() => expect(received).toHaveLength(answers))
+            return received
+          },
+        })
+      } finally {
+        await Promise.all(closing.map((close) => close()))
+      }
+    },
+    { plugins: [puppet.plugin] },
+  )
+}
+
+/** The text of a message of 3.0. */
+export const request = (members: JsonObject): string => JSON.stringify({ jsonrpc: '3.0', ...members })
+
+/** What a request came to. */
+export async function answerTo(
+  { peer }: OpenPeer,
+  method: string,
+  params?: JsonObject | readonly JsonValue[],
+): Promise<unknown> {
+  const response = await peer.request(method, params && payloadOf(params))
+  return response.kind === 'result' ? response.result.value() : response.error
+}
+
+/** A call that has reached the puppet. */
+export function untilCall({ calls }: Puppet, index: number): Promise<Puppet['calls'][number]> {
+  return eventually(() => {
+    const call = calls[index]
+    if (call === undefined) throw new Error('Expected the call to reach the backend')
+    return call
+  })
+}

@@ -1,0 +1,34 @@
+import type { Message, Notification, Peer, Request } from '@junctor/jsonrpc'
+import { createPeer, defaultFrameBounds, parseFrame, printMessage } from '@junctor/jsonrpc'
+import type { TextWire } from './text-wire.ts'
+
+/** A client that speaks JSON-RPC 3.0. */
+export interface OpenPeer {
+  readonly peer: Peer
+  /** Notifications and requests of the other side, in order. */
+  readonly heard: readonly (Notification | Request)[]
+  close(): Promise<void>
+}
+
+/** Puts a `Peer` of 3.0 on a wire. */
+export function openPeer(wire: TextWire): OpenPeer {
+  const heard: (Notification | Request)[] = []
+  const peer = createPeer({
+    dialect: '3.0',
+    handler: { request: (request) => void heard.push(request), notification: (one) => void heard.push(one) },
+    send: (message: Message) => wire.send(printMessage(message, { nullId: true })),
+  })
+  wire.onText((text) => {
+    const frame = parseFrame(text, defaultFrameBounds)
+    if (frame.kind !== 'message') throw new Error(`Expected one message, got ${text}`)
+    return peer.receive(frame.message)
+  })
+  return {
+    peer,
+    heard,
+    async close() {
+      peer.close(new Error('The test is over'))
+      await wire.close()
+    },
+  }
+}

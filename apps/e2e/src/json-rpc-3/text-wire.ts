@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import type { Cell } from '../cell.ts'
+import type { GatewayUnderTest } from '../gateway-under-test.ts'
+import { readEvents } from '../read-events.ts'
+import { readLines } from '../read-lines.ts'
+
+/** Texts to and from a gateway, one for each message or batch: nothing is read, so that nothing is made right. */
+export interface TextWire {
+  /** Resolves when the text is taken; over HTTP, when its answer has begun. */
+  send(text: string): Promise<void>
+  /** Gives every text that comes from now on. A promise holds up what comes after it. */
+  onText(hear: (text: string) => Promise<void> | undefined): void
+  close(): Promise<void>
+}
+
+/** How streams of answers look over HTTP. */
+export type Framing = 'events' | 'lines'
+
+const accepted: Readonly<Record<Framing, string>> = {
+  events: 'application/json, text/event-stream',
+  lines: 'application/json, application/x-ndjson',
+}
+
+/** Opens a wire in a cell; over HTTP it takes the nodes in turn. */
+export async function openTextWire(gateway: GatewayUnderTest, { way }: Cell, framing: Framing): Promise<TextWire> {
+  if (way === 'stdio') return openPipes(gateway)
+  if (way === 'websocket') return openSocket(gateway.urls[0] as string)
+  return openHttp(gateway.urls, accepted[framing])
+}
+
+type Hear = (text: string) => Promise<void> | undefined
+
+function openPipes(gateway: GatewayUnderTest): TextWire {
+  const { input, output, closed } = gateway.stdio()
+  let hear: Hear | undefined
+  const reading = (async () => {
+    for await (const line of readLines(output)) await hear?.(line)
+  })()
+  return {
+    send: (text) => Promise.resolve(void input.write(`${text}\n`)),
+    onText: (listener) => void (hear = listener),
+    async close() {
+      input.end()
+      await closed
+      output.end()
+      await reading
+    },
+  }
+}
+
+async function openSocket(url: string): Promise<TextWire> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp')
+  let hear: Hear | undefined
+  socket.addEventListener('message', ({ data }) => void hear?.(String(data)))
+  await once(socket, 'open')
+  return {
+    send: (text) => Promise.resolve(socket.send(text)),
+    onText: (listener) => void (hear = listener),
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return
+      const closed = once(socket, 'close')
+      socket.close()
+      await closed
+    },
+  }
+}
+
+function openHttp(urls: readonly string[], accept: string): TextWire {
+  const stopping = new AbortController()
+  const reading = new Set<Promise<void>>()
+  let hear: Hear | undefined
+  let session: string | null = null
+  let requests = 0
+
+  const read = async (response: Response): Promise<void> => {
+    const type = response.headers.get('content-type') ?? ''
+    if (type.includes('text/event-stream')) {
+      for await (const { data } of readEvents(response)) if (data !== '') await hear?.(data)
+    } else if (type.includes('application/x-ndjson')) {
+      for await (const line of readLines(Readable.fromWeb(response.body as never))) if (line !== '') await hear?.(line)
+    } else {
+      const text = await response.text()
+      if (text !== '') await hear?.(text)
+    }
+  }
+
+  return {
+    async send(body) {
+      const headers = {
+        accept,
+        'content-type': 'application/json',
+        ...(session !== null && { 'mcp-session-id': session }),
+      }
+      const url = urls[requests++ % urls.length] as string
+      const response = await fetch(url, { method: 'POST', headers, body, signal: stopping.signal })
+      session ??= response.headers.get('mcp-session-id')
+      const ended = read(response).catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error
+      })
+      reading.add(ended)
+      void ended.finally(() => reading.delete(ended))
+    },
+    onText: (listener) => void (hear = listener),
+    async close() {
+      stopping.abort()
+      await Promise.allSettled(reading)
+    },
+  }
+}
