@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Exchange, Front, Session, Sink } from '@junctor/exchange'
+import type { Exchange, Front, Session } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { GatewayLimits } from '../src/index.ts'
@@ -189,8 +189,8 @@ describe('what a session is told unasked', () => {
     const { origin, seen: opened } = post(one, ada, undefined, opening)
     await opened.whole()
     const stream = new Seen()
-    const sink = { owner: undefined, resumable: true, open() {}, send: (text: string) => void stream.add(text) }
-    one.resume(origin.session as Session, undefined, sink as unknown as Sink)
+    const sink = { owner: undefined, resumable: true, open() {}, send: (text: string) => (stream.add(text), undefined) }
+    one.resume(origin.session as Session, undefined, sink)
     const there = await two.session(origin.session?.id ?? '', ada)
     await post(two, ada, there, call).seen.whole()
     backend.open[0]?.client.notify({ method: 'notifications/tools/list_changed', params: undefined })

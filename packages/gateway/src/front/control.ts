@@ -1,5 +1,7 @@
 import type { Control } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
+import type { Extensions } from '@junctor/protocol'
+import { knownExtensions } from '@junctor/protocol'
 
 /** The short messages that gateways send each other about sessions. */
 export type SessionControl =
@@ -9,6 +11,8 @@ export type SessionControl =
   | { readonly kind: 'cancel'; readonly session: string; readonly id: string }
   /** A client's notification for the session's home. `text` is the params, empty for none. */
   | { readonly kind: 'notify'; readonly session: string; readonly method: string; readonly text: string }
+  /** What a session has agreed on with its client, for whoever serves it. */
+  | { readonly kind: 'extensions'; readonly session: string; readonly extensions: Extensions }
   /** The session is to end, at its home. */
   | { readonly kind: 'end'; readonly session: string }
   /** The session has ended; whoever served it forgets it. */
@@ -21,10 +25,11 @@ export function toControl({ kind, ...body }: SessionControl): Control {
 /** Reads a control from another node; `undefined` for what this version does not know. */
 export function readControl({ kind, body }: Control): SessionControl | undefined {
   if (!isJsonObject(body)) return undefined
-  const { session, ask, text, id, method } = body
+  const { session, ask, text, id, method, extensions } = body
   if (typeof session !== 'string') return undefined
   if (kind === 'end' || kind === 'session-ended') return { kind, session }
   if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }
+  if (kind === 'extensions') return { kind, session, extensions: knownExtensions(extensions) }
   if (typeof text !== 'string') return undefined
   if (kind === 'answer' && typeof ask === 'string') return { kind, session, ask, text }
   if (kind === 'notify' && typeof method === 'string') return { kind, session, method, text }

@@ -1,18 +1,19 @@
 import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
-import type { Notification, Request } from '@junctor/jsonrpc'
-import { printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
+import type { Message, Notification, Request } from '@junctor/jsonrpc'
+import { payloadFromText, printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
 import { latestHandshake, mcpProfile, methodMeant, methods, rpcMethods, wireError } from '@junctor/protocol'
-import { emptyOutcome } from '../router/empty-outcome.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { Visitors } from '../sessions/visitors.ts'
+import { cancelRequest, cancelTarget, isCancel } from './cancel-request.ts'
 import { collect } from './collect.ts'
 import type { ClientMessages } from './client-messages.ts'
 import type { OpeningParts } from './begin-session.ts'
 import { deliveryOf } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
+import { isNegotiation, negotiateIn } from './negotiate.ts'
 import type { Later } from './later.ts'
 import { openImplicitly, openSession } from './open-session.ts'
 import { refuseRequest } from './refuse-request.ts'
@@ -38,12 +39,20 @@ export interface FrontParts {
 /** What a client of MCP speaks that sends no revision (Transports, Protocol Version Header). */
 const assumedRevision = '2025-03-26'
 
+const nothing = payloadFromText('{}')
+
+/** The answer to a request that has nothing to tell. */
+function emptyAnswer(request: Request): string {
+  const { id, dialect } = request
+  return dialect === '3.0' ? printV3Result(id, nothing, wantsStream(request)) : printResult(id, nothing)
+}
+
 /**
  * Whether a request without a session opens one: of JSON-RPC 3.0 any, where the connection is the session. Over HTTP only
  * what makes no sense without.
  */
-function opensSession({ dialect, method }: Request, { transport }: Origin): boolean {
-  return dialect === '3.0' && (transport !== 'http' || method === rpcMethods.extensions)
+function opensSession(request: Request, { transport }: Origin): boolean {
+  return request.dialect === '3.0' && (transport !== 'http' || isNegotiation(request))
 }
 
 /** The gateway as transports see it. */
@@ -53,17 +62,16 @@ export function createFront(parts: FrontParts): Front {
   const request = (message: Request, from: Origin, sink: Sink): void => {
     if (message.method === methods.initialize) return openSession(parts.opening, dispatching, message, from, sink)
     const session = from.session === undefined ? undefined : directory.served(from.session.id)
+    if (isCancel(message)) return cancelled(session, message, sink)
     if (session !== undefined) return serve(session, message, from, sink)
     // The one request that may come before `initialize` (Lifecycle).
     const { profile } = from.identity.tenant
-    if (message.method === methods.ping && profile.earlyPing && emptyOutcome.kind === 'complete') {
-      const { id, dialect } = message
-      const { result } = emptyOutcome
-      const text = dialect === '3.0' ? printV3Result(id, result, wantsStream(message)) : printResult(id, result)
-      return void sink.send(text, true)
-    }
+    if (message.method === methods.ping && profile.earlyPing) return void sink.send(emptyAnswer(message), true)
     if (from.session === undefined) {
-      if (opensSession(message, from)) return openImplicitly(parts.opening, dispatching, message, from, sink)
+      if (opensSession(message, from)) {
+        const opened = openImplicitly(parts.opening, dispatching, message, from, sink)
+        return opened === undefined ? undefined : serve(opened, message, from, sink)
+      }
       if (profile.sessionless || message.dialect === '3.0') {
         return serve(visit(message, from), message, from, sink)
       }
@@ -80,10 +88,30 @@ export function createFront(parts: FrontParts): Front {
 
   /** Answers a request where it came, or later. */
   const serve = (session: FrontSession, message: Request, from: Origin, sink: Sink): void => {
+    if (isNegotiation(message)) {
+      return dispatch(dispatching, session, message, sink, negotiateIn(parts.fabric, directory, session))
+    }
     if (message.method === rpcMethods.jobResult) return collect(parts.jobs, dispatching, session, message, sink)
     const delivery = deliveryOf(message, session.context, from, session.tenant.profile)
     if (delivery.kind === 'inline') dispatch(dispatching, session, message, sink)
     else parts.later(session, message, delivery, sink)
+  }
+
+  /** Answered whatever it names: what is unknown or somebody else's need not be told apart from what is over. */
+  const cancelled = (session: FrontSession | undefined, message: Request, sink: Sink): void => {
+    if (session !== undefined) cancelRequest(parts.fabric, messages, session, cancelTarget(message.params))
+    void sink.send(emptyAnswer(message), true)
+  }
+
+  /** What a client sent in its session that is never answered. */
+  const take = (session: FrontSession, message: Exclude<Message, Request>): void => {
+    if (message.kind === 'notification') {
+      if (!isCancel(message)) return messages.notification(session, message)
+      return cancelRequest(parts.fabric, messages, session, cancelTarget(message.params))
+    }
+    if (message.kind === 'result' || message.kind === 'error') return messages.response(session, message)
+    if (message.kind !== 'abort' || session.context.extensions?.includes('abort') !== true) return
+    cancelRequest(parts.fabric, messages, session, message.id)
   }
 
   /** One request's own stand-in for a session: requests without one have nothing in common, not even their ids. */
@@ -112,8 +140,7 @@ export function createFront(parts: FrontParts): Front {
       if (session === undefined) return
       const home = directory.peek(session.id)
       if (home !== undefined) home.dialect = message.dialect
-      if (message.kind === 'notification') messages.notification(session, message)
-      else if (message.kind === 'result' || message.kind === 'error') messages.response(session, message)
+      take(session, message)
     },
     resume(session, lastEventId, sink) {
       resumeStream(dispatching, parts.fabric, directory, session, lastEventId, sink)

@@ -1,4 +1,4 @@
-import type { Handler, Host, Log, Sink, Tell } from '@junctor/exchange'
+import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
@@ -55,7 +55,7 @@ export function dispatch(
       context,
       deadline: clock.now() + parts.longestCallMs(),
       attempt: 1,
-      wantsProgress: view.progressToken !== undefined || view.profile.unaskedProgress,
+      wantsProgress: wantsProgress(view),
     },
     host,
   )
@@ -78,4 +78,10 @@ export function dispatch(
   } catch (error) {
     crashed(error)
   }
+}
+
+/** Whether progress of the request would be shown to its client. */
+function wantsProgress({ progressToken, profile, dialect, extensions }: View): boolean {
+  if (progressToken !== undefined || profile.unaskedProgress) return true
+  return dialect === '3.0' && extensions.includes('progress')
 }

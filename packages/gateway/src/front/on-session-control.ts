@@ -34,6 +34,8 @@ export function onSessionControl({ messages, directory, end, leave }: ControlPar
         }
         return
       }
+      case 'extensions':
+        return directory.agreed(control.session, control.extensions)
       case 'end':
         return end(control.session)
       case 'session-ended':

@@ -3,6 +3,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { latestHandshake } from '@junctor/protocol'
 import { Call } from '../calls/call.ts'
 import { shapeOutcome } from '../calls/shape-outcome.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
 import type { OpeningParts } from './begin-session.ts'
 import { beginSession, sessionOpened } from './begin-session.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -53,11 +54,10 @@ export function openSession(
 }
 
 /**
- * Opens a session for a request of JSON-RPC 3.0, which knows no `initialize`, and has the request served in it. Its
- * client has declared nothing, so nothing but notifications comes to it unasked.
+ * Opens a session for a request of JSON-RPC 3.0, which knows no `initialize`. Its client has declared nothing, so nothing
+ * but notifications comes to it unasked. `undefined`: there can be none, and the request is refused.
  *
- * On a connection the request need not wait until other nodes know the session: they are of no use to its client. Over
- * HTTP the next request may reach any of them.
+ * The request need not wait until other nodes know the session: on a connection they are of no use to its client.
  */
 export function openImplicitly(
   parts: OpeningParts,
@@ -65,28 +65,18 @@ export function openImplicitly(
   request: Request,
   from: Origin,
   sink: Sink,
-): void {
+): FrontSession | undefined {
   const { tenant } = from.identity
   const { tell, log } = dispatching
   const revision = tenant.profile.revisions[0] ?? latestHandshake
   const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
   if (begun.kind === 'refused') {
-    return refuseRequest(tell, { tenant, revision: undefined }, request, sink, begun.situation)
+    refuseRequest(tell, { tenant, revision: undefined }, request, sink, begun.situation)
+    return undefined
   }
-  const { session, front } = begun
-  tell(sessionOpened(session))
-  const published = parts.directory.publish(session)
-  if (from.transport !== 'http') {
-    published.catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))
-    return dispatch(dispatching, front, request, sink)
-  }
-  dispatch(dispatching, front, request, sink, async (asked, exchange) => {
-    try {
-      await published
-    } catch (error) {
-      parts.directory.drop(session.id)
-      throw error
-    }
-    return front.handler(asked, exchange)
-  })
+  tell(sessionOpened(begun.session))
+  parts.directory
+    .publish(begun.session)
+    .catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))
+  return begun.front
 }

@@ -1,6 +1,6 @@
 import type { CallContext, Handler, OpenExchange, Principal, Session, Tenant } from '@junctor/exchange'
 import type { Pending } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
+import type { Extensions, Revision } from '@junctor/protocol'
 
 /** A session as one node serves it: at home here, or visiting from the node where it is at home. */
 export class FrontSession implements Session {
@@ -8,7 +8,8 @@ export class FrontSession implements Session {
   readonly tenant: Tenant
   readonly principal: Principal
   readonly revision: Revision
-  readonly context: CallContext
+  /** What its requests carry from now on. */
+  context: CallContext
   readonly home: string
   /** Answers its requests: here, or at its home. */
   readonly handler: Handler
@@ -25,5 +26,10 @@ export class FrontSession implements Session {
     this.context = context
     this.home = home
     this.handler = handler
+  }
+
+  /** Its client and the gateway use these from now on. */
+  agreed(extensions: Extensions): void {
+    this.context = { ...this.context, extensions }
   }
 }

@@ -9,7 +9,7 @@ import type {
   Scope,
 } from '@junctor/exchange'
 import type { Dialect } from '@junctor/jsonrpc'
-import type { LogLevel } from '@junctor/protocol'
+import type { Extensions, LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { ListPages } from '../catalogue/list-pages.ts'
 import type { TenantView } from '../catalogue/tenant-view.ts'
@@ -48,7 +48,7 @@ export interface HomeSessionInit {
 /** A session at the node that opened it: everything that its requests share. Small, because most sessions are idle. */
 export class HomeSession implements Client {
   readonly id: string
-  readonly context: CallContext
+  context: CallContext
   /** What it was opened over. */
   readonly transport: Head['transport']
   /** Epoch milliseconds when it was opened. */
@@ -95,6 +95,11 @@ export class HomeSession implements Client {
     }
     this.#tenant = tenant
     this.seen = undefined
+  }
+
+  /** Its client and the gateway use these from now on. */
+  agreed(extensions: Extensions): void {
+    this.context = { ...this.context, extensions }
   }
 
   /** The scope in which this session uses a backend. */

@@ -1,4 +1,5 @@
 import type { Fabric, Handler, Identity, Log, Session, Store } from '@junctor/exchange'
+import type { Extensions } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import { FrontSession } from './front-session.ts'
@@ -15,6 +16,10 @@ export interface SessionDirectory {
   admit(session: HomeSession): FrontSession
   /** Makes a session known to all nodes. */
   publish(session: HomeSession): Promise<void>
+  /** These extensions are what a session uses from now on, for this node and for those that do not serve it yet. */
+  agree(id: string, extensions: Extensions): Promise<void>
+  /** The same, when another node has made it known. */
+  agreed(id: string, extensions: Extensions): void
   /** The session, if it is this identity's. At once when this node has served it before. */
   find(id: string, identity: Identity): Session | undefined | Promise<Session | undefined>
   /** The session as this node serves it, whoever asks. */
@@ -87,12 +92,32 @@ export function createSessionDirectory(
       session: id,
       revision: record.revision,
       client: { info: record.info, capabilities: record.capabilities },
+      extensions: record.extensions,
       trace: undefined,
     }
     const session = new FrontSession(id, identity.tenant, context, record.home, visit(record.home))
     session.used = clock.now()
     served.set(id, session)
     return session
+  }
+
+  const agreed = (id: string, extensions: Extensions): void => {
+    homes.get(id)?.session.agreed(extensions)
+    served.get(id)?.agreed(extensions)
+  }
+
+  const publish = async ({ id, context }: Pick<HomeSession, 'id' | 'context'>): Promise<void> => {
+    await store.put(id, toSessionRecord(fabric.node, context))
+  }
+
+  /** Writes what a visiting session has become, unless it has ended: its home may have seen that first. */
+  const republish = async ({ id, context, home }: FrontSession): Promise<void> => {
+    let written: number | 'conflict' = 'conflict'
+    while (written === 'conflict') {
+      const stored = await store.get(id)
+      if (stored === undefined) return
+      written = await store.put(id, toSessionRecord(home, context), stored.revision)
+    }
   }
 
   function* visiting(): Generator<FrontSession> {
@@ -107,9 +132,15 @@ export function createSessionDirectory(
       served.set(id, front)
       return front
     },
-    async publish(session) {
-      await store.put(session.id, toSessionRecord(fabric.node, session.context))
+    publish,
+    async agree(id, extensions) {
+      agreed(id, extensions)
+      const home = homes.get(id)?.session
+      const visitor = served.get(id)
+      if (home !== undefined) await publish(home)
+      else if (visitor !== undefined) await republish(visitor)
     },
+    agreed,
     find(id, identity) {
       const session = served.get(id)
       if (session === undefined) return look(id, identity)

@@ -19,13 +19,25 @@ describe('readSessionRecord', () => {
       revision: '2025-06-18',
       info: { name: 'c' },
       capabilities: { roots: {} },
+      extensions: [],
     })
   })
 
-  it.each(Object.keys(record))('does not read one without a proper %s', (member) => {
-    expect(readSessionRecord({ ...record, [member]: 7 })).toBeUndefined()
-    expect(readSessionRecord({ ...record, [member]: undefined })).toBeUndefined()
+  it('reads the extensions that it knows, and those of an older node as none', () => {
+    expect(readSessionRecord({ ...record, extensions: ['abort', 'telepathy', 'progress'] })).toMatchObject({
+      extensions: ['progress', 'abort'],
+    })
+    expect(readSessionRecord({ ...record, extensions: undefined })).toMatchObject({ extensions: [] })
+    expect(readSessionRecord({ ...record, extensions: 7 })).toMatchObject({ extensions: [] })
   })
+
+  it.each(Object.keys(record).filter((member) => member !== 'extensions'))(
+    'does not read one without a proper %s',
+    (member) => {
+      expect(readSessionRecord({ ...record, [member]: 7 })).toBeUndefined()
+      expect(readSessionRecord({ ...record, [member]: undefined })).toBeUndefined()
+    },
+  )
 
   it.each([[undefined], [null], ['s_1'], [[]]])('does not read %j', (value) => {
     expect(readSessionRecord(value)).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { CallContext } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
-import { isRevision } from '@junctor/protocol'
+import type { Extensions, Revision } from '@junctor/protocol'
+import { isRevision, knownExtensions, noExtensions } from '@junctor/protocol'
 
 /** What every node can read of a session: enough to serve it by its home. */
 export type SessionRecord = {
@@ -14,6 +14,8 @@ export type SessionRecord = {
   readonly revision: Revision
   readonly info: JsonObject
   readonly capabilities: JsonObject
+  /** The extensions of JSON-RPC 3.0 that it uses; none where the record does not say. */
+  readonly extensions: Extensions
 }
 
 export function toSessionRecord(home: string, context: CallContext): SessionRecord {
@@ -24,14 +26,15 @@ export function toSessionRecord(home: string, context: CallContext): SessionReco
     revision: context.revision,
     info: context.client.info,
     capabilities: context.client.capabilities,
+    extensions: context.extensions ?? noExtensions,
   }
 }
 
 /** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
 export function readSessionRecord(value: unknown): SessionRecord | undefined {
   if (!isJsonObject(value)) return undefined
-  const { home, tenant, principal, revision, info, capabilities } = value
+  const { home, tenant, principal, revision, info, capabilities, extensions } = value
   if (typeof home !== 'string' || typeof tenant !== 'string' || typeof principal !== 'string') return undefined
   if (!isRevision(revision) || !isJsonObject(info) || !isJsonObject(capabilities)) return undefined
-  return { home, tenant, principal, revision, info, capabilities }
+  return { home, tenant, principal, revision, info, capabilities, extensions: knownExtensions(extensions) }
 }

@@ -1,0 +1,46 @@
+import type { Fabric, Handler } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { Extension } from '@junctor/protocol'
+import { knownExtensions, rpcMethods } from '@junctor/protocol'
+import { errorFor } from '../errors.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import { toControl } from './control.ts'
+
+/** The extensions of JSON-RPC 3.0 that the gateway has. */
+const offered: readonly Extension[] = ['async', 'progress', 'abort']
+
+/** Whether this is `rpc.extensions`, which is of JSON-RPC 3.0 alone. */
+export function isNegotiation({ dialect, method }: Request): boolean {
+  return dialect === '3.0' && method === rpcMethods.extensions
+}
+
+/**
+ * Answers `rpc.extensions` with those of the named extensions that the gateway has too (section 4.3). They are what the
+ * session uses from now on, at whichever node, in the place of what was agreed before. The other nodes have been told
+ * before the client is answered.
+ */
+export function negotiateIn(fabric: Fabric, directory: SessionDirectory, session: FrontSession): Handler {
+  return async (request, exchange) => {
+    const names = namesIn(request)
+    if (names === undefined) {
+      const message = 'Expected params like {"extensions":["progress","abort"]}, or an array of names'
+      const { profile } = session.tenant
+      const error = errorFor(exchange.context, request.dialect, profile, 'invalid_params', { message })
+      return { kind: 'error', error }
+    }
+    const known = knownExtensions(names)
+    const extensions = offered.filter((name) => known.includes(name))
+    await directory.agree(session.id, extensions)
+    await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
+    return { kind: 'complete', result: payloadOf({ extensions }) }
+  }
+}
+
+/** The names, good or bad, that a negotiation brings; none without params. */
+function namesIn({ params }: Request): readonly JsonValue[] | undefined {
+  const value = params?.value()
+  const names = isJsonObject(value) ? (value['extensions'] ?? []) : (value ?? [])
+  return Array.isArray(names) ? names : undefined
+}
