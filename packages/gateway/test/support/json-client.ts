@@ -86,8 +86,14 @@ export interface TestPost extends Sink {
   lose(): void
 }
 
-export function post(front: Front, identity: Identity, session: Session | undefined, message: JsonObject): TestPost {
-  const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0' }
+export function post(
+  front: Front,
+  identity: Identity,
+  session: Session | undefined,
+  message: JsonObject,
+  respondAsync = false,
+): TestPost {
+  const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0', respondAsync }
   const seen = new Seen()
   const statuses: (number | undefined)[] = []
   const sink = {

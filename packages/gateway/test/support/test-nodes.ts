@@ -31,6 +31,8 @@ export function tenantOf(
 export interface TestNodes {
   readonly bus: MemoryBus
   readonly gateways: readonly Gateway[]
+  /** A node goes without a word: its gateway stays, and reaches nobody. */
+  leave(node: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export async function startNodes(
   return {
     bus,
     gateways,
+    leave: async (node) => fabrics[node]?.close(),
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.close()))
       await Promise.all(fabrics.map((fabric) => fabric.close()))

@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Exchange, Front, Origin, Outcome, Session, Sink } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { parseFrame, payloadOf } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
+import type { Profile } from '@junctor/protocol'
+import { eventually } from '@junctor/testkit'
+import type { GatewayLimits } from '../src/index.ts'
+import { post, Seen } from './support/json-client.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
+let nodes: TestNodes | undefined
+
+afterEach(async () => {
+  await nodes?.close()
+  nodes = undefined
+})
+
+/** Two nodes, and a client whose session is at home on the first. */
+async function start(profile: Profile = queuing, limits: Partial<GatewayLimits> = {}) {
+  const backends = [createTestBackend(), createTestBackend()]
+  const calls: string[] = []
+  const doing: { call: (exchange: Exchange) => Outcome | Promise<Outcome> } = {
+    call: () => ({ kind: 'complete', result: payloadOf({ content: [] }) }),
+  }
+  for (const { behaviour } of backends) {
+    behaviour.call = (request, exchange) => {
+      calls.push(request.method)
+      return doing.call(exchange)
+    }
+  }
+  nodes = await startNodes(
+    backends.map(({ entry }) => [tenantOf([entry], 'default', profile)]),
+    limits,
+  )
+  const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
+  const ada = identityOf('ada', 'default', profile)
+  const params = {
+    protocolVersion: '2025-03-26',
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'test', version: '1' },
+  }
+  const { session } = await openClient(one, ada, params)
+  const visiting = (await two.session(session.id, ada)) as Session
+  return { one, two, ada, session, visiting, calls, doing }
+}
+
+/** The session's own stream. */
+function streamOf(front: Front, session: Session): Seen {
+  const seen = new Seen()
+  const sink: Sink = {
+    owner: undefined,
+    resumable: true,
+    open() {},
+    send(text, last) {
+      seen.ended = last
+      seen.add(text)
+      return undefined
+    },
+  }
+  front.resume(session, undefined, sink)
+  return seen
+}
+
+const call = (id: number, params: JsonObject = {}): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'one__echo', arguments: {}, ...params },
+})
+const queued = { status: 'queued' }
+const answer = (id: number): JsonObject => ({ jsonrpc: '2.0', id, result: { content: [] } })
+
+describe('a queued request', () => {
+  it('is accepted at once, and answered on the stream, at whichever node it came', async () => {
+    const { one, two, ada, session, visiting } = await start()
+    const stream = streamOf(one, session)
+    const posts = [post(one, ada, session, call(1)), post(two, ada, visiting, call(2))]
+    for (const sent of posts) {
+      expect(await sent.seen.whole()).toEqual([queued])
+      expect(sent.statuses).toEqual([202])
+    }
+    expect(await stream.until(({ id }) => id === 1)).toEqual(answer(1))
+    expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
+    expect(stream.all).toHaveLength(2)
+  })
+
+  it('is answered once on a stream that is opened later, at another node', async () => {
+    const { one, two, ada, session, visiting, calls } = await start()
+    await post(one, ada, session, call(1)).seen.whole()
+    await eventually(() => expect(calls).toEqual(['tools/call']))
+    const stream = streamOf(two, visiting)
+    expect(await stream.until(({ id }) => id === 1)).toEqual(answer(1))
+    await post(two, ada, visiting, call(2)).seen.whole()
+    await stream.until(({ id }) => id === 2)
+    expect(stream.all).toEqual([answer(1), answer(2)])
+  })
+
+  it('tells of progress and asks on the stream', async () => {
+    const { one, two, ada, session, visiting, doing } = await start()
+    doing.call = async (exchange) => {
+      exchange.progress({ progress: 1 })
+      const asked = await exchange.ask({ method: 'roots/list', params: undefined })
+      return { kind: 'complete', result: payloadOf({ content: [], refused: 'error' in asked }) }
+    }
+    const stream = streamOf(one, session)
+    post(two, ada, visiting, call(1, { _meta: { progressToken: 'p' } }))
+    expect(await stream.until(({ id }) => id === 1)).toMatchObject({ result: { refused: true } })
+    expect(stream.all[0]).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'p' } })
+  })
+
+  it('has its answer with the others of its batch', async () => {
+    const { one, ada, session } = await start()
+    const stream = streamOf(one, session)
+    const sent: (number | undefined)[] = []
+    const sink: Sink = {
+      owner: undefined,
+      resumable: false,
+      batched: true,
+      open() {},
+      send(_text, _last, _event, status) {
+        sent.push(status)
+        return undefined
+      },
+    }
+    const origin: Origin = {
+      transport: 'http',
+      identity: ada,
+      session,
+      revision: undefined,
+      dialect: '2.0',
+      respondAsync: false,
+    }
+    const frame = parseFrame(JSON.stringify([call(1), call(2), { jsonrpc: '2.0', id: 3, method: 'ping' }]))
+    if (frame.kind !== 'batch') throw new Error('no batch')
+    for (const entry of frame.entries) if (entry.kind !== 'unreadable') one.receive(entry, { ...origin }, sink)
+    const whole = (await stream.until((seen) => Array.isArray(seen))) as unknown as readonly JsonObject[]
+    expect(sent).toEqual([202, 202, 202])
+    expect(whole.map(({ id }) => id).toSorted()).toEqual([1, 2, 3])
+    expect(stream.all).toHaveLength(1)
+  })
+
+  it('is cancelled wherever the cancellation comes, and then not answered', async () => {
+    const { one, two, ada, session, visiting, calls, doing } = await start()
+    const ended: unknown[] = []
+    doing.call = (exchange) =>
+      new Promise((resolve) => {
+        exchange.onEnd({
+          ended(reason) {
+            ended.push(reason)
+            resolve({ kind: 'complete', result: payloadOf({}) })
+          },
+        })
+      })
+    const stream = streamOf(one, session)
+    await post(one, ada, session, call(1)).seen.whole()
+    await eventually(() => expect(calls).toHaveLength(1))
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    await eventually(() => {
+      two.receive(
+        { kind: 'notification', dialect: '2.0', method: cancel.method, params: payloadOf(cancel.params) },
+        { transport: 'http', identity: ada, session: visiting, revision: undefined, dialect: '2.0' },
+        {} as Sink,
+      )
+      expect(ended).toEqual(['cancelled'])
+    })
+    doing.call = () => ({ kind: 'complete', result: payloadOf({ content: [] }) })
+    await post(one, ada, session, call(2)).seen.whole()
+    expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
+    expect(stream.all).toHaveLength(1)
+  })
+
+  it('is refused at once where there is no room, and where its id is in use', async () => {
+    const { one, ada, session, doing } = await start(queuing, { jobsOfPrincipal: 2 })
+    let go = (): void => {}
+    const gate = new Promise<void>((resolve) => (go = resolve))
+    doing.call = async () => {
+      await gate
+      return { kind: 'complete', result: payloadOf({ content: [] }) }
+    }
+    const stream = streamOf(one, session)
+    await post(one, ada, session, call(1)).seen.whole()
+    const [again] = await post(one, ada, session, call(1)).seen.whole()
+    expect(again).toMatchObject({ id: 1, error: { data: { reason: 'duplicate_id' } } })
+    await post(one, ada, session, call(2)).seen.whole()
+    const third = post(one, ada, session, call(3))
+    expect(await third.seen.whole()).toMatchObject([{ id: 3, error: { data: { reason: 'overloaded' } } }])
+    expect(third.statuses).toEqual([503])
+    go()
+    await stream.until(({ id }) => id === 2)
+    const freed = async (): Promise<void> => {
+      expect(await post(one, ada, session, call(4)).seen.whole()).toEqual([queued])
+    }
+    await eventually(freed)
+    await stream.until(({ id }) => id === 4)
+  })
+
+  it('is what the client asks for, where its profile does not', async () => {
+    const { one, ada, session } = await start(mcpProfile)
+    const stream = streamOf(one, session)
+    expect(await post(one, ada, session, call(1)).seen.whole()).toEqual([answer(1)])
+    expect(await post(one, ada, session, call(2), true).seen.whole()).toEqual([queued])
+    expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
+  })
+
+  it('is never accepted when it cannot be stored', async () => {
+    const { one, ada, session, calls } = await start()
+    const gateways = nodes
+    if (gateways === undefined) throw new Error('no nodes')
+    await gateways.leave(0)
+    const sent = post(one, ada, session, call(1))
+    expect(await sent.seen.whole()).toMatchObject([{ id: 1, error: { data: { reason: 'overloaded' } } }])
+    expect(sent.statuses).toEqual([503])
+    expect(calls).toEqual([])
+  })
+})

@@ -1,0 +1,297 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Exchange, Front, Outcome } from '@junctor/exchange'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import type { GatewayLimits } from '../src/index.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import type { TestClient } from './support/test-client.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+let nodes: TestNodes | undefined
+
+afterEach(async () => {
+  await nodes?.close()
+  nodes = undefined
+})
+
+const tools = [
+  { name: 'echo' },
+  { name: 'never', execution: { taskSupport: 'forbidden' } },
+  { name: 'always', execution: { taskSupport: 'required' } },
+]
+
+/** Two nodes, and a client of each revision whose session is at home on the first and served by both. */
+async function start(protocolVersion = '2025-11-25', limits: Partial<GatewayLimits> = {}) {
+  const backends = [createTestBackend(), createTestBackend()]
+  const calls: Request[] = []
+  const doing: { call: (exchange: Exchange, request: Request) => Outcome | Promise<Outcome> } = {
+    call: () => ({ kind: 'complete', result: payloadOf({ content: [], said: 1 }) }),
+  }
+  for (const { behaviour } of backends) {
+    behaviour.list = async (kind) => (kind === 'tools' ? tools.map((tool) => payloadOf(tool)) : [])
+    behaviour.call = (request, exchange) => {
+      calls.push(request)
+      return doing.call(exchange, request)
+    }
+  }
+  nodes = await startNodes(
+    backends.map(({ entry }) => [tenantOf([entry])]),
+    limits,
+  )
+  const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
+  const params = {
+    protocolVersion,
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'test', version: '1' },
+  }
+  const here = await openClient(one, identityOf('ada'), params)
+  const there = await here.at(two)
+  return { one, two, here, there, calls, doing, params }
+}
+
+interface Task {
+  readonly taskId: string
+  readonly status: string
+  readonly ttl: number
+}
+
+async function begin(client: TestClient, params: JsonObject = {}): Promise<Task> {
+  const { result, error } = await client
+    .request('tools/call', { name: 'one__echo', arguments: {}, task: {}, ...params })
+    .answer()
+  if (result === undefined) throw new Error(JSON.stringify(error))
+  return (result as { task: Task }).task
+}
+
+async function told(client: TestClient, method: string, params: JsonValue): Promise<unknown> {
+  const { result, error } = await client.request(method, params).answer()
+  return error ?? result
+}
+
+const elicit = { method: 'elicitation/create', params: payloadOf({ message: 'Sure?', requestedSchema: {} }) }
+
+describe('tasks', () => {
+  it('are offered to clients of 2025-11-25, for every tool that does not forbid them', async () => {
+    const { here } = await start()
+    expect(here.opened.result).toMatchObject({
+      capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+    })
+    expect((await here.request('tools/list').answer()).result).toEqual({
+      tools: [
+        { name: 'one__echo', execution: { taskSupport: 'optional' } },
+        { name: 'one__never', execution: { taskSupport: 'forbidden' } },
+        { name: 'one__always', execution: { taskSupport: 'required' } },
+      ],
+    })
+  })
+
+  it('are nothing that other revisions know', async () => {
+    const { here } = await start('2025-06-18')
+    expect(here.opened.result).not.toMatchObject({ capabilities: { tasks: {} } })
+    expect(JSON.stringify((await here.request('tools/list').answer()).result)).not.toContain('execution')
+    const call = { name: 'one__echo', arguments: {}, task: {} }
+    expect(await told(here, 'tools/call', call)).toEqual({ content: [], said: 1 })
+    expect(await told(here, 'tasks/list', {})).toMatchObject({ code: -32_601 })
+  })
+
+  it('are there at once, and come to exactly what the call does, on any node', async () => {
+    const { here, there, calls } = await start()
+    const task = await begin(here, { task: { ttl: 60_000 } })
+    expect(task).toMatchObject({ status: 'working', ttl: 60_000, pollInterval: expect.any(Number) })
+    expect(task.taskId).toMatch(/^j_[\w-]{22}$/)
+    const { taskId } = task
+    for (const client of [here, there]) {
+      const result = { content: [], said: 1, _meta: { 'io.modelcontextprotocol/related-task': { taskId } } }
+      expect(await told(client, 'tasks/result', { taskId })).toEqual(result)
+      expect(await told(client, 'tasks/get', { taskId })).toMatchObject({ taskId, status: 'completed' })
+    }
+    expect(calls.map(({ params }) => params?.value())).toEqual([{ name: 'echo', arguments: {} }])
+  })
+
+  it('fail with the error of the call, or with its result that is an error', async () => {
+    const { here, there, doing } = await start()
+    doing.call = () => ({ kind: 'error', error: { code: -32_099, message: 'broken', data: payloadOf({ a: 1 }) } })
+    const one = await begin(here)
+    expect(await told(there, 'tasks/result', { taskId: one.taskId })).toEqual({
+      code: -32_099,
+      message: 'broken',
+      data: { a: 1 },
+    })
+    expect(await told(there, 'tasks/get', { taskId: one.taskId })).toMatchObject({
+      status: 'failed',
+      statusMessage: 'broken',
+    })
+    doing.call = () => ({ kind: 'complete', result: payloadOf({ content: [], isError: true }) })
+    const two = await begin(here)
+    expect(await told(there, 'tasks/result', { taskId: two.taskId })).toMatchObject({ isError: true })
+    expect(await told(there, 'tasks/get', { taskId: two.taskId })).toMatchObject({ status: 'failed' })
+  })
+
+  it('ask whoever waits for their result, on any node, and show that they do', async () => {
+    const { here, there, doing } = await start()
+    doing.call = async (exchange) => {
+      const answer = await exchange.ask(elicit)
+      return { kind: 'complete', result: payloadOf({ content: [], answer: 'result' in answer ? 'yes' : 'no' }) }
+    }
+    for (const [starter, waiter] of [
+      [here, there],
+      [there, here],
+      [here, here],
+    ] as const) {
+      const { taskId } = await begin(starter)
+      await eventually(async () => {
+        expect(await told(waiter, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
+      })
+      const waiting = waiter.request('tasks/result', { taskId })
+      const asked = await waiting.until(({ method }) => method === elicit.method)
+      expect(asked.params).toMatchObject({ _meta: { 'io.modelcontextprotocol/related-task': { taskId } } })
+      waiter.respond(asked.id as string, { action: 'accept', content: {} })
+      expect((await waiting.answer()).result).toMatchObject({ answer: 'yes' })
+      expect(await told(waiter, 'tasks/get', { taskId })).toMatchObject({ status: 'completed' })
+    }
+  })
+
+  it('keep their questions for the next who waits, when the first has left', async () => {
+    const { here, there, doing } = await start()
+    doing.call = async (exchange) => {
+      const answer = await exchange.ask(elicit)
+      return { kind: 'complete', result: payloadOf({ content: [], answer: 'result' in answer ? 'yes' : 'no' }) }
+    }
+    const { taskId } = await begin(here)
+    const first = there.request('tasks/result', { taskId }, 'first')
+    await first.until(({ method }) => method === elicit.method)
+    there.notify('notifications/cancelled', { requestId: 'first' })
+    await eventually(() => expect(first.ended).toBe(true))
+    const second = there.request('tasks/result', { taskId })
+    const asked = await second.until(({ method }) => method === elicit.method)
+    there.respond(asked.id as string, { action: 'accept', content: {} })
+    expect((await second.answer()).result).toMatchObject({ answer: 'yes' })
+  })
+
+  it('are cancelled from any node, once', async () => {
+    const { here, there, doing } = await start()
+    const ended: unknown[] = []
+    doing.call = (exchange) =>
+      new Promise((resolve) => {
+        exchange.onEnd({
+          ended(reason) {
+            ended.push(reason)
+            resolve({ kind: 'complete', result: payloadOf({}) })
+          },
+        })
+      })
+    for (const [starter, other] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      ended.splice(0)
+      const { taskId } = await begin(starter)
+      const waiting = starter.request('tasks/result', { taskId })
+      await eventually(async () => {
+        expect(await told(other, 'tasks/get', { taskId })).toMatchObject({ status: 'working' })
+      })
+      expect(await told(other, 'tasks/cancel', { taskId })).toMatchObject({ taskId, status: 'cancelled' })
+      expect((await waiting.answer()).error).toMatchObject({ data: { reason: 'cancelled' } })
+      expect(await told(other, 'tasks/cancel', { taskId })).toMatchObject({ code: -32_602 })
+      expect(await told(starter, 'tasks/get', { taskId })).toMatchObject({ status: 'cancelled' })
+    }
+  })
+
+  it('are listed to their principal alone, a page at a time', async () => {
+    const { one, here, there, params } = await start('2025-11-25', { pageItems: 2 })
+    const ids: string[] = []
+    for (const client of [here, there, here]) ids.push((await begin(client)).taskId)
+    const first = (await told(there, 'tasks/list', {})) as { tasks: Task[]; nextCursor: string }
+    const second = (await told(here, 'tasks/list', { cursor: first.nextCursor })) as { tasks: Task[] }
+    const listed = [...first.tasks, ...second.tasks].map(({ taskId }) => taskId)
+    expect(listed.toSorted()).toEqual(ids.toSorted())
+    expect(second).not.toHaveProperty('nextCursor')
+    const eve = await openClient(one, identityOf('eve'), params)
+    expect(await told(eve, 'tasks/list', {})).toEqual({ tasks: [] })
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      expect(await told(eve, method, { taskId: ids[0] ?? '' })).toMatchObject({ code: -32_602 })
+    }
+    expect(await told(here, 'tasks/list', { cursor: 'x' })).toMatchObject({ code: -32_602 })
+  })
+
+  it('are refused where the tool forbids them, and missed where it requires them', async () => {
+    const { here } = await start()
+    expect(await told(here, 'tools/call', { name: 'one__never', task: {} })).toMatchObject({ code: -32_601 })
+    expect(await told(here, 'tools/call', { name: 'one__always' })).toMatchObject({ code: -32_601 })
+    expect(await told(here, 'tools/call', { name: 'one__echo', task: { ttl: 'x' } })).toMatchObject({ code: -32_602 })
+  })
+
+  it('are what a tool that requires them is called with, also for clients that have none', async () => {
+    const { here, calls, doing, one } = await start()
+    doing.call = (_exchange, { method, params }) => {
+      const value = params?.value() as JsonObject
+      if (method === 'tools/call') {
+        return { kind: 'complete', result: payloadOf(value['task'] === undefined ? {} : { task: { taskId: 'up' } }) }
+      }
+      const related = { 'io.modelcontextprotocol/related-task': { taskId: 'up' } }
+      return { kind: 'complete', result: payloadOf({ content: [], for: value['taskId'] ?? null, _meta: related }) }
+    }
+    const { taskId } = await begin(here, { name: 'one__always' })
+    expect(await told(here, 'tasks/result', { taskId })).toEqual({
+      content: [],
+      for: 'up',
+      _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
+    })
+    expect(calls.map(({ method }) => method)).toEqual(['tools/call', 'tasks/result'])
+    const old = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+    const client = await openClient(one, identityOf('ada'), old)
+    expect(await told(client, 'tools/call', { name: 'one__always' })).toMatchObject({ content: [], for: 'up' })
+  })
+
+  it('tell the session that started them how they stand', async () => {
+    const { here, there } = await start()
+    const stream = there.resume()
+    const { taskId } = await begin(here)
+    const status = await stream.until(({ method }) => method === 'notifications/tasks/status')
+    expect(status.params).toMatchObject({ taskId, status: 'completed' })
+  })
+
+  it('outlive their session', async () => {
+    const { one, here, params, doing } = await start()
+    let go = (): void => {}
+    const gate = new Promise<void>((resolve) => (go = resolve))
+    doing.call = async () => {
+      await gate
+      return { kind: 'complete', result: payloadOf({ content: [], said: 2 }) }
+    }
+    const { taskId } = await begin(here)
+    const next = await openClient(one, identityOf('ada'), params)
+    const waiting = next.request('tasks/result', { taskId })
+    go()
+    expect((await waiting.answer()).result).toMatchObject({ said: 2 })
+    await one.end(here.session, 'session_ended')
+    expect(await told(next, 'tasks/result', { taskId })).toMatchObject({ said: 2 })
+  })
+
+  it('that come to more than may be kept have failed', async () => {
+    const { here, doing } = await start('2025-11-25', { jobCharacters: 500 })
+    doing.call = () => ({ kind: 'complete', result: payloadOf({ content: [], much: 'x'.repeat(500) }) })
+    const { taskId } = await begin(here)
+    expect(await told(here, 'tasks/result', { taskId })).toMatchObject({ data: { reason: 'too_large' } })
+    expect(
+      await told(here, 'tools/call', { name: 'one__echo', arguments: { a: 'x'.repeat(500) }, task: {} }),
+    ).toMatchObject({
+      data: { reason: 'too_large' },
+    })
+  })
+
+  it('gather what a tool streams', async () => {
+    const { here, there, doing } = await start()
+    doing.call = async (exchange) => {
+      for (let n = 0; n < 200; n += 1) await exchange.chunk('a')
+      return { kind: 'complete', result: payloadOf({}) }
+    }
+    const { taskId } = await begin(here)
+    expect(await told(there, 'tasks/result', { taskId })).toMatchObject({
+      content: [{ type: 'text', text: 'a'.repeat(200) }],
+    })
+  })
+})
