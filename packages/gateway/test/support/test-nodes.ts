@@ -31,6 +31,7 @@ export function tenantOf(
 export interface TestNodes {
   readonly bus: MemoryBus
   readonly gateways: readonly Gateway[]
+  readonly names: readonly string[]
   /** A node goes without a word: its gateway stays, and reaches nobody. */
   leave(node: number): Promise<void>
   close(): Promise<void>
@@ -59,6 +60,7 @@ export async function startNodes(
   return {
     bus,
     gateways,
+    names: fabrics.map(({ node }) => node),
     leave: async (node) => fabrics[node]?.close(),
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.close()))

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Exchange, Front, Outcome, Session } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import { post, three } from './support/json-client.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+let nodes: TestNodes | undefined
+
+afterEach(async () => {
+  await nodes?.close()
+  nodes = undefined
+})
+
+const ada = identityOf('ada')
+const eve = identityOf('eve')
+
+/** Two nodes, and a session of JSON-RPC 3.0 at home on the first that has agreed on `async`. */
+async function start(extensions: readonly string[] = ['async']) {
+  const backends = [createTestBackend(), createTestBackend()]
+  let runs = 0
+  const doing: { call: (exchange: Exchange) => Outcome | Promise<Outcome> } = {
+    call: () => ({ kind: 'complete', result: payloadOf({ run: (runs += 1) }) }),
+  }
+  for (const { behaviour } of backends) behaviour.call = (_request, exchange) => doing.call(exchange)
+  nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
+  const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
+  const opened = post(one, ada, undefined, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
+  await opened.seen.whole()
+  const { session } = opened.origin
+  if (session === undefined) throw new Error('no session')
+  const visiting = (await two.session(session.id, ada)) as Session
+  return { one, two, session, visiting, doing }
+}
+
+const call = (id: number, options: JsonObject, message = 'hello'): JsonObject =>
+  three({ id, method: 'tools/call', params: { name: 'one__echo', arguments: { message } }, options })
+
+interface Ack {
+  readonly jobId: string
+  readonly jobQ: { readonly url: string; readonly authToken: string; readonly ttl: string }
+}
+
+async function said(front: Front, identity: typeof ada, session: Session | undefined, message: JsonObject) {
+  const [answer] = await post(front, identity, session, message).seen.whole()
+  return answer as JsonObject
+}
+
+describe('a request with options.async', () => {
+  it('is acknowledged with a job, which its principal collects from any node under the first id', async () => {
+    const { one, two, session, visiting } = await start()
+    const answer = await said(one, ada, session, call(1, { async: true }))
+    expect(answer).toEqual({
+      jsonrpc: '3.0',
+      id: 1,
+      ack: {
+        jobId: expect.stringMatching(/^j_[\w-]{22}$/),
+        jobQ: { url: '/mcp/default', authToken: expect.any(String), ttl: '36h' },
+      },
+    })
+    const { jobId } = answer['ack'] as unknown as Ack
+    const places = [
+      [one, session],
+      [two, visiting],
+      [two, undefined],
+    ] as const
+    for (const [front, at] of places) {
+      const collected = await said(front, ada, at, three({ id: 7, method: 'job.result', params: { jobId } }))
+      expect(collected).toEqual({ jsonrpc: '3.0', id: 1, result: { run: 1 } })
+      const status = await said(front, ada, at, three({ id: 8, method: 'job.status', params: { jobId } }))
+      expect(status).toMatchObject({ id: 8, result: { jobId, status: 'succeeded' } })
+    }
+  })
+
+  it('is another principal’s only with its token', async () => {
+    const { one, two, session } = await start()
+    const answer = await said(one, ada, session, call(1, { async: true }))
+    const { jobId, jobQ } = answer['ack'] as unknown as Ack
+    const other = await said(one, ada, session, call(2, { async: true }))
+    const { jobQ: otherQ } = other['ack'] as unknown as Ack
+    const collect = (params: JsonObject): Promise<JsonObject> =>
+      said(two, eve, undefined, three({ id: 7, method: 'job.result', params }))
+    for (const authToken of [undefined, 'x', otherQ.authToken, `${jobQ.authToken}x`]) {
+      const refused = await collect({ jobId, ...(authToken !== undefined && { authToken }) })
+      expect(refused).toMatchObject({ id: 7, error: { code: -32_004 } })
+    }
+    expect(await collect({ jobId, authToken: jobQ.authToken })).toMatchObject({ id: 1, result: {} })
+    const elsewhere = identityOf('eve', 'other')
+    const foreign = three({ id: 7, method: 'job.status', params: { jobId, authToken: jobQ.authToken } })
+    expect(await said(two, elsewhere, undefined, foreign)).toHaveProperty('error')
+  })
+
+  it('is waited for, and cancelled', async () => {
+    const { one, two, session, visiting, doing } = await start()
+    doing.call = () => new Promise(() => {})
+    const answer = await said(one, ada, session, call(1, { async: true }))
+    const { jobId } = answer['ack'] as unknown as Ack
+    const waiting = post(two, ada, visiting, three({ id: 7, method: 'job.result', params: { jobId } }))
+    await eventually(async () => {
+      const status = await said(two, ada, visiting, three({ id: 8, method: 'job.status', params: { jobId } }))
+      expect(status).toMatchObject({ result: { status: 'running' } })
+    })
+    const cancelled = await said(two, ada, visiting, three({ id: 9, method: 'job.cancel', params: { jobId } }))
+    expect(cancelled).toMatchObject({ id: 9, result: { jobId, status: 'cancelled' } })
+    expect(await waiting.seen.whole()).toMatchObject([{ id: 1, error: { code: -32_800 } }])
+  })
+
+  it('is one job for all repeats of its key, and refuses another request under it', async () => {
+    const { one, two, session, visiting } = await start()
+    const options = { async: true, idempotencyKey: 'once' }
+    const first = (await said(one, ada, session, call(1, options)))['ack'] as unknown as Ack
+    const second = (await said(two, ada, visiting, call(2, options)))['ack'] as unknown as Ack
+    expect(second.jobId).toBe(first.jobId)
+    expect(await said(one, ada, session, call(3, options, 'other'))).toMatchObject({ id: 3, error: { code: -32_009 } })
+    const { jobId } = first
+    const collect = three({ id: 7, method: 'job.result', params: { jobId } })
+    expect(await said(two, ada, visiting, collect)).toMatchObject({ id: 1, result: { run: 1 } })
+    const third = (await said(two, ada, visiting, call(4, options)))['ack'] as unknown as Ack
+    expect(third.jobId).toBe(jobId)
+  })
+
+  it('is answered where it came when that was not agreed on', async () => {
+    const { one, session } = await start(['progress'])
+    expect(await said(one, ada, session, call(1, { async: true }))).toEqual({
+      jsonrpc: '3.0',
+      id: 1,
+      result: { run: 1 },
+    })
+  })
+
+  it('that nobody made is not found', async () => {
+    const { one, session } = await start()
+    for (const method of ['job.result', 'job.status', 'job.cancel']) {
+      const unknown = three({ id: 7, method, params: { jobId: 'j_AAAAAAAAAAAAAAAAAAAAAA' } })
+      expect(await said(one, ada, session, unknown)).toMatchObject({ id: 7, error: { code: -32_004 } })
+      expect(await said(one, ada, session, three({ id: 7, method }))).toMatchObject({ error: { code: -32_602 } })
+    }
+  })
+})

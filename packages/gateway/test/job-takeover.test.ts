@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Exchange, Front, Outcome } from '@junctor/exchange'
+import { createMemoryFabric } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import { createTestBackend } from './support/test-backend.ts'
+import type { TestClient } from './support/test-client.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const tools = [
+  { name: 'passes' },
+  { name: 'reads', annotations: { readOnlyHint: true } },
+  { name: 'sets', annotations: { idempotentHint: true } },
+  { name: 'adds', annotations: { readOnlyHint: false } },
+]
+
+/** Two nodes, a client with a session at home on each, and a tool that hangs until it is let go. */
+async function start() {
+  const backends = [createTestBackend(), createTestBackend()]
+  const runs: Exchange[] = []
+  const releases: (() => void)[] = []
+  const doing = { first: (_exchange: Exchange): void => {} }
+  for (const { behaviour } of backends) {
+    behaviour.list = async (kind) => (kind === 'tools' ? tools.map((tool) => payloadOf(tool)) : [])
+    behaviour.call = ({ params }, exchange): Outcome | Promise<Outcome> => {
+      if ((params?.value() as JsonObject)['name'] === 'passes') return { kind: 'complete', result: payloadOf({}) }
+      runs.push(exchange)
+      const outcome: Outcome = { kind: 'complete', result: payloadOf({ content: [], run: runs.length }) }
+      if (runs.length > 1) return outcome
+      doing.first(exchange)
+      return new Promise((resolve) => releases.push(() => resolve(outcome)))
+    }
+  }
+  const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
+  const spy = createMemoryFabric(nodes.bus)
+  closers.push(
+    () => nodes.close(),
+    () => spy.close(),
+  )
+  const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
+  const here = await openClient(one, identityOf('ada'))
+  const there = await openClient(two, identityOf('ada'))
+  const store = spy.store<JsonObject>('jobs', 60_000)
+  const records = async (): Promise<JsonObject[]> => {
+    const keys = await store.keys('')
+    const stored = await Promise.all(keys.map((key) => store.get(key)))
+    return stored.flatMap((record) => (record === undefined ? [] : [record.value]))
+  }
+  return { nodes, here, there, runs, releases, doing, records }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+/** Has a task of the first client run on this node. Nodes take turns. */
+async function runOn(node: 0 | 1, tool: string, { nodes, here, runs, records }: Started): Promise<string> {
+  if (node === 1) await resultOf(here, await begin(here, 'passes'))
+  const taskId = await begin(here, tool)
+  await eventually(() => expect(runs).toHaveLength(1))
+  const record = (await records()).find(({ id }) => id === taskId)
+  expect(record?.['node']).toBe(nodes.names[node])
+  return taskId
+}
+
+async function begin(client: TestClient, tool: string): Promise<string> {
+  const { result } = await client.request('tools/call', { name: `one__${tool}`, arguments: {}, task: {} }).answer()
+  return (result as { task: { taskId: string } }).task.taskId
+}
+
+async function resultOf(client: TestClient, taskId: string): Promise<unknown> {
+  const { result, error } = await client.request('tasks/result', { taskId }).answer()
+  return error ?? result
+}
+
+describe('a job whose node goes without a word', () => {
+  it.each([
+    ['reads', 1],
+    ['sets', 1],
+    ['reads', 0],
+  ] as const)('is run again when its tool %s only (node %i)', async (tool, node) => {
+    const started = await start()
+    const { nodes, here, there, runs } = started
+    const taskId = await runOn(node, tool, started)
+    await nodes.leave(node)
+    expect(await resultOf(node === 1 ? here : there, taskId)).toMatchObject({ run: 2 })
+    expect(runs).toHaveLength(2)
+    expect(runs[1]?.attempt).toBe(2)
+  })
+
+  it.each([0, 1] as const)('is not run again when that might do something twice (node %i)', async (node) => {
+    const started = await start()
+    const { nodes, here, there, runs } = started
+    const taskId = await runOn(node, 'adds', started)
+    await nodes.leave(node)
+    const client = node === 1 ? here : there
+    expect(await resultOf(client, taskId)).toMatchObject({ code: -32_000, data: { reason: 'outcome_unknown' } })
+    const { result } = await client.request('tasks/get', { taskId }).answer()
+    expect(result).toMatchObject({ status: 'failed' })
+    expect(runs).toHaveLength(1)
+  })
+
+  it('is not run again when somebody may have seen something of it', async () => {
+    const started = await start()
+    const { nodes, here, runs, doing, records } = started
+    doing.first = (exchange) => exchange.progress({ progress: 1 })
+    const taskId = await runOn(1, 'reads', started)
+    await eventually(async () =>
+      expect((await records()).find(({ id }) => id === taskId)).toMatchObject({ emitted: true }),
+    )
+    await nodes.leave(1)
+    expect(await resultOf(here, taskId)).toMatchObject({ data: { reason: 'outcome_unknown' } })
+    expect(runs).toHaveLength(1)
+  })
+
+  it('keeps what it came to elsewhere, whatever its first node says later', async () => {
+    const started = await start()
+    const { nodes, here, releases } = started
+    const taskId = await runOn(1, 'reads', started)
+    await nodes.leave(1)
+    expect(await resultOf(here, taskId)).toMatchObject({ run: 2 })
+    for (const release of releases) release()
+    expect(await resultOf(here, taskId)).toMatchObject({ run: 2 })
+  })
+})
+
+describe('a job whose node is closed', () => {
+  it('goes on at another', async () => {
+    const started = await start()
+    const { nodes, here, runs } = started
+    const taskId = await runOn(1, 'reads', started)
+    await nodes.gateways[1]?.close()
+    expect(await resultOf(here, taskId)).toMatchObject({ run: 2 })
+    expect(runs[0]?.ended).toBe('shutdown')
+  })
+})
