@@ -54,6 +54,12 @@ describe('a request of JSON-RPC 3.0 without a session, over HTTP', () => {
     }
   })
 
+  it('is answered at once, for there is no stream to answer it on later', async () => {
+    const { one } = await start()
+    const answers = await post(one, ada, undefined, call, true).seen.whole()
+    expect(answers).toEqual([three({ id: 1, result: { method: 'tools/call' } })])
+  })
+
   it('is refused as before in JSON-RPC 2.0', async () => {
     const { one } = await start()
     const [answer] = await post(one, ada, undefined, { ...call, jsonrpc: '2.0' }).seen.whole()

@@ -1,11 +1,12 @@
 import type { Answer, Fabric } from '@junctor/exchange'
 import type { Notification, Response } from '@junctor/jsonrpc'
-import { isJsonObject, member, payloadFromText, printPayload, requestId, requestIdValue } from '@junctor/jsonrpc'
+import { isJsonObject, member, payloadFromText, printPayload, requestIdValue } from '@junctor/jsonrpc'
 import type { RequestId } from '@junctor/jsonrpc'
 import { methodMeant, methods } from '@junctor/protocol'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { AskTable } from './ask-table.ts'
+import { idOf } from './cancel-request.ts'
 import { toControl } from './control.ts'
 import type { RootsChanges } from './roots-changes.ts'
 
@@ -13,6 +14,8 @@ import type { RootsChanges } from './roots-changes.ts'
 export interface ClientMessages {
   notification(session: FrontSession, notification: Notification): void
   response(session: FrontSession, response: Response): void
+  /** Ends a request of the session wherever it runs. What is not the session's, or is over, is left alone. */
+  cancelAnywhere(session: FrontSession, id: RequestId | undefined): void
   /** A cancel that reached this node, from a client or from the node it reached first. */
   cancel(session: FrontSession, id: RequestId): boolean
   /** An answer that another node has received, as its text. */
@@ -32,10 +35,7 @@ export function createClientMessages(
     notification(session, { method: name, params }) {
       const method = methodMeant(session.tenant.profile, name)
       if (method === methods.notificationsCancelled) {
-        const id = cancelledId(params)
-        if (id === undefined || messages.cancel(session, id)) return
-        void fabric.send('all', toControl({ kind: 'cancel', session: session.id, id }))
-        return
+        return messages.cancelAnywhere(session, params === undefined ? undefined : idOf(member(params, 'requestId')))
       }
       if (method !== methods.notificationsRootsListChanged) return
       const text = params === undefined ? '' : printPayload(params)
@@ -52,6 +52,10 @@ export function createClientMessages(
       if (node === fabric.node || node === '') return
       void fabric.send(node, toControl({ kind: 'answer', session: session.id, ask: askId, text: answerText(answer) }))
     },
+    cancelAnywhere(session, id) {
+      if (id === undefined || messages.cancel(session, id)) return
+      void fabric.send('all', toControl({ kind: 'cancel', session: session.id, id }))
+    },
     cancel(session, id) {
       const exchange = session.inFlight?.get(id)
       if (exchange === undefined) return cancelJob(session.id, id)
@@ -66,15 +70,6 @@ export function createClientMessages(
     rootsChanged: (session, text) => roots.changed(session, text),
   }
   return messages
-}
-
-/** `params.requestId` of a cancel, as the id's own text. */
-function cancelledId(params: Notification['params']): RequestId | undefined {
-  const id = params === undefined ? undefined : member(params, 'requestId')
-  const value = id?.value()
-  if (id === undefined) return undefined
-  if (typeof value === 'string') return requestId(value)
-  return typeof value === 'number' ? (printPayload(id) as RequestId) : undefined
 }
 
 function answerText(answer: Answer): string {

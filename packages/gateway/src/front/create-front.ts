@@ -6,7 +6,7 @@ import { FrontSession } from '../sessions/front-session.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { Visitors } from '../sessions/visitors.ts'
-import { cancelRequest, cancelTarget, isCancel } from './cancel-request.ts'
+import { cancelTarget, isCancel } from './cancel-request.ts'
 import { collect } from './collect.ts'
 import type { ClientMessages } from './client-messages.ts'
 import type { OpeningParts } from './begin-session.ts'
@@ -99,7 +99,7 @@ export function createFront(parts: FrontParts): Front {
 
   /** Answered whatever it names: what is unknown or somebody else's need not be told apart from what is over. */
   const cancelled = (session: FrontSession | undefined, message: Request, sink: Sink): void => {
-    if (session !== undefined) cancelRequest(parts.fabric, messages, session, cancelTarget(message.params))
+    if (session !== undefined) messages.cancelAnywhere(session, cancelTarget(message.params))
     void sink.send(emptyAnswer(message), true)
   }
 
@@ -107,11 +107,11 @@ export function createFront(parts: FrontParts): Front {
   const take = (session: FrontSession, message: Exclude<Message, Request>): void => {
     if (message.kind === 'notification') {
       if (!isCancel(message)) return messages.notification(session, message)
-      return cancelRequest(parts.fabric, messages, session, cancelTarget(message.params))
+      return messages.cancelAnywhere(session, cancelTarget(message.params))
     }
     if (message.kind === 'result' || message.kind === 'error') return messages.response(session, message)
     if (message.kind !== 'abort' || session.context.extensions?.includes('abort') !== true) return
-    cancelRequest(parts.fabric, messages, session, message.id)
+    messages.cancelAnywhere(session, message.id)
   }
 
   /** One request's own stand-in for a session: requests without one have nothing in common, not even their ids. */

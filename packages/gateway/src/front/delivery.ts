@@ -21,15 +21,15 @@ const atOnce: ReadonlySet<string> = new Set([methods.initialize, ...Object.value
 /**
  * Which delivery a request gets: what it asks for itself (`options.async` of JSON-RPC 3.0, where that was negotiated),
  * else what its HTTP request asks for (`Prefer: respond-async`), else what its tenant's profile does. A connection that
- * is its session has nothing to answer later: there is no other stream.
+ * is its session has nothing to answer later: there is no other stream. Without a session there is none at all.
  */
 export function deliveryOf(
   request: Pick<Request, 'method' | 'options'>,
-  context: Pick<CallContext, 'extensions'>,
+  context: Pick<CallContext, 'session' | 'extensions'>,
   { respondAsync }: Pick<Origin, 'respondAsync'>,
   profile: Pick<Profile, 'delivery'>,
 ): RequestDelivery {
-  if (atOnce.has(request.method)) return inline
+  if (context.session === undefined || atOnce.has(request.method)) return inline
   const options = request.options?.value()
   const { async, idempotencyKey: named } = isJsonObject(options) ? options : {}
   const idempotencyKey = typeof named === 'string' ? named : undefined
