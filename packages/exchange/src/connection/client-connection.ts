@@ -126,9 +126,11 @@ export class ClientConnection implements SinkTarget {
   }
 
   #receiveBatch(batch: Batch): void {
+    const { entries } = batch
+    // What cannot be read of it, and all of it if it is not taken, is refused in the version that the rest says.
+    this.#origin.dialect = entries.find(({ dialect }) => dialect !== undefined)?.dialect ?? this.#origin.dialect
     const refusal = judgeBatch(batch, this.#origin.session)
     if (refusal !== undefined) return this.refuse('invalid_request', refusal)
-    const { entries } = batch
     const answered = entries.filter(({ kind }) => kind === 'request' || kind === 'unreadable').length
     const answers = new BatchAnswers(this, answered)
     for (const entry of entries) {
