@@ -120,6 +120,7 @@ export async function createNode({
     tenants,
     authenticate: (head) => authenticator.authenticate(head),
     info: config.server,
+    ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),
     limits: chosen(config.limits, gatewayLimitNames),
     log,
     tell,

@@ -121,6 +121,32 @@ test('every event begins alike, and has members of its own', () => {
   expect(JSON.stringify(events)).not.toContain(principal)
 })
 
+test('jobs are told of as they go', () => {
+  const log = createLog()
+  const job = {
+    job: 'abcdefabcdef',
+    purpose: 'task',
+    tenant: 'a',
+    method: 'tools/call',
+    trace: undefined,
+    principal,
+  } as const
+  log.take({ kind: 'job_submitted', ...job })
+  log.take({ kind: 'job_started', attempt: 1, ...job })
+  log.take({ kind: 'job_ended', state: 'succeeded', durationMs: 1, ...job })
+  log.take({ kind: 'job_ended', state: 'cancelled', durationMs: 2, ...job })
+  const shown = { tenant: 'a', job: 'abcdefabcdef', purpose: 'task', method: 'tools/call' }
+  const events = eventsOf(log.query('a', {}))
+  expect(events).toMatchObject([
+    { status: 'pending', event_type: 'job.submitted', ...shown },
+    { status: 'pending', event_type: 'job.started', ...shown, attempt: 1 },
+    { status: 'success', event_type: 'job.ended', ...shown, state: 'succeeded', duration_ms: 1 },
+    { status: 'failure', event_type: 'job.ended', ...shown, state: 'cancelled', duration_ms: 2 },
+  ])
+  expect(eventsOf(log.query('b', {}))).toEqual([])
+  expect(JSON.stringify(events)).not.toContain(principal)
+})
+
 test('time and trace look as the document prints them', () => {
   const log = createLog()
   log.take(toolCall('a', 'read'))

@@ -1,4 +1,4 @@
-import type { Fact, LinkFact } from '@junctor/exchange'
+import type { Fact, LinkFact, ToldJob } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { EventStatus, EventType } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
@@ -20,6 +20,8 @@ interface EventShape<Kind extends Fact> {
 
 /** Characters of what a client calls itself. */
 const mostClientName = 100
+/** Characters of a method: clients may send any. */
+const mostMethod = 100
 
 const success = (): EventStatus => 'success'
 const failure = (): EventStatus => 'failure'
@@ -111,6 +113,23 @@ const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { rea
       duration_ms: rounded(durationMs),
     }),
   },
+  job_submitted: { type: 'job.submitted', status: () => 'pending', audience: itsTenant, fields: jobFields },
+  job_started: {
+    type: 'job.started',
+    status: () => 'pending',
+    audience: itsTenant,
+    fields: (fact) => ({ ...jobFields(fact), attempt: fact.attempt }),
+  },
+  job_ended: {
+    type: 'job.ended',
+    status: ({ state }) => (state === 'succeeded' ? 'success' : 'failure'),
+    audience: itsTenant,
+    fields: (fact) => ({ ...jobFields(fact), state: fact.state, duration_ms: rounded(fact.durationMs) }),
+  },
+}
+
+function jobFields({ tenant, job, purpose, method }: ToldJob): JsonObject {
+  return { tenant, job, purpose, method: redactAndCut(method, mostMethod) }
 }
 
 /** The shape of the event that a fact is; undefined when it is none: requests are events when they call a tool. */

@@ -11,6 +11,9 @@ export type EventType =
   | 'gateway.backend_failed'
   | 'session.opened'
   | 'session.closed'
+  | 'job.submitted'
+  | 'job.started'
+  | 'job.ended'
 
 export const eventStatuses = ['success', 'failure', 'pending'] as const
 

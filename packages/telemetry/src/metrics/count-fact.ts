@@ -37,6 +37,9 @@ export function countFact(tallies: Tallies, fact: Fact): void {
       tallies.sessionsClosed.at(fact.reason).cell.count += 1
       tallies.sessionDurations.cell.add(fact.durationMs)
       return
+    case 'job_ended':
+      tallies.jobs.at(fact.purpose).at(fact.state).cell.count += 1
+      return
     case 'stream_resumed':
       tallies.streamResumes.at(fact.result).cell.count += 1
       return

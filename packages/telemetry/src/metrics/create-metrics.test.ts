@@ -204,6 +204,21 @@ test.each<readonly [Fact, string, string]>([
     'mcp_notifications_dropped_total',
     '{reason="overflow"} 7',
   ],
+  [
+    {
+      kind: 'job_ended',
+      state: 'failed',
+      durationMs: 5,
+      job: 'abcdefabcdef',
+      purpose: 'task',
+      tenant: 'a',
+      method: 'tools/call',
+      trace: undefined,
+      principal: 'key:bob',
+    },
+    'mcp_jobs_total',
+    '{purpose="task",state="failed"} 1',
+  ],
   [{ kind: 'stream_resumed', result: 'unknown' }, 'mcp_stream_resumes_total', '{result="unknown"} 1'],
   [{ kind: 'stream_overflowed', transport: 'http' }, 'mcp_stream_overflow_total', ' 1'],
   [

@@ -79,6 +79,7 @@ export function nodeMetrics(labels: NodeLabels, tallies: Tallies, readings: () =
       'Streams that are open or can still be resumed.',
       one(() => readings().streams),
     ),
+    counter('mcp_jobs_total', 'Jobs that ended on this node.', tallies.jobs, 'purpose', 'state'),
     counter(
       'mcp_stream_resumes_total',
       'Clients that came back for the rest of a stream.',

@@ -46,6 +46,8 @@ export interface Tallies {
   readonly sessionsClosed: LabelTree<Count>
   readonly sessionDurations: LabelTree<DurationTally>
   /** Result. */
+  /** By purpose and state. */
+  readonly jobs: LabelTree<Count>
   readonly streamResumes: LabelTree<Count>
   readonly streamOverflows: LabelTree<Count>
   /** Backend. */
@@ -81,6 +83,7 @@ export function createTallies(now: number): Tallies {
       'reloaded',
     ] satisfies Told<'session_closed'>['reason'][]),
     sessionDurations: durations(sessionBoundsMs),
+    jobs: counts(),
     streamResumes: counts(['resumed', 'unknown'] satisfies Told<'stream_resumed'>['result'][]),
     streamOverflows: counts(),
     backendRestarts: counts(),
