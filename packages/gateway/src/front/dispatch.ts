@@ -1,13 +1,15 @@
-import type { Handler, Host, Log, Sink, Tell, View } from '@junctor/exchange'
-import { createExchange } from '@junctor/exchange'
+import type { Handler, Host, Log, Sink, Tell } from '@junctor/exchange'
+import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
+import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
+import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { refuseRequest } from './refuse-request.ts'
-import { metaOf, requestView } from './request-view.ts'
+import { metaOf, requestView, wantsProgress } from './request-view.ts'
 import { Round } from './round.ts'
 import type { RoundParts } from './round.ts'
 import { traceparentOf } from '../trace-parent.ts'
@@ -46,6 +48,10 @@ export function dispatch(
   const meta = metaOf(request)
   const own = requestView(request, meta, session.context, session.tenant.profile, 'inline')
   const view = id === request.id ? own : { ...own, id }
+  const encryption = encryptionAsked(request, view.extensions)
+  if (encryption.kind === 'invalid') {
+    return refuseRequest(parts.tell, session, request, sink, 'invalid_params', encryption.message)
+  }
   const round = new Round(view, sink, session.context.session, parts)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
@@ -61,7 +67,9 @@ export function dispatch(
   )
   round.exchange = exchange
   inFlight.set(request.id, exchange)
-  exchange.attach(round)
+  exchange.attach(
+    encryption.kind === 'encrypt' ? new EncryptingOutlet(round, encryption, parts.log, gatheredLimit) : round,
+  )
 
   const crashed = (error: unknown): void => {
     parts.log.error('a handler failed', { method: request.method, error })
@@ -78,10 +86,4 @@ export function dispatch(
   } catch (error) {
     crashed(error)
   }
-}
-
-/** Whether progress of the request would be shown to its client. */
-function wantsProgress({ progressToken, profile, dialect, extensions }: View): boolean {
-  if (progressToken !== undefined || profile.unaskedProgress) return true
-  return dialect === '3.0' && extensions.includes('progress')
 }

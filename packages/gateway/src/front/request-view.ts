@@ -34,6 +34,13 @@ export function requestView(
   }
 }
 
+/** Whether progress of a request reaches its client: asked for with a token, negotiated, or told unasked. */
+export function wantsProgress({ progressToken, profile, dialect, extensions }: View): boolean {
+  return (
+    progressToken !== undefined || profile.unaskedProgress || (dialect === '3.0' && extensions.includes('progress'))
+  )
+}
+
 /** `params._meta.progressToken`, a string or an integer; anything else asks for no progress (Progress). */
 function progressTokenOf(meta: JsonObject | undefined): JsonValue | undefined {
   const token = meta?.[metaKeys.progressToken]

@@ -14,6 +14,7 @@ import type {
 } from '@junctor/exchange'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
 import { wireError } from '@junctor/protocol'
+import { wantsProgress } from '../front/request-view.ts'
 import type { Timed } from '../timetable.ts'
 import { jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
@@ -75,7 +76,7 @@ export class JobRun implements Outlet, Timed {
         context,
         deadline: Math.min(now + parts.longestCallMs(), record.createdAt + record.ttlMs),
         attempt: record.attempt,
-        wantsProgress: this.view.progressToken !== undefined || this.view.profile.unaskedProgress,
+        wantsProgress: wantsProgress(this.view),
       },
       host,
     )
