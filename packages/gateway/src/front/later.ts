@@ -3,6 +3,8 @@ import type { Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
+import { noExtensions } from '@junctor/protocol'
+import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
 import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
@@ -52,6 +54,11 @@ export function createLater(parts: LaterParts): Later {
   }
 
   return (session, request, delivery, sink) => {
+    // What is kept for later is kept as it is, so it must not be what only the caller may read.
+    if (encryptionAsked(request, session.context.extensions ?? noExtensions).kind !== 'none') {
+      const message = 'Expected no "encrypt" in the options of a request that is answered later'
+      return refuseRequest(parts.tell, session, request, sink, 'invalid_params', message)
+    }
     const asked = { parts, session, request, sink }
     if (delivery.kind === 'async') return void submitAsync(asked, delivery.idempotencyKey)
     void submitQueued(asked, delivery.idempotencyKey, join(sink))

@@ -9,7 +9,7 @@ import type { SessionDirectory } from '../sessions/session-directory.ts'
 import { toControl } from './control.ts'
 
 /** The extensions of JSON-RPC 3.0 that the gateway has. */
-const offered: readonly Extension[] = ['async', 'progress', 'abort']
+const offered: readonly Extension[] = ['async', 'progress', 'abort', 'encrypt']
 
 /** Whether this is `rpc.extensions`, which is of JSON-RPC 3.0 alone. */
 export function isNegotiation({ dialect, method }: Request): boolean {

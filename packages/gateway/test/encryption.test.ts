@@ -1,0 +1,97 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Front } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { compactDecrypt } from 'jose'
+import { connect, post, three } from './support/json-client.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()))
+})
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const publicKeyB64 = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+const ada = identityOf('ada')
+const request = three({ method: 'tools/call', params: { name: 'one__echo' }, id: 1 })
+const negotiation = (extensions: readonly string[]) =>
+  three({ method: 'rpc.extensions', params: { extensions }, id: 0 })
+const result = { content: [{ type: 'text', text: 'balance: 7' }] }
+
+async function start() {
+  const backend = createTestBackend()
+  let calls = 0
+  backend.behaviour.call = async (_request, exchange) => {
+    calls += 1
+    for (const piece of ['a', 'b']) await exchange.chunk(piece)
+    return { kind: 'complete', result: payloadOf(result) }
+  }
+  const nodes = await startNodes([[tenantOf([backend.entry])]])
+  closers.push(() => nodes.close())
+  const [gateway] = nodes.gateways
+  if (gateway === undefined) throw new Error('no node')
+  return { front: gateway.front, calls: () => calls }
+}
+
+/** A client that has negotiated these extensions, and calls the tool with these options. */
+async function call(front: Front, extensions: readonly string[], options: JsonObject): Promise<readonly JsonObject[]> {
+  const { say, seen } = connect(front, ada)
+  say(negotiation(extensions))
+  await seen.until(({ id }) => id === 0)
+  say({ ...request, options })
+  await seen.until((message) => ('result' in message || 'error' in message ? message['id'] !== 0 : false))
+  return seen.all.slice(1)
+}
+
+async function decrypt(jwe: unknown): Promise<unknown> {
+  const { plaintext } = await compactDecrypt(String(jwe), privateKey)
+  return JSON.parse(Buffer.from(plaintext).toString())
+}
+
+describe('the extension encrypt', () => {
+  it('encrypts a result, pieces included', async () => {
+    const { front } = await start()
+    const [answer, ...more] = await call(front, ['encrypt'], { encrypt: true, publicKeyB64 })
+    expect(more).toEqual([])
+    expect(answer).toEqual(three({ id: 1, result: expect.any(String) }))
+    expect(await decrypt(answer?.['result'])).toEqual({ content: [{ type: 'text', text: 'ab' }, ...result.content] })
+  })
+
+  it('encrypts each piece of a stream, and its end', async () => {
+    const { front } = await start()
+    const frames = await call(front, ['encrypt'], { stream: { encrypt: true, publicKeyB64 } })
+    const piece = three({ stream: { id: 1, data: expect.any(String) } })
+    expect(frames).toEqual([piece, piece, three({ stream: { id: 1 }, result: expect.any(String) })])
+    const texts = frames.map((frame) => (frame['stream'] as JsonObject)['data'] ?? frame['result'])
+    expect(await Promise.all(texts.map(decrypt))).toEqual(['a', 'b', result])
+  })
+
+  it('refuses a key that it cannot use before anything is called', async () => {
+    const { front, calls } = await start()
+    for (const options of [{ encrypt: true }, { stream: { encrypt: true, publicKeyB64: 'AAAA' } }]) {
+      const [answer] = await call(front, ['encrypt'], options)
+      expect(answer).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('publicKeyB64') } })
+    }
+    expect(calls()).toBe(0)
+  })
+
+  it('is refused where an answer would be kept for later', async () => {
+    const { front, calls } = await start()
+    const opened = post(front, ada, undefined, negotiation(['async', 'encrypt']))
+    await opened.seen.whole()
+    const options = { async: true, encrypt: true, publicKeyB64 }
+    const { seen } = post(front, ada, opened.origin.session, { ...request, options })
+    expect(await seen.whole()).toMatchObject([{ id: 1, error: { code: -32_602 } }])
+    expect(calls()).toBe(0)
+  })
+
+  it('is ignored when it was not negotiated', async () => {
+    const { front } = await start()
+    const answers = await call(front, ['progress'], { encrypt: true, publicKeyB64: 'AAAA' })
+    expect(answers.at(-1)).toMatchObject({ result: { content: expect.any(Array) } })
+  })
+})
