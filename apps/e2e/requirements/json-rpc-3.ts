@@ -9,8 +9,41 @@ export const jsonRpc3Requirements = {
     behaviour: 'ids are strings, numbers or null; params may be a list',
   },
   'C-4.1': { source: 'JSON-RPC 3.0, 4.1 Base Request', behaviour: 'a request is answered, a notification is not' },
+  'C-4.2': {
+    source: 'JSON-RPC 3.0, 4.2 Stream Request',
+    behaviour: 'pieces are sent only when options.stream is set; else the result holds them all',
+  },
+  'C-4.2.1': {
+    source: 'JSON-RPC 3.0, 4.2 Stream Abort Request',
+    behaviour: 'an abort ends the stream and stops its producer within a window; unknown and foreign ids are ignored',
+  },
+  'C-4.3': {
+    source: 'JSON-RPC 3.0, 4.3 Request Extensions',
+    behaviour: 'options reach the method apart from its params; extensions hold once they are negotiated',
+  },
+  'C-5.1': { source: 'JSON-RPC 3.0, 5.1 Success Response', behaviour: 'a result comes with the id of its request' },
   'C-5.2': { source: 'JSON-RPC 3.0, 5.2 Error Response', behaviour: 'an error has code, title and message' },
+  'C-5.3': {
+    source: 'JSON-RPC 3.0, 5.3 Acknowledgment Response for Async Requests',
+    behaviour: 'acks come before the response, with progress or a job once that is negotiated; none is answered',
+  },
+  'C-6.1': {
+    source: 'JSON-RPC 3.0, 6.1 Stream Data',
+    behaviour: 'pieces come in order, none is lost, however many and however slow the reader; memory stays bounded',
+  },
+  'C-6.2': {
+    source: 'JSON-RPC 3.0, 6.2 Stream Done',
+    behaviour: 'the result of a stream request comes in stream form, also when the method does not stream',
+  },
   'C-6.3': { source: 'JSON-RPC 3.0, 6.3 Stream Errored', behaviour: 'a stream that fails ends with its error' },
+  'C-6.4': {
+    source: 'JSON-RPC 3.0, 6.4 Stream Aborted',
+    behaviour: 'a stream that its client aborts ends with -32800',
+  },
+  'C-6.5': {
+    source: 'JSON-RPC 3.0, 6.5 Ack Response for Async Streams',
+    behaviour: 'the ack of a stream request has the id inside',
+  },
   'C-7': { source: 'JSON-RPC 3.0, 7 Error Handling', behaviour: 'codes are those of its tables' },
   'C-8': {
     source: 'JSON-RPC 3.0, 8 Version Negotiation',
@@ -19,6 +52,13 @@ export const jsonRpc3Requirements = {
   'C-9': {
     source: 'JSON-RPC 3.0, 9 Transport Considerations',
     behaviour: 'each message is one JSON text; over HTTP an answer is events or lines, as asked; batches are allowed',
+  },
+  'C-11.1': { source: 'JSON-RPC 3.0, 11.1 Regular Request / Response', behaviour: 'the conversations as printed' },
+  'C-11.2': { source: 'JSON-RPC 3.0, 11.2 Stream Request / Responses', behaviour: 'the conversations as printed' },
+  'C-11.3': { source: 'JSON-RPC 3.0, 11.3 Acknowledgment', behaviour: 'the conversations as printed' },
+  'C-11.4': {
+    source: 'JSON-RPC 3.0, 11.4 Stream Abort Request / Responses',
+    behaviour: 'the conversations as printed',
   },
   'C-12': {
     source: 'JSON-RPC 3.0, 12 Summary',

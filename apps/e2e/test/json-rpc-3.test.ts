@@ -96,6 +96,6 @@ verifies('C-12', {}, async (cell) => {
     expect(await answerTo(one, 'resources/list')).toMatchObject({ resources: expect.any(Array) })
     expect(await answerTo(one, 'logging/setLevel', { level: 'debug' })).toEqual({})
     // No plain method is a tool.
-    expect(JSON.stringify(tools)).not.toContain('listen.logs')
+    expect(JSON.stringify(tools)).not.toContain('play.stream')
   })
 })

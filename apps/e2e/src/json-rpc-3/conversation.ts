@@ -29,13 +29,13 @@ export async function converse({ printed, extensions }: Conversation, wire: Text
   }
   const calls = new Map<Id, PuppetCall>()
   const expected: JsonObject[] = []
+  const sending: Promise<void>[] = []
   for (const line of printed.trim().split('\n')) {
     const [, side, text = ''] = /^\s*(-->|<--) (.*)$/.exec(line) ?? []
     if (side === undefined) continue
     if (side === '-->') {
       const before = puppet.calls.length
-      // oxlint-disable-next-line no-await-in-loop
-      await wire.send(text)
+      sending.push(wire.send(text))
       const { id } = JSON.parse(text) as { id?: Id }
       // oxlint-disable-next-line no-await-in-loop
       if (id !== undefined) calls.set(id, await eventually(() => theCall(puppet, before)))
@@ -47,6 +47,7 @@ export async function converse({ printed, extensions }: Conversation, wire: Text
     // oxlint-disable-next-line no-await-in-loop
     await eventually(() => expect(received).toHaveLength(expected.length))
   }
+  await Promise.all(sending)
   expect(received).toEqual(expected.map((message) => withTitle(message)))
 }
 

@@ -8,7 +8,7 @@ import { openPeer, type OpenPeer } from './open-peer.ts'
 import { createPuppet, type Puppet } from './puppet.ts'
 import { openTextWire } from './text-wire.ts'
 
-const methods = ['add', 'listen.logs', 'start.longTask']
+const methods = ['play.stream', 'play.task']
 
 /** A gateway, its puppet, and what a test needs of both. */
 export interface Stage extends Scene {
@@ -51,6 +51,8 @@ export async function onStage(cell: Cell, body: (stage: Stage) => Promise<void>)
           },
         })
       } finally {
+        // The end of standard input waits for what is still open.
+        for (const call of puppet.calls) call.finish(null)
         await Promise.all(closing.map((close) => close()))
       }
     },
