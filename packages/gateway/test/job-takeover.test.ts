@@ -31,7 +31,7 @@ async function start() {
   for (const { behaviour } of backends) {
     behaviour.list = async (kind) => (kind === 'tools' ? tools.map((tool) => payloadOf(tool)) : [])
     behaviour.call = ({ params }, exchange): Outcome | Promise<Outcome> => {
-      if ((params?.value() as JsonObject)['name'] === 'passes') return { kind: 'complete', result: payloadOf({}) }
+      if (JSON.stringify(params?.value()).includes('passes')) return { kind: 'complete', result: payloadOf({}) }
       runs.push(exchange)
       const outcome: Outcome = { kind: 'complete', result: payloadOf({ content: [], run: runs.length }) }
       if (runs.length > 1) return outcome

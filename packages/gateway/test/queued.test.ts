@@ -140,7 +140,7 @@ describe('a queued request', () => {
     for (const entry of frame.entries) if (entry.kind !== 'unreadable') one.receive(entry, { ...origin }, sink)
     const whole = (await stream.until((seen) => Array.isArray(seen))) as unknown as readonly JsonObject[]
     expect(sent).toEqual([202, 202, 202])
-    expect(whole.map(({ id }) => id).toSorted()).toEqual([1, 2, 3])
+    expect(new Set(whole.map(({ id }) => id))).toEqual(new Set([1, 2, 3]))
     expect(stream.all).toHaveLength(1)
   })
 

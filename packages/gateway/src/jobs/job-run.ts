@@ -37,6 +37,8 @@ export class JobRun implements Outlet, Timed {
   /** Resolves when this node has nothing more to do with it. */
   readonly done: Promise<void>
   place: Place<Timed> | undefined = undefined
+  /** The job is over, as far as this node can say. */
+  isOver = false
   readonly #parts: JobParts
   readonly #lease: Lease<string>
   readonly #renderer: Renderer
@@ -243,6 +245,7 @@ export class JobRun implements Outlet, Timed {
     const verdict = jobVerdict(this.#job.record, last, this.#gathered, this.view, limits.jobCharacters, now)
     const { kind } = await this.#change({ kind: 'end', fence, now, ...verdict })
     if (kind !== 'moved' && kind !== 'final') return
+    this.isOver = true
     const { record } = this.#job
     // The record has the chunks in what it came to: what was rendered before has no part in it.
     if (this.kind === 'queued') this.#deliver(createRenderer(this.view).render(lastOf(record)))
@@ -260,10 +263,18 @@ export class JobRun implements Outlet, Timed {
     this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, batch })
   }
 
+  async #giveBack(): Promise<void> {
+    try {
+      await this.#lease.release()
+    } catch {
+      // It ends by itself.
+    }
+  }
+
   /** The fabric does not answer: whoever gets the lease next sees how far the job is. */
   #failed(error: unknown): void {
     this.#parts.log.error('a job could not be written', { error })
     this.exchange.end('lease_lost')
-    this.#lease.release().catch(() => {})
+    void this.#giveBack()
   }
 }

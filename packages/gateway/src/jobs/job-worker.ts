@@ -43,7 +43,8 @@ export function createJobWorker(
     if (runs.get(run.key) === run) runs.delete(run.key)
     room?.resolve()
     room = undefined
-    ended(record)
+    // Else somebody else has it, or will.
+    if (run.isOver) ended(record)
     if (runs.size > 0) return
     clearInterval(beats)
     beats = undefined
@@ -63,6 +64,8 @@ export function createJobWorker(
       return
     }
     const { record } = started.job
+    // It was here before, and its lease is over.
+    runs.get(key)?.exchange.end('lease_lost')
     const run = new JobRun(parts, lease, started.job)
     runs.set(key, run)
     beats ??= setInterval(beat, limits.jobLeaseMs / 3).unref()

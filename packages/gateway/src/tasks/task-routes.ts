@@ -63,7 +63,7 @@ export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
       return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
     const records = await jobs().ofOwner(ownerOf(call.exchange.context))
     const places = records.filter(({ kind }) => kind === 'task').map((record) => ({ record, place: placeOf(record) }))
-    const rest = places.filter(({ place }) => place > after).sort((a, b) => (a.place < b.place ? -1 : 1))
+    const rest = places.filter(({ place }) => place > after).toSorted((a, b) => (a.place < b.place ? -1 : 1))
     const page = rest.slice(0, pageItems)
     const last = page.at(-1)
     const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.place) : undefined

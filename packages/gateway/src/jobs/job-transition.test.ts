@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { JobRecord, JobState } from './job-record.ts'
+import type { JobChange } from './job-transition.ts'
+import { jobTransition } from './job-transition.ts'
+
+const queued: JobRecord = {
+  id: 'j_AAAAAAAAAAAAAAAAAAAAAA',
+  owner: 'owner',
+  kind: 'task',
+  tenant: 'default',
+  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+  home: 'one',
+  from: 'one',
+  revision: '2025-11-25',
+  client: { info: {}, capabilities: {} },
+  request: { id: '1', dialect: '3.0', method: 'tools/call', params: '{"name":"a"}', options: '{"stream":true}' },
+  state: 'queued',
+  fence: 0,
+  attempt: 0,
+  emitted: false,
+  createdAt: 1000,
+  updatedAt: 1000,
+  ttlMs: 100,
+}
+const running: JobRecord = { ...queued, state: 'running', fence: 5, attempt: 1, node: 'one' }
+const outcome = { result: '{}' }
+const start = (fence: number, now = 1001): JobChange => ({ kind: 'start', fence, node: 'two', now })
+const end = (fence: number): JobChange => ({ kind: 'end', fence, state: 'succeeded', outcome, now: 1002 })
+const cancel: JobChange = { kind: 'cancel', outcome, now: 1003 }
+
+describe('a job that is started', () => {
+  it('is run by that node, under that fence', () => {
+    expect(jobTransition(queued, start(3))).toEqual({
+      kind: 'moved',
+      record: { ...queued, state: 'running', node: 'two', fence: 3, attempt: 1, updatedAt: 1001 },
+    })
+  })
+
+  it('is run again under a later lease, once', () => {
+    const again = jobTransition(running, start(6))
+    expect(again).toMatchObject({ kind: 'moved', record: { attempt: 2, fence: 6, node: 'two' } })
+    expect(again.kind === 'moved' && jobTransition(again.record, start(7))).toEqual({ kind: 'unknown_outcome' })
+  })
+
+  it('is not run again when something of it was seen', () => {
+    expect(jobTransition({ ...running, emitted: true }, start(6))).toEqual({ kind: 'unknown_outcome' })
+    expect(jobTransition({ ...running, emitted: true, state: 'input_required' }, start(6))).toEqual({
+      kind: 'unknown_outcome',
+    })
+  })
+
+  it('is not run under an old lease, or one that was used', () => {
+    expect(jobTransition(running, start(4))).toEqual({ kind: 'stale' })
+    expect(jobTransition(running, start(5))).toEqual({ kind: 'stale' })
+  })
+
+  it('is not run when its time is over', () => {
+    expect(jobTransition(queued, start(3, 1099)).kind).toBe('moved')
+    expect(jobTransition(queued, start(3, 1100))).toEqual({ kind: 'too_late' })
+  })
+})
+
+describe('a job that runs', () => {
+  it('has emitted once it has, and waits for its client in between', () => {
+    const emitted = jobTransition(running, { kind: 'emit', fence: 5, now: 1002 })
+    expect(emitted).toEqual({ kind: 'moved', record: { ...running, emitted: true, updatedAt: 1002 } })
+    expect(emitted.kind === 'moved' && jobTransition(emitted.record, { kind: 'emit', fence: 5, now: 1003 })).toEqual({
+      kind: 'same',
+    })
+    const asked = jobTransition(running, { kind: 'ask', fence: 5, now: 1002 })
+    expect(asked).toMatchObject({ record: { state: 'input_required' } })
+    expect(jobTransition(running, { kind: 'go_on', fence: 5, now: 1002 })).toEqual({ kind: 'same' })
+    expect(asked.kind === 'moved' && jobTransition(asked.record, { kind: 'go_on', fence: 5, now: 1003 })).toMatchObject(
+      {
+        record: { state: 'running' },
+      },
+    )
+  })
+
+  it('ends with what it came to, and forgets what it was to do', () => {
+    const { params: _params, ...request } = running.request
+    expect(jobTransition(running, end(5))).toEqual({
+      kind: 'moved',
+      record: { ...running, request, state: 'succeeded', outcome, updatedAt: 1002 },
+    })
+  })
+
+  it('hears nothing from who has lost it', () => {
+    const stale: readonly JobChange[] = [
+      end(4),
+      { kind: 'emit', fence: 4, now: 1 },
+      { kind: 'ask', fence: 4, now: 1 },
+      { kind: 'go_on', fence: 4, now: 1 },
+    ]
+    for (const change of stale) expect(jobTransition(running, change)).toEqual({ kind: 'stale' })
+  })
+
+  it('is cancelled without a lease', () => {
+    expect(jobTransition(running, cancel)).toMatchObject({ record: { state: 'cancelled', outcome } })
+    expect(jobTransition(queued, cancel)).toMatchObject({ record: { state: 'cancelled', outcome } })
+  })
+})
+
+describe('a job that is over', () => {
+  it.each(['succeeded', 'failed', 'cancelled', 'expired'] satisfies JobState[])('stays %s', (state) => {
+    const over: JobRecord = { ...running, state, outcome: { result: '{"kept":1}' } }
+    const changes = [start(9), end(9), cancel, { kind: 'emit', fence: 9, now: 1 }, { kind: 'ask', fence: 9, now: 1 }]
+    for (const change of changes as JobChange[]) expect(jobTransition(over, change)).toEqual({ kind: 'final' })
+  })
+})

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Exchange, Outcome } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
+import { eventually } from '@junctor/testkit'
+import { createTimetable } from '../timetable.ts'
+import { defaultLimits } from '../limits.ts'
+import { keyOf } from './job-record.ts'
+import type { JobRecord } from './job-record.ts'
+import { createJobStore } from './job-store.ts'
+import { createJobWorker } from './job-worker.ts'
+import { newJobRecord } from './submission.ts'
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A bus whose time is the test's, and workers on it. */
+function start(jobsRunning = 10) {
+  let time = 1_000_000
+  const now = (): number => time
+  const bus = createMemoryBus(now)
+  const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000, jobsRunning }
+  const ended: JobRecord[] = []
+  const worker = (answer: (exchange: Exchange) => Outcome | Promise<Outcome>) => {
+    const fabric = createMemoryFabric(bus)
+    const store = createJobStore(fabric, limits.jobTtlMs, now)
+    const timetable = createTimetable(now)
+    let ids = 0
+    const made = createJobWorker(
+      fabric,
+      {
+        store,
+        deliveries: { deliver() {}, receive() {} },
+        host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
+        clock: { now, timetable },
+        limits,
+        log: silentLog,
+        tell: tellNobody,
+        longestCallMs: () => 30_000,
+        profileOf: () => mcpProfile,
+        changed() {},
+        handlerOf: () => (_request, exchange) => answer(exchange),
+      },
+      () => undefined,
+      (record) => ended.push(record),
+    )
+    closers.push(async () => {
+      await made.close()
+      await fabric.close()
+      timetable.close()
+    })
+    return { fabric, store, worker: made }
+  }
+  return { worker, ended, advance: (ms: number) => (time += ms) }
+}
+
+async function submit(
+  { fabric, store, worker }: ReturnType<ReturnType<typeof start>['worker']>,
+  ttlMs = 60_000,
+): Promise<string> {
+  const record = newJobRecord({ ...submission, ttlMs }, fabric.node, 60_000, 1_000_000)
+  await store.create(record)
+  await worker.push(keyOf(record))
+  return keyOf(record)
+}
+
+const submission = {
+  kind: 'task',
+  request: { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined },
+  context: {
+    tenant: 'default',
+    principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+    session: 's',
+    revision: '2025-11-25',
+    client: { info: {}, capabilities: {} },
+    trace: undefined,
+  },
+  home: 'one',
+} as const
+
+const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
+
+describe('a worker', () => {
+  it('that has lost its lease is told, and what it says is not written', async () => {
+    const { worker, advance } = start()
+    const ends: unknown[] = []
+    let settle = (_outcome: Outcome): void => {}
+    // Whoever takes it then, be it the same node.
+    const answer = (exchange: Exchange): Outcome | Promise<Outcome> => {
+      if (exchange.attempt > 1) return done('second')
+      exchange.onEnd({ ended: (reason) => void ends.push(reason) })
+      return new Promise((resolve) => (settle = resolve))
+    }
+    const first = worker(answer)
+    const key = await submit(first)
+    await eventually(() => expect(first.worker.run(key)).toBeDefined())
+    // Its heart beats by real time; to the bus the lease is long over.
+    advance(1_000)
+    const second = worker(answer)
+    await eventually(async () => {
+      expect(await second.store.read(key)).toMatchObject({
+        record: { state: 'succeeded', attempt: 2, outcome: { result: '{"by":"second"}' } },
+      })
+    })
+    await eventually(() => expect(ends).toEqual(['lease_lost']))
+    settle(done('first'))
+    await eventually(() => expect(first.worker.run(key)).toBeUndefined())
+    expect((await second.store.read(key))?.record.outcome).toEqual({ result: '{"by":"second"}' })
+  })
+
+  it('keeps the lease of what takes long', async () => {
+    const { worker, advance } = start()
+    let settle = (_outcome: Outcome): void => {}
+    let runs = 0
+    const answer = (): Promise<Outcome> => {
+      runs += 1
+      return new Promise((resolve) => (settle = resolve))
+    }
+    const first = worker(answer)
+    const key = await submit(first)
+    await eventually(() => expect(runs).toBe(1))
+    worker(answer)
+    for (let beat = 0; beat < 5; beat += 1) {
+      await first.worker.run(key)?.beat()
+      advance(20)
+    }
+    settle(done('first'))
+    await eventually(async () => expect((await first.store.read(key))?.record.state).toBe('succeeded'))
+    expect(runs).toBe(1)
+  })
+
+  it('runs no more at once than it may', async () => {
+    const { worker, ended } = start(2)
+    const settles: ((outcome: Outcome) => void)[] = []
+    const only = worker(() => new Promise((resolve) => settles.push(resolve)))
+    for (let job = 0; job < 5; job += 1) await submit(only)
+    await eventually(() => expect(settles).toHaveLength(2))
+    settles[0]?.(done('x'))
+    await eventually(() => expect(settles).toHaveLength(3))
+    for (let job = 1; job < 5; job += 1) {
+      await eventually(() => expect(settles.length).toBeGreaterThan(job))
+      settles[job]?.(done('x'))
+    }
+    await eventually(() => expect(ended).toHaveLength(5))
+  })
+
+  it('does not run what is past its time', async () => {
+    const { worker, advance } = start()
+    let runs = 0
+    const busy = worker(() => {
+      runs += 1
+      return done('x')
+    })
+    await busy.worker.close()
+    const key = await submit(busy, 1_000)
+    advance(1_000)
+    const late = worker(() => {
+      runs += 1
+      return done('x')
+    })
+    await eventually(async () =>
+      expect(await late.store.change(key, { kind: 'go_on', fence: 99, now: 1 })).toMatchObject({
+        kind: 'final',
+        job: { record: { state: 'expired' } },
+      }),
+    )
+    expect(runs).toBe(0)
+  })
+})
