@@ -1,0 +1,87 @@
+/** What the API reference of system B asks, authorization apart: `B-` and its sections in their order. */
+export const saasRequirements = {
+  'B-1': {
+    source: 'API Reference, Base URL Pattern',
+    behaviour: 'POST and GET at /mcp/{tenant}[/{session}]; the session in header, path or query; sources agree or 400',
+  },
+  'B-2': {
+    source: 'API Reference, Asynchronous Response System',
+    behaviour: 'a request is 202 {"status":"queued"} at once, a notification 202 and empty; answers come on the stream',
+  },
+  'B-3': {
+    source: 'API Reference, Headers',
+    behaviour: 'every request carries its token, a POST its content type, one of 2025-06-18 its revision',
+  },
+  'B-4': {
+    source: 'API Reference, Message Format',
+    behaviour: 'answers and notifications on the stream are JSON-RPC 2.0; what is no JSON is answered directly',
+  },
+  'B-5': {
+    source: 'API Reference, Session Management',
+    behaviour: 'initialize alone is answered directly: 200, Mcp-Session-Id, capabilities as printed',
+  },
+  'B-6': {
+    source: 'API Reference, Session Validation',
+    behaviour: 'a request without a session is 400 and one with an unknown or foreign one 404, both -32001',
+  },
+  'B-7': { source: 'API Reference, ping', behaviour: 'ping says pong and when' },
+  'B-8': { source: 'API Reference, tools/list', behaviour: 'tools as printed, with annotations from 2025-03-26 on' },
+  'B-9': { source: 'API Reference, tools/call', behaviour: 'tool results are JSON text, never structured' },
+  'B-10': { source: 'API Reference, prompts/list', behaviour: 'prompts as printed' },
+  'B-11': { source: 'API Reference, prompts/get', behaviour: 'content of messages is a list' },
+  'B-12': { source: 'API Reference, resources/list', behaviour: 'resources as printed' },
+  'B-13': { source: 'API Reference, resources/read', behaviour: 'server://status says how the server does' },
+  'B-14': {
+    source: 'API Reference, resources/templates/list',
+    behaviour: 'file://{path} is listed, and reads files of one folder alone',
+  },
+  'B-15': {
+    source: 'API Reference, completions/complete',
+    behaviour: 'from 2025-03-26 on, arguments of a tool are completed from its schema; before, there is no such method',
+  },
+  'B-16': {
+    source: 'API Reference, elicitation/create',
+    behaviour: 'at 2025-06-18, a form that a client asks for is given back under the id of its request',
+  },
+  'B-17': {
+    source: 'API Reference, sampling/createMessage',
+    behaviour: 'a sampling request says that it was received',
+  },
+  'B-18': { source: 'API Reference, Audio Content', behaviour: 'audio passes from 2025-03-26 on, with its name' },
+  'B-19': {
+    source: 'API Reference, Progress Notifications',
+    behaviour: 'progress comes also without a token, and with its message from 2025-03-26 on',
+  },
+  'B-20': {
+    source: 'API Reference, JSON-RPC Batching',
+    behaviour: 'at 2025-03-26 a batch is answered as one array on the stream; elsewhere it is refused',
+  },
+  'B-21': {
+    source: 'API Reference, Server-Sent Events',
+    behaviour: 'at 2024-11-05 a stream is events: first the endpoint, absolute and with its session, then messages',
+  },
+  'B-22': {
+    source: 'API Reference, Streamable HTTP',
+    behaviour: 'from 2025-03-26 on a stream is lines: first notifications/connection, then messages, pings between',
+  },
+  'B-23': {
+    source: 'API Reference, Error Code Reference',
+    behaviour: 'authentication -32000, session -32001, HTTP method -32002, else the standard codes',
+  },
+  'B-24': {
+    source: 'API Reference, Complete Session Flow',
+    behaviour: 'the three requests of the document, header by header, are answered as it says',
+  },
+  'B-25': {
+    source: 'API Reference, JavaScript Client Implementation',
+    behaviour: 'the client of the document works as it is printed, with streams of both kinds',
+  },
+  'B-26': {
+    source: 'Junctor',
+    behaviour: 'who leaves after a 202 and comes back, at any node, gets the answer once; the call ran once',
+  },
+  'B-27': {
+    source: 'Junctor',
+    behaviour: "a session, its stream and its answers are its own caller's, at its own tenant",
+  },
+} as const

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import type { Cell } from '../cell.ts'
+import type { GatewayUnderTest } from '../gateway-under-test.ts'
+import { startGateway } from '../gateway-under-test.ts'
+import { demo } from '../in-gateway.ts'
+import type { HttpClient, WireClientOptions } from '../wire-client.ts'
+import { openHttpClient } from '../wire-client.ts'
+import { MCPClient } from './mcp-client.ts'
+import { studioPlugin } from './studio-plugin.ts'
+import { createSurroundings, type WatchedSurroundings } from './surroundings.ts'
+
+/** The tenant of the document's examples, and the token of its client. */
+export const agency = '550e8400-e29b-41d4-a716-446655440000'
+export const token = 'your-access-token'
+/** Another caller who may be there as well. */
+export const otherToken = 'another-access-token'
+
+/** Where the gateway is said to be reached: URLs that it gives out begin with it. */
+export const publicUrl = 'https://server.com'
+
+/** The document's client, initialized, and how the world looks around it. */
+export interface DocumentClient {
+  readonly client: MCPClient
+  /** What `initialize` was answered with. */
+  readonly opened: unknown
+  readonly around: WatchedSurroundings
+}
+
+/** A gateway that is system B for the length of a test. */
+export interface SaasScene {
+  readonly gateway: GatewayUnderTest
+  /** Where the agency is, at each node. */
+  readonly urls: readonly string[]
+  /** The document's client with a session and its stream. */
+  readonly documentClient: (revision?: string) => Promise<DocumentClient>
+  /** A client by hand with a session; its stream is of events. */
+  readonly client: (options?: WireClientOptions) => Promise<HttpClient>
+}
+
+const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: [agency] })
+
+/** Runs system B in a cell: the agency of the document, whose backends are those of the document and `more`. */
+export async function inSaas(
+  cell: Cell,
+  body: (scene: SaasScene) => Promise<void>,
+  more: { readonly backends?: Readonly<Record<string, object>>; readonly config?: object } = {},
+): Promise<void> {
+  const backends = { saas: demo({ saas: {} }), studio: { plugin: 'studio' }, ...more.backends }
+  const config = {
+    publicUrl,
+    backends,
+    tenants: { [agency]: { profile: 'saas', backends: Object.keys(backends) } },
+    auth: { apiKeys: { client: keyOf(token), other: keyOf(otherToken) } },
+    ...more.config,
+  }
+  const gateway = await startGateway({ nodes: cell.nodes, config, plugins: [studioPlugin] })
+  const urls = gateway.urls.map((url) => `${url}/${agency}`)
+  const closing: (() => Promise<void>)[] = []
+  try {
+    await body({
+      gateway,
+      urls,
+      async documentClient(revision = cell.revision) {
+        const around = createSurroundings(gateway.urls)
+        closing.push(() => around.close())
+        const client = new MCPClient(publicUrl, token, revision, around)
+        const opened = await client.initialize(agency)
+        client.connectStreaming(agency)
+        return { client, opened, around }
+      },
+      async client(options = {}) {
+        const headers = headersAt(options.revision ?? cell.revision)
+        const client = await openHttpClient({ urls }, cell, { ...options, headers: { ...headers, ...options.headers } })
+        closing.push(() => client.close())
+        return client
+      },
+    })
+  } finally {
+    await Promise.all(closing.map((close) => close()))
+    await gateway.close()
+  }
+}
+
+/** What every request of a client has to carry. */
+export function headersAt(revision: string): Readonly<Record<string, string>> {
+  return {
+    authorization: `Bearer ${token}`,
+    ...(revision === '2025-06-18' && { 'mcp-protocol-version': revision }),
+  }
+}
