@@ -58,7 +58,7 @@ export interface Session {
 export interface Origin {
   readonly transport: Head['transport']
   readonly identity: Identity
-  /** Set by `receive` when the message was an `initialize` that opened one. */
+  /** Set by `receive` when the message opened one: an `initialize`, or a request of JSON-RPC 3.0 that came without. */
   session: Session | undefined
   /** `MCP-Protocol-Version` of the request, if the transport has such a thing and the client sent it. */
   readonly revision: Revision | undefined
