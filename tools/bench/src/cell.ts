@@ -1,6 +1,7 @@
 import { openHttpLanes } from './load/http-lane.ts'
 import type { Lane } from './load/lane.ts'
 import { callsPerLane, type LoadResult, runLoad } from './load/run-load.ts'
+import { openQueuedLanes } from './load/queued-lanes.ts'
 import { encodeLine, encodePost, openHttpSession, openOwnSession } from './load/sessions.ts'
 import { openStdioLanes } from './load/stdio-lanes.ts'
 import { encodeFrame } from './load/web-socket-frame.ts'
@@ -59,6 +60,7 @@ interface OpenLanes {
 async function openLanes(subject: Subject, { port, input, output }: ServerProcess, count: number): Promise<OpenLanes> {
   if (port === undefined) return { lanes: openStdioLanes({ input, output }, count, callsPerLane), encode: encodeLine }
   const endpoint = { path: '/mcp', ...subject.address, port }
+  if (subject.wire === 'queued') return openQueuedLanes(endpoint, count, callsPerLane)
   if (subject.wire === 'websocket') {
     const lanes = await openWebSocketLanes(endpoint, count)
     if (subject.session) await Promise.all(lanes.map((lane) => openOwnSession(lane, encodeFrame)))

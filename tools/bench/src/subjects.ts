@@ -9,7 +9,7 @@ export interface Subject {
   readonly name: string
   /** What it is, for a reader of the table. */
   readonly title: string
-  readonly wire: 'http' | 'stdio' | 'websocket'
+  readonly wire: 'http' | 'stdio' | 'websocket' | 'queued'
   /** Whether requests are sent in a session. */
   readonly session: boolean
   /** Default: `/mcp`, for everybody. */
@@ -149,6 +149,15 @@ export const subjects: readonly Subject[] = [
     address,
     program: () => junctorWith({ plugin: 'bench' }),
     calls: echo(publicEcho),
+  },
+  {
+    name: 'junctor-queued',
+    title: 'Junctor, 202 and stream, a tool in its process',
+    wire: 'queued',
+    session: true,
+    address: { path: '/mcp/queue', key, revision: '2025-06-18' },
+    program: () => junctorWith({ plugin: 'bench' }),
+    calls: echo('echo'),
   },
   {
     name: 'list-server',
