@@ -6,6 +6,7 @@ import { emptyOutcome } from '../router/empty-outcome.ts'
 import { pause } from '../pause.ts'
 import { createIdempotencyKeys } from './idempotency.ts'
 import { readJobControl, toJobControl } from './job-control.ts'
+import { createJobIds } from './job-ids.ts'
 import { jobSubmitted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
@@ -65,6 +66,7 @@ const lookMs = 100
 
 export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs): JobEngine {
   const { store, deliveries, limits, clock, log, tell } = parts
+  const nextId = createJobIds()
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs)
 
   const ended = (record: JobRecord): void => {
@@ -126,7 +128,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   return {
     async submit(submission) {
-      const record = newJobRecord(submission, fabric.node, limits.jobTtlMs, clock.now())
+      const record = newJobRecord(submission, nextId(), fabric.node, limits.jobTtlMs, clock.now())
       const { params = '', options = '' } = record.request
       if (params.length + options.length > limits.jobCharacters) {
         const message = `Expects params and options of at most ${limits.jobCharacters} characters`

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CallContext, LastEvent, Outcome, Principal } from '@junctor/exchange'
 import type { Dialect, JsonObject, Payload, Request, RequestId } from '@junctor/jsonrpc'
 import { isJsonObject, payloadFromText, printPayload } from '@junctor/jsonrpc'
@@ -91,11 +91,6 @@ export function isFinal(state: JobState): boolean {
 /** Whether a record is past its time: it is nobody's business any more, and not run. */
 export function isPast({ createdAt, ttlMs }: Pick<JobRecord, 'createdAt' | 'ttlMs'>, now: number): boolean {
   return now >= createdAt + ttlMs
-}
-
-/** A new id, which nobody can guess. */
-export function newJobId(): string {
-  return `j_${randomBytes(16).toString('base64url')}`
 }
 
 /** Principals by tenant, as part of keys: says nothing of either, and is the same on every node. */

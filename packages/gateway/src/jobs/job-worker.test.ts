@@ -11,6 +11,7 @@ import { keyOf } from './job-record.ts'
 import type { JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createJobWorker } from './job-worker.ts'
+import { createJobIds } from './job-ids.ts'
 import { newJobRecord } from './submission.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -63,11 +64,13 @@ async function submit(
   { fabric, store, worker }: ReturnType<ReturnType<typeof start>['worker']>,
   ttlMs = 60_000,
 ): Promise<string> {
-  const record = newJobRecord({ ...submission, ttlMs }, fabric.node, 60_000, 1_000_000)
+  const record = newJobRecord({ ...submission, ttlMs }, nextId(), fabric.node, 60_000, 1_000_000)
   await store.create(record)
   await worker.push(keyOf(record))
   return keyOf(record)
 }
+
+const nextId = createJobIds()
 
 const submission = {
   kind: 'task',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { CallContext } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
-import { newJobId, ownerOf, toJobRequest } from './job-record.ts'
+import { ownerOf, toJobRequest } from './job-record.ts'
 
 /** A request that is to become a job. */
 export interface Submission {
@@ -20,11 +20,17 @@ export interface Submission {
 }
 
 /** The record of a job that is to be stored. */
-export function newJobRecord(submission: Submission, node: string, longestTtlMs: number, now: number): JobRecord {
+export function newJobRecord(
+  submission: Submission,
+  id: string,
+  node: string,
+  longestTtlMs: number,
+  now: number,
+): JobRecord {
   const { kind, request, context, home, ttlMs, token, idempotencyKey, batch } = submission
   const { tenant, principal, session, revision, client, extensions, trace } = context
   return {
-    id: newJobId(),
+    id,
     owner: ownerOf(context),
     kind,
     tenant,
