@@ -20,9 +20,11 @@ function createListen(name: string, what: string, end: string): Method {
     params,
     async *handler({ entries, everyMs, forever }, { signal }) {
       const last = forever ? Infinity : entries
+      // What never ends must not keep a processor busy for whoever forgot it.
+      const pause = forever ? Math.max(everyMs, 1) : everyMs
       for (let entry = 1; entry <= last; entry += 1) {
         yield `${what} entry ${entry}`
-        if (everyMs > 0) await delay(everyMs, undefined, { signal })
+        if (pause > 0) await delay(pause, undefined, { signal })
       }
       return end
     },
