@@ -301,6 +301,35 @@ export const specificationRequirements = {
     behaviour: 'a sampling request passes with its preferences, and its answer with them',
   },
   'MCP-8.7': { source: 'Elicitation', behaviour: 'an elicitation says which backend asks' },
+  'MCP-9.1': {
+    source: 'Tasks, Capability Negotiation; Tool-Level Negotiation',
+    behaviour:
+      'tasks are offered at 2025-11-25; a tool that forbids them, or is called without one it requires, is -32601',
+  },
+  'MCP-9.2': {
+    source: 'Tasks, Capability Negotiation',
+    behaviour: 'a backend without tasks is called plainly, and so is one by a client of a revision without them',
+  },
+  'MCP-9.3': {
+    source: 'Tasks, Creating Tasks; Associated Messages',
+    behaviour: "ids of tasks are the gateway's own and cannot be guessed; results say which task they belong to",
+  },
+  'MCP-9.4': {
+    source: 'Tasks, Result Retrieval; Cancellation; Error Handling',
+    behaviour: 'tasks/result waits, and gives what the call came to, also its error; what is over cannot be cancelled',
+  },
+  'MCP-9.5': {
+    source: 'Tasks, Task Isolation and Access Control; Task Listing',
+    behaviour: "tasks are their caller's alone, by every method and at every node, and listed to it page by page",
+  },
+  'MCP-9.6': {
+    source: 'Tasks, Task Lifecycle',
+    behaviour: 'a task outlives its session, and is collected in another one at any node',
+  },
+  'MCP-9.7': {
+    source: 'Tasks, TTL and Resource Management',
+    behaviour: 'a task is forgotten after its time, which has a bound; it says how often to look at it',
+  },
   'MCP-11.4': {
     source: 'Security Best Practices',
     behaviour: 'no byte of one client reaches another, whatever their ids, tokens and timing',

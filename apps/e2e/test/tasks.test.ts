@@ -1,0 +1,195 @@
+import { hash } from 'node:crypto'
+import { eventually } from '@junctor/testkit'
+import { expect } from 'vitest'
+import type { Cell } from '../src/cell.ts'
+import { demo, inGateway, lean, type Scene } from '../src/in-gateway.ts'
+import { openTaskClient, type TaskClient } from '../src/peers/open-task-client.ts'
+import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import { verifies } from '../src/verifies.ts'
+
+// Tasks of 2025-11-25, with the experimental client of the official SDK, its requests to the nodes in turn.
+
+const over = { ways: ['http'] } as const
+const related = 'io.modelcontextprotocol/related-task'
+const inputSchema = { type: 'object' }
+const tools = [
+  { name: 'never', inputSchema, execution: { taskSupport: 'forbidden' } },
+  { name: 'always', inputSchema, execution: { taskSupport: 'required' } },
+]
+const backends = { demo: demo(), lean: lean({ tools }) }
+const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
+const keys = { auth: { apiKeys: { ada: keyOf('key-of-ada'), bob: keyOf('key-of-bob') } } }
+
+interface TaskScene extends Scene {
+  readonly taskClient: (options?: Parameters<typeof openTaskClient>[1]) => Promise<TaskClient>
+}
+
+async function withTasks(
+  cell: Cell,
+  body: (scene: TaskScene) => Promise<void>,
+  more: { readonly config?: object } = {},
+): Promise<void> {
+  const clients: TaskClient[] = []
+  const inScene = async (scene: Scene): Promise<void> => {
+    try {
+      await body({
+        ...scene,
+        async taskClient(options) {
+          const client = await openTaskClient(scene.gateway.urls, options)
+          clients.push(client)
+          return client
+        },
+      })
+    } finally {
+      await Promise.all(clients.map((client) => client.close()))
+    }
+  }
+  await inGateway(cell, backends, inScene, more)
+}
+
+verifies(['MCP-9.1', 'MCP-9.2'], over, async (cell) => {
+  await withTasks(cell, async ({ taskClient, client }) => {
+    const one = await taskClient()
+    expect(one.client.getServerCapabilities()?.tasks).toEqual({
+      list: {},
+      cancel: {},
+      requests: { tools: { call: {} } },
+    })
+    const listed = (await one.client.listTools()).tools
+    const supportOf = (name: string): unknown => listed.find((tool) => tool.name === name)?.execution?.taskSupport
+    expect(['demo__slow', 'lean__never', 'lean__always'].map(supportOf)).toEqual(['optional', 'forbidden', 'required'])
+    await expect(one.start('lean__never')).rejects.toMatchObject({ code: -32601 })
+    const wire = await client()
+    expect(errorOf(await wire.request('tools/call', { name: 'lean__always' })).code).toBe(-32601)
+    // The backend has no tasks: it sees a plain call, whose result is the task's.
+    await one.run('lean__echo', { n: 1 })
+    expect((await one.run('lean__received')).text).not.toContain('"task"')
+    // At a revision without tasks the wish is not heard.
+    const old = await client({ revision: '2025-06-18' })
+    const params = { name: 'demo__echo', arguments: { message: 'at once' }, task: {} }
+    expect(textOf(await old.request('tools/call', params))).toBe('at once')
+  })
+})
+
+verifies(['MCP-9.3', 'MCP-9.4'], over, async (cell) => {
+  await withTasks(cell, async ({ taskClient }) => {
+    const one = await taskClient()
+    const story = await one.run('demo__slow', { ms: 200 })
+    expect(story).toMatchObject({ text: 'Did nothing for 200 ms', error: undefined })
+    expect(story.created).toMatchObject({ status: 'working', taskId: expect.stringMatching(/^j_[\w-]{22}$/) })
+    const { taskId = '' } = story.created ?? {}
+    // From then on it is the same, whoever of the nodes is asked.
+    for (let times = 0; times < 4; times += 1) {
+      // oxlint-disable no-await-in-loop
+      expect(await one.tasks.getTask(taskId)).toMatchObject({ taskId, status: 'completed' })
+      expect(await one.result(taskId)).toMatchObject({
+        content: [{ text: 'Did nothing for 200 ms' }],
+        _meta: { [related]: { taskId } },
+      })
+      // oxlint-enable no-await-in-loop
+    }
+    await eventually(() => expect(one.told).toContainEqual(expect.objectContaining({ taskId, status: 'completed' })))
+    // The result is that of the call, also when it is the backend's own error.
+    const failed = await one.run('lean__fail', { x: 1 })
+    const id = failed.created?.taskId ?? ''
+    expect(await one.tasks.getTask(id)).toMatchObject({ status: 'failed' })
+    await expect(one.result(id)).rejects.toMatchObject({
+      code: -31999,
+      message: expect.stringContaining('own words'),
+    })
+    for (const unknown of ['j_AAAAAAAAAAAAAAAAAAAAAA', '']) {
+      // oxlint-disable no-await-in-loop
+      await expect(one.tasks.getTask(unknown)).rejects.toMatchObject({ code: -32602 })
+      await expect(one.result(unknown)).rejects.toMatchObject({ code: -32602 })
+      await expect(one.tasks.cancelTask(unknown)).rejects.toMatchObject({ code: -32602 })
+      // oxlint-enable no-await-in-loop
+    }
+  })
+})
+
+verifies('MCP-9.4', over, async (cell) => {
+  await withTasks(cell, async ({ taskClient }) => {
+    const one = await taskClient({ content: { name: 'Hedy', age: 85 } as never })
+    // What the task asks comes to whoever waits for its result.
+    expect(await one.run('demo__ask')).toMatchObject({ text: 'Hello Hedy, 85 is a fine age.' })
+    // A cancelled one is over for good, and whoever waits for it hears of it.
+    const { taskId } = await one.start('demo__slow', { ms: 600_000 })
+    const waiting = one.result(taskId).catch((error: unknown) => error)
+    expect(await one.tasks.cancelTask(taskId)).toMatchObject({ taskId, status: 'cancelled' })
+    expect(await waiting).toMatchObject({ code: expect.any(Number) })
+    expect(await one.tasks.getTask(taskId)).toMatchObject({ status: 'cancelled' })
+    await expect(one.tasks.cancelTask(taskId)).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+verifies('MCP-9.5', over, async (cell) => {
+  const config = { ...keys, limits: { pageItems: 2 } }
+  await withTasks(
+    cell,
+    async ({ taskClient }) => {
+      const ada = await taskClient({ key: 'key-of-ada' })
+      const bob = await taskClient({ key: 'key-of-bob' })
+      const ids: string[] = []
+      for (const message of ['a', 'b', 'c']) {
+        // oxlint-disable-next-line no-await-in-loop
+        ids.push((await ada.run('demo__echo', { message })).created?.taskId ?? '')
+      }
+      const listed: string[] = []
+      let cursor: string | undefined
+      do {
+        // oxlint-disable-next-line no-await-in-loop
+        const page = await ada.tasks.listTasks(cursor)
+        listed.push(...page.tasks.map(({ taskId }) => taskId))
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      expect(listed).toEqual(ids)
+      // Another's are neither listed nor there, by any method and at either node.
+      for (let times = 0; times < 2; times += 1) {
+        // oxlint-disable no-await-in-loop
+        expect((await bob.tasks.listTasks()).tasks).toEqual([])
+        const [taskId = ''] = ids
+        await expect(bob.tasks.getTask(taskId)).rejects.toMatchObject({ code: -32602 })
+        await expect(bob.result(taskId)).rejects.toMatchObject({ code: -32602 })
+        await expect(bob.tasks.cancelTask(taskId)).rejects.toMatchObject({ code: -32602 })
+        // oxlint-enable no-await-in-loop
+      }
+      expect(JSON.stringify(bob.told)).not.toContain(ids[0])
+    },
+    { config },
+  )
+})
+
+verifies('MCP-9.6', over, async (cell) => {
+  await withTasks(
+    cell,
+    async ({ taskClient, gateway }) => {
+      const first = await taskClient({ key: 'key-of-ada' })
+      const { taskId } = await first.start('demo__slow', { ms: 400 })
+      // Its session ends while it runs. The same caller collects it in another, at the other node.
+      await first.close()
+      const again = await openTaskClient([gateway.urls.at(-1) as string], { key: 'key-of-ada' })
+      expect(await again.result(taskId)).toMatchObject({ content: [{ text: 'Did nothing for 400 ms' }] })
+      expect((await again.tasks.listTasks()).tasks).toMatchObject([{ taskId, status: 'completed' }])
+      await again.close()
+    },
+    { config: keys },
+  )
+})
+
+verifies('MCP-9.7', over, async (cell) => {
+  await withTasks(cell, async ({ taskClient, http }) => {
+    const one = await taskClient()
+    const { taskId, ttl, pollInterval } = await one.start('demo__echo', { message: 'soon gone' }, 300)
+    expect(ttl).toBe(300)
+    expect(pollInterval).toBeGreaterThan(0)
+    // After its time it is forgotten.
+    await eventually(async () => {
+      await expect(one.tasks.getTask(taskId)).rejects.toMatchObject({ code: -32602 })
+    })
+    // No client has more time than there is.
+    const wire = await http()
+    const params = { name: 'demo__echo', arguments: { message: 'x' }, task: { ttl: 1e15 } }
+    const { task } = resultOf(await wire.request('tools/call', params)) as unknown as { task: { ttl: number } }
+    expect(task.ttl).toBeLessThan(1e10)
+  })
+})
