@@ -49,7 +49,7 @@ async function start(protocolVersion = '2025-11-25', limits: Partial<GatewayLimi
   }
   const here = await openClient(one, identityOf('ada'), params)
   const there = await here.at(two)
-  return { one, two, here, there, calls, doing, params }
+  return { one, two, here, there, calls, doing, params, backends }
 }
 
 interface Task {
@@ -269,6 +269,27 @@ describe('tasks', () => {
     expect((await waiting.answer()).result).toMatchObject({ said: 2 })
     await one.end(here.session, 'session_ended')
     expect(await told(next, 'tasks/result', { taskId })).toMatchObject({ said: 2 })
+  })
+
+  it('go on when their session ends while they are at work, with its links and their questions', async () => {
+    const { one, two, here, params, doing, backends } = await start()
+    doing.call = async (exchange) => {
+      const answer = await exchange.ask(elicit)
+      return { kind: 'complete', result: payloadOf({ content: [], answer: 'result' in answer ? 'yes' : 'no' }) }
+    }
+    const { taskId } = await begin(here)
+    const next = await openClient(two, identityOf('ada'), params)
+    await eventually(async () => {
+      expect(await told(next, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
+    })
+    await one.end(here.session, 'disconnected')
+    const own = (): number => backends[0]?.open.filter(({ scope }) => scope.session === here.session.id).length ?? 0
+    expect(own()).toBe(1)
+    const waiting = next.request('tasks/result', { taskId })
+    const asked = await waiting.until(({ method }) => method === elicit.method)
+    next.respond(asked.id as string, { action: 'accept', content: {} })
+    expect((await waiting.answer()).result).toMatchObject({ answer: 'yes' })
+    await eventually(() => expect(own()).toBe(0))
   })
 
   it('that come to more than may be kept have failed', async () => {

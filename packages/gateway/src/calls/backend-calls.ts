@@ -105,7 +105,7 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
   return {
     run(call, entry, request) {
       // A slot that is made after the end of its session would never be retired.
-      if (call.session.ended) return failed(call, 'session_unknown')
+      if (call.session.ended && call.exchange.context.job === undefined) return failed(call, 'session_unknown')
       const slot = call.session.slot(entry)
       const began = performance.now()
       call.entry = entry

@@ -79,7 +79,8 @@ export function createAskTable(clock: Clock): AskTable {
 /** A question that is shown on an exchange, and answered to it. */
 export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: number): OpenAsk {
   return {
-    session: exchange.context.session,
+    // A job's questions are answered by whoever waits for it, and outlive the session.
+    session: exchange.context.job === undefined ? exchange.context.session : undefined,
     revision: exchange.context.revision,
     timeoutMs,
     settle: (answer, withdrawn) => exchange.answer(askId, answer, withdrawn),

@@ -42,7 +42,9 @@ export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell, now:
       handler = compose(session.tenant.interceptors, routed)
       handlers.set(session.tenant, handler)
     }
-    return handler(request, exchange)
+    const outcome = handler(request, exchange)
+    if (exchange.context.job !== undefined && outcome instanceof Promise) session.outlivedBy(outcome)
+    return outcome
   }
 }
 

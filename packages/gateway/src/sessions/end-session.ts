@@ -56,13 +56,21 @@ export async function endSession(
   parts.tell(closed(home, why, parts.clock.now()))
   home.stream?.close()
   parts.subscriptions.end(home)
+  const jobs = outlived.has(why) ? home.jobsDone() : undefined
+  const retired = jobs === undefined ? retireLinks(parts, home) : undefined
+  // Nobody waits for them; should it fail, the links are closed when they are idle.
+  void jobs?.then(() => retireLinks(parts, home))
+  await Promise.all([retired, fabric.send('all', toControl({ kind: 'session-ended', session: id }))])
+}
+
+/** What tasks go on after: their client may come back, in another session, and wants to know what they came to. */
+const outlived: ReadonlySet<CloseReason> = new Set(['deleted', 'disconnected', 'idle'])
+
+async function retireLinks({ catalogue, pool }: EndParts, home: HomeSession): Promise<void> {
   // By backend, not by what the session has used: the catalogue opens links of its own accord.
-  const own = home.tenant.backends.filter((entry) => home.scope(entry).session === id)
-  for (const entry of own) parts.catalogue.retired(entry, home.scope(entry))
-  await Promise.all([
-    ...own.map((entry) => parts.pool.retire(entry, home.scope(entry))),
-    fabric.send('all', toControl({ kind: 'session-ended', session: id })),
-  ])
+  const own = home.tenant.backends.filter((entry) => home.scope(entry).session === home.id)
+  for (const entry of own) catalogue.retired(entry, home.scope(entry))
+  await Promise.all(own.map((entry) => pool.retire(entry, home.scope(entry))))
 }
 
 /** Ends what this node holds of a session: it has ended, here or at its home. */

@@ -63,6 +63,8 @@ export class HomeSession implements Client {
   dialect: Dialect = '2.0'
   /** Resources that this session is subscribed to, over all its links. */
   subscriptions = 0
+  /** Jobs at work on its links that outlive it. */
+  #jobs: Set<Promise<unknown>> | undefined
   readonly #outlet: SessionOutlet
   readonly #pool: LinkPool
   #scopes: Map<BackendEntry, Scope> | undefined
@@ -128,6 +130,19 @@ export class HomeSession implements Client {
   /** The slots that this session has used and that are still there. */
   slots(): readonly LinkSlot[] {
     return this.#slots === undefined ? [] : [...this.#slots.values()].filter((slot) => !slot.retired)
+  }
+
+  /** Its links are kept for a job until this settles, also when the session ends before. */
+  outlivedBy(job: Promise<unknown>): void {
+    const jobs = (this.#jobs ??= new Set())
+    const over = (): void => void jobs.delete(job)
+    jobs.add(job)
+    job.then(over, over)
+  }
+
+  /** Resolves when no job needs its links; `undefined`: none does. */
+  jobsDone(): Promise<unknown> | undefined {
+    return this.#jobs === undefined || this.#jobs.size === 0 ? undefined : Promise.allSettled(this.#jobs)
   }
 
   notify(notification: NotificationBody): void {
