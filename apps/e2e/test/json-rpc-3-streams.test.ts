@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { eventually } from '@junctor/testkit'
+import { createBackend, createMethod, definePlugin } from '@junctor/plugin-sdk'
+import { expect } from 'vitest'
+import * as z from 'zod'
+import type { Cell } from '../src/cell.ts'
+import { inGateway } from '../src/in-gateway.ts'
+import { openPacedWire, type PacedWire } from '../src/json-rpc-3/paced-wire.ts'
+import { verifies } from '../src/verifies.ts'
+
+// Long streams of JSON-RPC 3.0 to readers that take their time.
+
+/** What is kept for a slow reader before its producer has to wait. */
+const window = 64
+/** `pnpm faults` sends a million. */
+const pieces = 50_000
+/** Bytes of a piece: so many that what systems keep of connections is few pieces. */
+const size = 1_000
+
+interface Production {
+  made: number
+  /** How many were made when the abort came. */
+  madeAtAbort: number
+  stopped: boolean
+}
+
+interface Streaming {
+  readonly wire: PacedWire
+  readonly production: Production
+}
+
+/** A gateway whose one method counts as far as it is told, and never waits for anything but its reader. */
+async function whileCounting(cell: Cell, body: (streaming: Streaming) => Promise<void>): Promise<void> {
+  const production: Production = { made: 0, madeAtAbort: Infinity, stopped: false }
+  async function* count(to: number): AsyncGenerator<string, string> {
+    try {
+      while (production.made < to) yield `${(production.made += 1)} `.padEnd(size, '.')
+      return 'End'
+    } finally {
+      production.stopped = true
+    }
+  }
+  const config: z.ZodType<object> = z.strictObject({})
+  const plugin = definePlugin({
+    name: 'counting',
+    key: 'plugin',
+    config,
+    create: (_config, { name, log }) =>
+      createBackend({
+        name,
+        log,
+        methods: [
+          createMethod({
+            name: 'count',
+            handler(params, { signal }) {
+              signal.addEventListener('abort', () => (production.madeAtAbort = production.made))
+              return count((params as readonly [number])[0])
+            },
+          }),
+        ],
+      }),
+  })
+  await inGateway(
+    cell,
+    { counting: { plugin: 'counting' } },
+    async ({ gateway }) => {
+      const wire = await openPacedWire(gateway, cell)
+      try {
+        await body({ wire, production })
+      } finally {
+        await wire.close()
+      }
+    },
+    { plugins: [plugin] },
+  )
+}
+
+const count = (to: number): string =>
+  JSON.stringify({ jsonrpc: '3.0', method: 'count', params: [to], id: 1, options: { stream: true } })
+
+interface Piece {
+  readonly stream: { readonly id: number; readonly data?: string }
+  readonly result?: unknown
+  readonly error?: { readonly code: number }
+}
+
+async function take(texts: AsyncGenerator<string>): Promise<Piece> {
+  const { value } = await texts.next()
+  return JSON.parse(String(value)) as Piece
+}
+
+/** Resolves when nobody takes anything any more and the producer has come to a stand. How far it is then. */
+async function untilStanding(production: Production): Promise<number> {
+  let still = 0
+  let last = -1
+  await eventually(() => {
+    still = production.made === last ? still + 1 : 0
+    last = production.made
+    expect(still).toBeGreaterThan(20)
+  })
+  return last
+}
+
+verifies('C-6.1', {}, async (cell) => {
+  await whileCounting(cell, async ({ wire, production }) => {
+    const texts = await wire.ask(count(pieces))
+    const before = process.memoryUsage().heapUsed
+    let most = 0
+    // At first nobody reads: what was made is on its way, and no more is made.
+    expect(await untilStanding(production)).toBeLessThan(pieces / 2)
+    for (let number = 1; number <= pieces; number += 1) {
+      // oxlint-disable no-await-in-loop
+      const piece = await take(texts)
+      expect(Number.parseInt(piece.stream.data ?? '', 10)).toBe(number)
+      if (number % 100 === 0) await nextTurn()
+      if (number % 1_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed - before)
+      // oxlint-enable no-await-in-loop
+    }
+    expect(await take(texts)).toEqual({ jsonrpc: '3.0', stream: { id: 1 }, result: 'End' })
+    // All of it is fifty megabytes; collecting garbage is the machine's to time.
+    expect(most).toBeLessThan(40e6)
+  })
+})
+
+verifies(['C-4.2.1', 'C-6.4'], {}, async (cell) => {
+  const aborts = [
+    { jsonrpc: '3.0', method: 'request.cancel', params: { stream: true, id: 1 } },
+    { jsonrpc: '3.0', method: 'request.cancel', params: { stream: 1, abort: true } },
+    { jsonrpc: '3.0', options: { stream: 1, abort: true } },
+  ]
+  for (const abort of aborts) {
+    // oxlint-disable-next-line no-await-in-loop
+    await whileCounting(cell, async ({ wire, production }) => {
+      const texts = await wire.ask(count(1e9))
+      await take(texts)
+      const standing = await untilStanding(production)
+      // Ids that are nobody's end nothing.
+      await wire.say(
+        JSON.stringify({ jsonrpc: '3.0', method: 'request.cancel', params: { stream: true, id: 'other' } }),
+      )
+      await wire.say(JSON.stringify(abort))
+      // Over HTTP it comes by itself; where it comes on the connection that is not read, it comes when that is read on.
+      if (cell.way === 'http') {
+        await eventually(() => expect(production.stopped).toBe(true))
+        expect(production.made - standing).toBeLessThanOrEqual(window)
+      }
+      // What was on its way comes, then the end.
+      let last = await take(texts)
+      // oxlint-disable-next-line no-await-in-loop
+      while (last.stream.data !== undefined) last = await take(texts)
+      await eventually(() => expect(production.stopped).toBe(true))
+      expect(production.made - production.madeAtAbort).toBeLessThanOrEqual(window)
+      expect(last).toMatchObject({ stream: { id: 1 }, error: { code: -32800, title: 'Client Cancelled' } })
+    })
+  }
+})
