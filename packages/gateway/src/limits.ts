@@ -34,6 +34,8 @@ export interface GatewayLimits {
   readonly jobCharacters: number
   /** How long a job can be read, unless its client asks for less, in milliseconds. */
   readonly jobTtlMs: number
+  /** How long a job may take that nobody waits for on a connection, in milliseconds. */
+  readonly jobMs: number
   /** How long a node that runs a job may be silent before another takes it, in milliseconds. */
   readonly jobLeaseMs: number
 }
@@ -56,5 +58,6 @@ export const defaultLimits: GatewayLimits = {
   jobsOfPrincipal: 1_000,
   jobCharacters: 1024 * 1024,
   jobTtlMs: 36 * 60 * 60_000,
+  jobMs: 60 * 60_000,
   jobLeaseMs: 15_000,
 }

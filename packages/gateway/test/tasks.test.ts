@@ -3,7 +3,7 @@ import type { Exchange, Front, Outcome } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
-import type { GatewayLimits } from '../src/index.ts'
+import type { BackendEntry, GatewayLimits } from '../src/index.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
@@ -24,8 +24,12 @@ const tools = [
 ]
 
 /** Two nodes, and a client of each revision whose session is at home on the first and served by both. */
-async function start(protocolVersion = '2025-11-25', limits: Partial<GatewayLimits> = {}) {
-  const backends = [createTestBackend(), createTestBackend()]
+async function start(
+  protocolVersion = '2025-11-25',
+  limits: Partial<GatewayLimits> = {},
+  about: Partial<BackendEntry> = {},
+) {
+  const backends = [createTestBackend(about), createTestBackend(about)]
   const calls: Request[] = []
   const doing: { call: (exchange: Exchange, request: Request) => Outcome | Promise<Outcome> } = {
     call: () => ({ kind: 'complete', result: payloadOf({ content: [], said: 1 }) }),
@@ -290,6 +294,22 @@ describe('tasks', () => {
     next.respond(asked.id as string, { action: 'accept', content: {} })
     expect((await waiting.answer()).result).toMatchObject({ answer: 'yes' })
     await eventually(() => expect(own()).toBe(0))
+  })
+
+  it('may take longer than a call, and no longer than jobs may', async () => {
+    const { here, doing } = await start('2025-11-25', { jobMs: 300 }, { timeoutMs: 50 })
+    doing.call = (exchange) =>
+      new Promise((resolve) => {
+        exchange.onEnd({ ended: () => resolve({ kind: 'complete', result: payloadOf({}) }) })
+      })
+    expect(await told(here, 'tools/call', { name: 'one__echo' })).toMatchObject({
+      data: { reason: 'deadline_exceeded' },
+    })
+    const began = performance.now()
+    const { taskId } = await begin(here)
+    expect(await told(here, 'tasks/result', { taskId })).toMatchObject({ data: { reason: 'deadline_exceeded' } })
+    expect(performance.now() - began).toBeGreaterThan(290)
+    expect(await told(here, 'tasks/get', { taskId })).toMatchObject({ status: 'failed' })
   })
 
   it('that come to more than may be kept have failed', async () => {

@@ -50,7 +50,9 @@ export class BackendCall implements Exchange, Timed {
     this.#slot = slot
     this.#clock = clock
     this.#crashed = crashed
-    this.#deadline = clock.now() + slot.entry.timeoutMs
+    // What nobody waits for may take the time that jobs have.
+    const isJob = call.exchange.context.job !== undefined
+    this.#deadline = isJob ? call.exchange.deadline : clock.now() + slot.entry.timeoutMs
   }
 
   get id(): string {

@@ -2,7 +2,7 @@ import type { Handler, Host, Log, Sink, Tell } from '@junctor/exchange'
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
-import { wireError } from '@junctor/protocol'
+import { methods, rpcMethods, wireError } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
@@ -24,7 +24,7 @@ export interface DispatchParts extends RoundParts {
   /** A new `traceparent`. */
   readonly startTrace: () => string
   /** The longest that any call may take, in milliseconds: the safety net behind each backend's own time-out. */
-  longestCallMs(): number
+  readonly longestCallMs: () => number
 }
 
 /**
@@ -59,7 +59,7 @@ export function dispatch(
       id: host.nextId(),
       request,
       context,
-      deadline: clock.now() + parts.longestCallMs(),
+      deadline: clock.now() + longestMs(parts, request),
       attempt: 1,
       wantsProgress: wantsProgress(view),
     },
@@ -86,4 +86,11 @@ export function dispatch(
   } catch (error) {
     crashed(error)
   }
+}
+
+/** They are answered when a job is over. */
+const waitForJobs: ReadonlySet<string> = new Set([methods.tasksResult, rpcMethods.jobResult])
+
+function longestMs({ limits, longestCallMs }: DispatchParts, { method }: Request): number {
+  return waitForJobs.has(method) ? Math.max(limits.jobMs, longestCallMs()) : longestCallMs()
 }

@@ -1,7 +1,5 @@
 import type { AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
-import { edit, member, payloadOf } from '@junctor/jsonrpc'
-import { metaKeys } from '@junctor/protocol'
+import { relatedTo } from '../tasks/related-task.ts'
 import type { JobRun } from './job-run.ts'
 
 /**
@@ -40,11 +38,4 @@ export class JobReader implements EndListener {
     // Who has left did not answer.
     if (!this.#gone && !signal.aborted) this.#run.answer(id, answer)
   }
-}
-
-/** Params that say which task they belong to (2025-11-25, Tasks, "Related Task Metadata"). */
-export function relatedTo(params: Payload | undefined, taskId: string): Payload {
-  const given = params ?? payloadOf({})
-  const meta = member(given, '_meta') ?? payloadOf({})
-  return edit(given, { _meta: edit(meta, { [metaKeys.relatedTask]: { taskId } }) })
 }

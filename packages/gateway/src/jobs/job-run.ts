@@ -60,6 +60,7 @@ export class JobRun implements Outlet, Timed {
     const request = requestOf(record.request)
     const context = contextOf(record)
     const now = clock.now()
+    const longest = record.kind === 'queued' ? parts.longestCallMs() : parts.limits.jobMs
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#parts = parts
     this.#lease = lease
@@ -76,7 +77,7 @@ export class JobRun implements Outlet, Timed {
         id: host.nextId(),
         request,
         context,
-        deadline: Math.min(now + parts.longestCallMs(), record.createdAt + record.ttlMs),
+        deadline: Math.min(now + longest, record.createdAt + record.ttlMs),
         attempt: record.attempt,
         wantsProgress: wantsProgress(this.view),
       },

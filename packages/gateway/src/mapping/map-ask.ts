@@ -2,6 +2,7 @@ import type { CallContext, ClientRequest } from '@junctor/exchange'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
 import type { AskVerdict } from '@junctor/protocol'
 import { askAllowed, downgradeClientRequest, methods } from '@junctor/protocol'
+import { unrelated } from '../tasks/related-task.ts'
 
 /** A question as the client is to see it, or why it must not see it. */
 export type MappedAsk =
@@ -20,7 +21,7 @@ export function mapAsk(prefix: string, context: CallContext, request: ClientRequ
   const verdict = askAllowed(method, params?.value(), client.capabilities, revision)
   if (!verdict.ok) return { kind: 'refused', verdict }
   if (params === undefined) return { kind: 'ask', request }
-  const shown = downgradeClientRequest(method, params, { revision, capabilities: client.capabilities })
+  const shown = downgradeClientRequest(method, unrelated(params), { revision, capabilities: client.capabilities })
   const value = shown.value()
   const message = isJsonObject(value) ? value['message'] : undefined
   if (method !== methods.elicitationCreate || prefix === '' || typeof message !== 'string') {

@@ -7,7 +7,7 @@ import type { HomeSession } from '../sessions/home-session.ts'
 
 /**
  * A backend's notification as one session is to see it; `undefined` when its log level or its tenant's profile keeps it
- * out. Log messages say which backend they are from.
+ * out, or when it is about the backend's own tasks. Log messages say which backend they are from.
  */
 export function mapNotification(
   entry: BackendEntry,
@@ -15,6 +15,8 @@ export function mapNotification(
   notification: NotificationBody,
 ): NotificationBody | undefined {
   const { method, params } = notification
+  // Clients know the gateway's tasks, none of its backends'.
+  if (method === methods.notificationsTasksStatus) return undefined
   if (method !== methods.notificationsMessage || params === undefined) return notification
   if (!session.tenant.tenant.profile.relaysLogs) return undefined
   const wanted = session.logLevel

@@ -3,11 +3,11 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../calls/call.ts'
 import { failed } from '../errors.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
-import { relatedTo } from '../jobs/job-reader.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { keyOf, outcomeOf, ownerOf } from '../jobs/job-record.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import { textParam } from '../router/params.ts'
+import { relatedTo } from './related-task.ts'
 import { taskOf, taskStatus } from './task.ts'
 
 /** What `tasks/*` is answered with. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
+import { relatedTo, unrelated } from './related-task.ts'
 import { taskAsked } from './task.ts'
 import { offeredAsTask, toolTraits } from './tool-traits.ts'
 
@@ -34,4 +35,18 @@ test('a tool that says nothing of tasks is offered as one', () => {
   })
   const forbidden = payloadOf({ name: 'a', execution: { taskSupport: 'forbidden' } })
   expect(offeredAsTask(forbidden)).toBe(forbidden)
+})
+
+test('what says that it is of a task is told so, or not', () => {
+  const plain = payloadOf({ a: 1 })
+  const related = { a: 1, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } }
+  expect(relatedTo(plain, 't').value()).toEqual(related)
+  expect(relatedTo(undefined, 't').value()).toEqual({ _meta: related['_meta'] })
+  const other = payloadOf({ ...related, _meta: { ...related['_meta'], own: 1 } })
+  expect(relatedTo(other, 'u').value()).toEqual({
+    a: 1,
+    _meta: { own: 1, 'io.modelcontextprotocol/related-task': { taskId: 'u' } },
+  })
+  expect(unrelated(other).value()).toEqual({ a: 1, _meta: { own: 1 } })
+  expect(unrelated(plain)).toBe(plain)
 })

@@ -1,11 +1,12 @@
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
-import { metaKeys, methods } from '@junctor/protocol'
+import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { Call } from '../calls/call.ts'
+import { unrelated } from './related-task.ts'
 
 /**
  * Calls a tool that its backend runs as a task only: starts the task, and collects what it comes to. A backend that
@@ -35,13 +36,7 @@ function startedTask(outcome: Outcome): string | undefined {
   return typeof taskId === 'string' ? taskId : undefined
 }
 
-/** The backend's own id of the task means nothing to clients. */
+/** Not the backend's own id of the task. */
 function withoutTask(outcome: Outcome): Outcome {
-  if (outcome.kind !== 'complete') return outcome
-  const meta = member(outcome.result, '_meta')
-  if (meta === undefined) return outcome
-  return {
-    kind: 'complete',
-    result: edit(outcome.result, { _meta: edit(meta, { [metaKeys.relatedTask]: undefined }) }),
-  }
+  return outcome.kind === 'complete' ? { kind: 'complete', result: unrelated(outcome.result) } : outcome
 }
