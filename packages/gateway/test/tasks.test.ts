@@ -250,6 +250,19 @@ describe('tasks', () => {
     expect(await told(client, 'tools/call', { name: 'one__always' })).toMatchObject({ content: [], for: 'up' })
   })
 
+  it('are cancelled at their backend, where that has one of its own', async () => {
+    const { here, calls, doing } = await start()
+    doing.call = (_exchange, { method }) => {
+      if (method === 'tasks/result') return new Promise(() => {})
+      return { kind: 'complete', result: payloadOf({ task: { taskId: 'up' } }) }
+    }
+    const { taskId } = await begin(here, { name: 'one__always' })
+    await eventually(() => expect(calls).toHaveLength(2))
+    await told(here, 'tasks/cancel', { taskId })
+    await eventually(() => expect(calls[2]).toMatchObject({ method: 'tasks/cancel' }))
+    expect(calls[2]?.params?.value()).toEqual({ taskId: 'up' })
+  })
+
   it('tell the session that started them how they stand', async () => {
     const { here, there } = await start()
     const stream = there.resume()

@@ -1,6 +1,6 @@
 import type { EndReason, Link, Log, Outcome, Tell } from '@junctor/exchange'
 import { andThen } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
+import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { failed } from '../errors.ts'
@@ -11,6 +11,7 @@ import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from '../sessions/log-levels.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
+import { callQuietly } from './quiet-exchange.ts'
 import { mapOutcome } from './map-outcome.ts'
 
 /** Runs calls on the links of their sessions. */
@@ -20,6 +21,8 @@ export interface BackendCalls {
    * what the caller's revision can carry.
    */
   run(call: Call, entry: BackendEntry, request: Request): Outcome | Promise<Outcome>
+  /** Asks the link of a call something more, on the gateway's own account. What comes back is nobody's. */
+  aside(call: Call, entry: BackendEntry, method: string, params: Payload): void
 }
 
 /** What calls are run with. */
@@ -103,6 +106,10 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
   }
 
   return {
+    aside(call, entry, method, params) {
+      const { link } = call.session.slot(entry)
+      if (link !== undefined) void callQuietly(link, method, params, call.exchange.context, clock)
+    },
     run(call, entry, request) {
       // A slot that is made after the end of its session would never be retired.
       if (call.session.ended && call.exchange.context.job === undefined) return failed(call, 'session_unknown')

@@ -24,6 +24,8 @@ export function callAsTask(
   return andThen(calls.run(call, entry, asTask), (started) => {
     const taskId = startedTask(started)
     if (taskId === undefined) return started
+    // To cancel the request that waits for a task does not cancel the task.
+    call.exchange.onEnd({ ended: () => calls.aside(call, entry, methods.tasksCancel, payloadOf({ taskId })) })
     const collect: Request = { ...request, method: methods.tasksResult, params: payloadOf({ taskId }) }
     return andThen(calls.run(call, entry, collect), withoutTask)
   })
