@@ -53,6 +53,10 @@ export const jsonRpc3Requirements = {
     source: 'JSON-RPC 3.0, 9 Transport Considerations',
     behaviour: 'each message is one JSON text; over HTTP an answer is events or lines, as asked; batches are allowed',
   },
+  'C-10': {
+    source: 'JSON-RPC 3.0, 10 Security Considerations',
+    behaviour: 'callers are authenticated, and nobody reaches the calls, streams and jobs of another',
+  },
   'C-11.1': { source: 'JSON-RPC 3.0, 11.1 Regular Request / Response', behaviour: 'the conversations as printed' },
   'C-11.2': { source: 'JSON-RPC 3.0, 11.2 Stream Request / Responses', behaviour: 'the conversations as printed' },
   'C-11.3': { source: 'JSON-RPC 3.0, 11.3 Acknowledgment', behaviour: 'the conversations as printed' },
