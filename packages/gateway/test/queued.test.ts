@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Exchange, Front, Origin, Outcome, Session, Sink } from '@junctor/exchange'
+import { createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { parseFrame, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
@@ -205,6 +206,33 @@ describe('a queued request', () => {
     expect(await post(one, ada, session, call(1)).seen.whole()).toEqual([answer(1)])
     expect(await post(one, ada, session, call(2), true).seen.whole()).toEqual([queued])
     expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
+  })
+
+  it('is run once for all repeats of its key, and each of them is answered', async () => {
+    const { one, two, ada, session, visiting, calls } = await start()
+    const stream = streamOf(one, session)
+    const keyed = (id: number, message: string): JsonObject => ({
+      ...call(id, { arguments: { message } }),
+      jsonrpc: '3.0',
+      options: { idempotencyKey: 'once' },
+    })
+    expect(await post(one, ada, session, keyed(1, 'a')).seen.whole()).toEqual([queued])
+    expect(await stream.until(({ id }) => id === 1)).toMatchObject({ result: { content: [] } })
+    expect(await post(two, ada, visiting, keyed(2, 'a')).seen.whole()).toEqual([queued])
+    expect(await stream.until(({ id }) => id === 2)).toEqual({ ...answer(2), jsonrpc: '3.0' })
+    expect(calls).toHaveLength(1)
+    const other = await post(one, ada, session, keyed(3, 'b')).seen.whole()
+    expect(other).toMatchObject([{ id: 3, error: { code: -32_009, data: { reason: 'idempotency_conflict' } } }])
+  })
+
+  it('leaves nothing behind once it is answered', async () => {
+    const { one, ada, session } = await start()
+    const spy = createMemoryFabric((nodes as TestNodes).bus)
+    const stream = streamOf(one, session)
+    await post(one, ada, session, call(1)).seen.whole()
+    await stream.until(({ id }) => id === 1)
+    await eventually(async () => expect(await spy.store('jobs', 1_000).keys('')).toEqual([]))
+    await spy.close()
   })
 
   it('is never accepted when it cannot be stored', async () => {
