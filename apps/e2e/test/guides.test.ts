@@ -62,6 +62,7 @@ function furnish(home: string): string {
   mkdirSync(join(home, 'gateway'))
   mkdirSync(programs)
   symlinkSync(python, join(programs, 'python3'))
+  symlinkSync(process.execPath, join(programs, 'node'))
   // npx takes packages from the folders above, and can ask no registry for others: nobody is there.
   symlinkSync(join(repository, 'apps/e2e/node_modules'), join(home, 'node_modules'))
   writeFileSync(join(home, '.npmrc'), 'registry=http://127.0.0.1:9/\nupdate-notifier=false\n')
