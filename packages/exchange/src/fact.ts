@@ -71,7 +71,7 @@ export interface ToolCall {
 
 /** A job, as its facts name it. */
 export interface ToldJob {
-  /** The first 12 characters of a hash of its id: tells jobs apart and opens none. */
+  /** The first 10 characters of its id: tells jobs apart and opens none. */
   readonly job: string
   /** Why it is a job: its answer goes to a stream, or is collected by `job.*` or `tasks/*`. */
   readonly purpose: 'queued' | 'async' | 'task'

@@ -8,7 +8,7 @@ import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
 import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
-import { keyOf, lastOf, ownerOf } from '../jobs/job-record.ts'
+import { keyOf, lastOf } from '../jobs/job-record.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { traceparentOf } from '../trace-parent.ts'
 import type { RequestDelivery } from './delivery.ts'
@@ -119,7 +119,7 @@ function answer({ deliveries }: LaterParts, session: FrontSession, text: string,
 /** JSON-RPC 3.0, section 5.3 with the extension `async`: the ack says where to collect what the request comes to. */
 async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Promise<void> {
   const { parts, session, request, sink } = asked
-  const token = `${ownerOf(session.context)}.${randomBytes(24).toString('base64url')}`
+  const token = `${session.jobOwner}.${randomBytes(24).toString('base64url')}`
   const submitted = await submit(asked, 'async', { idempotencyKey, token })
   if (submitted.kind === 'refused') {
     return refuseRequest(parts.tell, session, request, sink, submitted.situation, submitted.message)
@@ -150,6 +150,7 @@ function submit(
     request,
     context: { ...session.context, trace },
     home: session.home,
+    owner: session.jobOwner,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(token !== undefined && { token }),
     batch,

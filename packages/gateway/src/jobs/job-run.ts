@@ -20,7 +20,7 @@ import { jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind } from './job-record.ts'
-import { contextOf, keyOf, lastOf, requestOf } from './job-record.ts'
+import { contextOf, isFinal, keyOf, lastOf, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
@@ -244,17 +244,21 @@ export class JobRun implements Outlet, Timed {
     const { fence } = this.#lease
     const now = clock.now()
     const verdict = jobVerdict(this.#job.record, last, this.#gathered, this.view, limits.jobCharacters, now)
-    const { kind } = await this.#change({ kind: 'end', fence, now, ...verdict })
-    if (kind !== 'moved' && kind !== 'final') return
+    // Of what nobody can ask for, nobody reads what it came to: the session's home sees to it that there is one answer.
+    const isRead = this.kind !== 'queued' || this.#job.record.idempotencyKey !== undefined
+    if (isRead) {
+      const { kind } = await this.#change({ kind: 'end', fence, now, ...verdict })
+      if (kind !== 'moved' && kind !== 'final') return
+    }
     this.isOver = true
-    const { record } = this.#job
+    const stored = this.#job.record
+    const record = isFinal(stored.state) ? stored : { ...stored, ...verdict, updatedAt: now }
     // The record has the chunks in what it came to: what was rendered before has no part in it.
     if (this.kind === 'queued') this.#deliver(createRenderer(this.view).render(lastOf(record)))
     const fact = jobEnded(record)
     if (fact !== undefined) tell(fact)
     await this.#lease.done()
-    // Nobody can ask for it.
-    if (this.kind === 'queued' && record.idempotencyKey === undefined) await store.delete(this.key)
+    if (!isRead) await store.delete(this.key)
   }
 
   /** On the session's own stream. */

@@ -9,6 +9,8 @@ export interface Submission {
   readonly kind: JobKind
   readonly request: Request
   readonly context: CallContext
+  /** Whose it is, where that is known already. */
+  readonly owner?: string
   /** The node where its session is at home; this one for a request without a session. */
   readonly home: string
   /** How long it can be read, in milliseconds. Default: as long as any. */
@@ -27,11 +29,11 @@ export function newJobRecord(
   longestTtlMs: number,
   now: number,
 ): JobRecord {
-  const { kind, request, context, home, ttlMs, token, idempotencyKey, batch } = submission
+  const { kind, request, context, owner = ownerOf(context), home, ttlMs, token, idempotencyKey, batch } = submission
   const { tenant, principal, session, revision, client, extensions, trace } = context
   return {
     id,
-    owner: ownerOf(context),
+    owner,
     kind,
     tenant,
     principal,

@@ -1,6 +1,7 @@
 import type { CallContext, Handler, OpenExchange, Principal, Session, Tenant } from '@junctor/exchange'
 import type { Pending } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
+import { ownerOf } from '../jobs/job-record.ts'
 
 /** A session as one node serves it: at home here, or visiting from the node where it is at home. */
 export class FrontSession implements Session {
@@ -13,6 +14,8 @@ export class FrontSession implements Session {
   readonly home: string
   /** Answers its requests: here, or at its home. */
   readonly handler: Handler
+  /** Whose jobs its requests make. Worked out when first used. */
+  #jobOwner: string | undefined
   /** Epoch milliseconds when this node was last asked for the session. */
   used = 0
   /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
@@ -31,5 +34,10 @@ export class FrontSession implements Session {
   /** Its client and the gateway use these from now on. */
   agreed(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
+  }
+
+  get jobOwner(): string {
+    this.#jobOwner ??= ownerOf(this.context)
+    return this.#jobOwner
   }
 }
