@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts'
 import { sameIds } from './f-07-same-ids.ts'
 import { duplicateId } from './f-08-duplicate-id.ts'
+import { longStream } from './f-14-long-stream.ts'
 import { slowReader } from './f-14-slow-reader.ts'
 import { floodFairness } from './f-15-flood-fairness.ts'
 import { notificationFlood } from './f-15-notification-flood.ts'
@@ -17,6 +18,7 @@ export const clientScenarios: readonly Scenario[] = [
   sameIds,
   duplicateId,
   slowReader,
+  longStream,
   notificationFlood,
   floodFairness,
   oversize,
