@@ -3,6 +3,7 @@ import type { Cell, Measurement } from './cell.ts'
 import type { Settings } from './command-line.ts'
 import { compare, type RowResult } from './compare.ts'
 import { measureSessions } from './measure-sessions.ts'
+import { measureStream } from './measure-stream.ts'
 import { type ComparedRow, type Row, rows } from './rows.ts'
 import { type MeasuredCell, runRounds } from './run-rounds.ts'
 import { subjects } from './subjects.ts'
@@ -29,7 +30,11 @@ export async function runBench(settings: Settings, tell: (progress: string) => v
     if (row.kind === 'compared') results.push(compare(row, measurementsOf))
     else {
       tell(row.title)
-      results.push(await measureSessions(row, settings.rounds, settings.sessions))
+      const measured =
+        row.kind === 'stream'
+          ? measureStream(row, settings.rounds, settings.pieces)
+          : measureSessions(row, settings.rounds, settings.sessions)
+      results.push(await measured)
     }
   }
   return {

@@ -11,6 +11,8 @@ export interface Settings {
   readonly warmUpMs: number
   /** Sessions that a row may open, whatever it would like. */
   readonly sessions: number
+  /** Pieces that a stream of a row may have, whatever it would like. */
+  readonly pieces: number
   /** Names of rows. */
   readonly only: readonly string[]
 }
@@ -21,8 +23,8 @@ export type Command =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'unusable'; readonly problem: string }
 
-const full: Settings = { rounds: 5, loadMs: 2000, warmUpMs: 300, sessions: Infinity, only: [] }
-const quick: Settings = { rounds: 3, loadMs: 500, warmUpMs: 100, sessions: 1000, only: [] }
+const full: Settings = { rounds: 5, loadMs: 2000, warmUpMs: 300, sessions: Infinity, pieces: Infinity, only: [] }
+const quick: Settings = { rounds: 3, loadMs: 500, warmUpMs: 100, sessions: 1000, pieces: 50_000, only: [] }
 
 const help = `Measures Junctor against bare programs that do the same, in one run on this machine.
 

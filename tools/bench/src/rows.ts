@@ -31,7 +31,18 @@ export interface SessionRow {
   readonly bar: Bar | undefined
 }
 
-export type Row = ComparedRow | SessionRow
+/** One row about a long stream of JSON-RPC 3.0, in pieces per second. */
+export interface StreamRow {
+  readonly kind: 'stream'
+  readonly name: string
+  readonly title: string
+  /** What runs, and the wire that it is read from. */
+  readonly subject: 'junctor-local' | 'junctor-websocket'
+  readonly pieces: number
+  readonly bar: Bar | undefined
+}
+
+export type Row = ComparedRow | SessionRow | StreamRow
 
 /** What is told in the end, in this order. */
 export const rows: readonly Row[] = [
@@ -124,6 +135,22 @@ export const rows: readonly Row[] = [
     lanes: 1,
     value: 'added',
     bar: { below: 0.25 },
+  },
+  {
+    kind: 'stream',
+    name: 'http-pieces',
+    title: 'a stream of JSON-RPC 3.0 over HTTP, in lines, pieces per second',
+    subject: 'junctor-local',
+    pieces: 100_000,
+    bar: undefined,
+  },
+  {
+    kind: 'stream',
+    name: 'websocket-pieces',
+    title: 'a stream of JSON-RPC 3.0 over a WebSocket, pieces per second',
+    subject: 'junctor-websocket',
+    pieces: 100_000,
+    bar: undefined,
   },
   {
     kind: 'sessions',

@@ -22,11 +22,14 @@ export interface Endpoint {
   readonly key?: string | undefined
   /** The revision that sessions are opened with. Default: the newest of the handshake. */
   readonly revision?: string | undefined
+  /** What a POST may be answered with. Default: JSON and events. */
+  readonly accept?: string | undefined
 }
 
 /** Puts a message into a POST to the endpoint, in a session if there is one. */
 export function encodePost(endpoint: Endpoint, session: string | undefined): Encode {
-  const accepted = ['content-type: application/json', 'accept: application/json, text/event-stream']
+  const { accept = 'application/json, text/event-stream' } = endpoint
+  const accepted = ['content-type: application/json', `accept: ${accept}`]
   const head = [...requestHead('POST', endpoint, session), ...accepted].join('\r\n')
   return (message) => Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(message)}\r\n\r\n${message}`)
 }

@@ -1,4 +1,13 @@
-import { createBackend, createTool, definePlugin, type Plugin, type Tool, ToolResponse } from '@junctor/plugin-sdk'
+import {
+  createBackend,
+  createMethod,
+  createTool,
+  definePlugin,
+  type Method,
+  type Plugin,
+  type Tool,
+  ToolResponse,
+} from '@junctor/plugin-sdk'
 import * as z from 'zod'
 import { listedTools, toolDescription, toolName, toolSchema } from './tool-list.ts'
 
@@ -9,6 +18,15 @@ const echo: Tool = createTool({
     inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
   },
   handler: (input) => String((input as { message?: unknown }).message),
+})
+
+const count: Method = createMethod({
+  name: 'count',
+  description: 'A stream of numbers, in lines of a log',
+  params: z.tuple([z.int()]),
+  async *handler([to]) {
+    for (let number = 1; number <= to; number += 1) yield `${number} of many lines of a log`
+  },
 })
 
 function longList(): Tool[] {
@@ -27,5 +45,6 @@ export const benchPlugin: Plugin<typeof config> = definePlugin({
   name: 'bench',
   key: 'plugin',
   config,
-  create: ({ list }, { name, log }) => createBackend({ name, log, tools: list ? longList() : [echo] }),
+  create: ({ list }, { name, log }) =>
+    createBackend({ name, log, tools: list ? longList() : [echo], methods: [count] }),
 })
