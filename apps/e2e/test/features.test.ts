@@ -44,6 +44,8 @@ verifies('MCP-6.4', {}, async (cell) => {
     expect(tools.find(({ name }) => name === 'lean__odd.tool-name_1')).toEqual({
       ...odd,
       name: 'lean__odd.tool-name_1',
+      // The gateway's own: any tool can be called as a task.
+      execution: { taskSupport: 'optional' },
     })
   })
 })

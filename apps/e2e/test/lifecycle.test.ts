@@ -54,7 +54,9 @@ verifies(['MCP-1.4', 'MCP-1.9'], {}, async (cell) => {
   const bare = { tools: {} }
   await inGateway(cell, { lean: lean({ capabilities: bare }) }, async ({ client }) => {
     const { opened } = await client()
-    expect(opened['capabilities']).toEqual({ tools: { listChanged: true } })
+    // Tasks are the gateway's own, and are kept for any backend.
+    const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } }
+    expect(opened['capabilities']).toEqual({ tools: { listChanged: true }, tasks })
   })
   await inGateway(cell, { lean: lean({ capabilities: bare }), demo: demo() }, async ({ client }) => {
     const { opened } = await client()
@@ -63,6 +65,7 @@ verifies(['MCP-1.4', 'MCP-1.9'], {}, async (cell) => {
       'logging',
       'prompts',
       'resources',
+      'tasks',
       'tools',
     ])
   })

@@ -16,7 +16,9 @@ const tools = [
   { name: 'never', inputSchema, execution: { taskSupport: 'forbidden' } },
   { name: 'always', inputSchema, execution: { taskSupport: 'required' } },
 ]
-const backends = { demo: demo(), lean: lean({ tools }) }
+const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } }
+// A server without tasks, as the official SDK makes them, says of each tool that it cannot be one.
+const backends = { demo: demo(), lean: lean({ tools, capabilities }), plain: lean({ tools: tools.slice(0, 1) }) }
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
 const keys = { auth: { apiKeys: { ada: keyOf('key-of-ada'), bob: keyOf('key-of-bob') } } }
 
@@ -59,6 +61,8 @@ verifies(['MCP-9.1', 'MCP-9.2'], over, async (cell) => {
     const supportOf = (name: string): unknown => listed.find((tool) => tool.name === name)?.execution?.taskSupport
     expect(['demo__slow', 'lean__never', 'lean__always'].map(supportOf)).toEqual(['optional', 'forbidden', 'required'])
     await expect(one.start('lean__never')).rejects.toMatchObject({ code: -32601 })
+    expect(supportOf('plain__never')).toBe('optional')
+    await one.run('plain__echo', { n: 2 })
     const wire = await client()
     expect(errorOf(await wire.request('tools/call', { name: 'lean__always' })).code).toBe(-32601)
     // The backend has no tasks: it sees a plain call, whose result is the task's.

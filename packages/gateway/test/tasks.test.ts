@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { BackendEntry, GatewayLimits } from '../src/index.ts'
-import { createTestBackend } from './support/test-backend.ts'
+import { createTestBackend, testServer } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -35,6 +35,7 @@ async function start(
     call: () => ({ kind: 'complete', result: payloadOf({ content: [], said: 1 }) }),
   }
   for (const { behaviour } of backends) {
+    behaviour.server = { ...testServer, capabilities: { ...testServer.capabilities, tasks: {} } }
     behaviour.list = async (kind) => (kind === 'tools' ? tools.map((tool) => payloadOf(tool)) : [])
     behaviour.call = (request, exchange) => {
       calls.push(request)

@@ -1,9 +1,9 @@
 import type { ListKind } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
-import { payloadFromText, printPayload } from '@junctor/jsonrpc'
+import { member, payloadFromText, printPayload } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { allows, downgradeListItem } from '@junctor/protocol'
-import { offeredAsTask } from '../tasks/tool-traits.ts'
+import { withTaskSupport } from '../tasks/tool-traits.ts'
 import type { TenantView } from './tenant-view.ts'
 
 /** One page of a list, or why there is none. */
@@ -33,7 +33,7 @@ export function createListPages(view: TenantView, pageItems: number): ListPages 
 }
 
 function serialise(view: TenantView, kind: ListKind, revision: Revision, pageItems: number): readonly Payload[] {
-  const items = view.lists[kind].map((item) => printPayload(shown(kind, item, revision)))
+  const items = shownTo(revision, kind, view).map((item) => printPayload(downgradeListItem(kind, item, revision)))
   const count = Math.max(1, Math.ceil(items.length / pageItems))
   return Array.from({ length: count }, (_, index) => {
     const text = items.slice(index * pageItems, (index + 1) * pageItems).join(',')
@@ -42,10 +42,14 @@ function serialise(view: TenantView, kind: ListKind, revision: Revision, pageIte
   })
 }
 
-/** Any tool may be run as a task: the tasks are the gateway's. */
-function shown(kind: ListKind, item: Payload, revision: Revision): Payload {
-  const offered = kind === 'tools' && allows(revision, 'tasks') ? offeredAsTask(item) : item
-  return downgradeListItem(kind, offered, revision)
+/** Clients that know tasks are told which tools they may call as one: all but the gateway's own. */
+function shownTo(revision: Revision, kind: ListKind, { lists, routes }: TenantView): readonly Payload[] {
+  if (kind !== 'tools' || !allows(revision, 'tasks')) return lists[kind]
+  return lists.tools.map((item) => {
+    const name = member(item, 'name')?.value()
+    const traits = typeof name === 'string' ? routes.tools.get(name)?.traits : undefined
+    return traits === undefined ? item : withTaskSupport(item, traits)
+  })
 }
 
 /** A cursor says which page of which list it is, so that it is the same on every node, and refused when the list changed. */

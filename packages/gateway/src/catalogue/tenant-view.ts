@@ -18,7 +18,7 @@ export interface Route {
   /** The name or URI as the backend knows it. */
   readonly name: string
   /** How a tool may be run. */
-  readonly traits?: ToolTraits
+  readonly traits?: ToolTraits | undefined
 }
 
 /** Two offers that would have the same public name. Both are refused, so that the answer does not depend on order. */
@@ -105,7 +105,8 @@ function offersOf(
       if (kind === 'tools' && hidden) continue
       const shown = member === 'name' ? publicName(prefix, tenant.separator, name) : uriFor(prefix, name)
       const renamed = shown === name ? item : edit(item, { [member]: shown })
-      const route = kind === 'tools' ? { entry, name, traits: toolTraits(item) } : { entry, name }
+      const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
+      const route = { entry, name, traits }
       const offer = { route, item: shape === undefined ? renamed : shape(renamed) }
       const offers = named.get(shown)
       if (offers === undefined) named.set(shown, [offer])

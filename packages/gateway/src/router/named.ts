@@ -31,8 +31,8 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 
   return namedRoute(parts, 'tools', (call, route, request, name) => {
     const { context, attempt } = call.exchange
-    const { taskSupport, repeatable } = route.traits ?? {}
-    const isTask = taskSupport === 'required'
+    const { traits } = route
+    const isTask = traits?.taskSupport === 'required'
     if (context.job === undefined) {
       const asked = taskAsked(request.params, context.revision)
       const problem = taskProblem(asked, route, call)
@@ -40,7 +40,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       if (asked.kind === 'task') return createTask(jobs(), call, node, asked.ttlMs)
     }
     // It was started before, by a node that is gone.
-    if (attempt > 1 && repeatable !== true) return failed(call, 'outcome_unknown')
+    if (attempt > 1 && traits?.repeatable !== true) return failed(call, 'outcome_unknown')
     // The gateway's own tools are how one looks at what is told, and no part of it.
     if (route.entry.builtIn !== true) {
       call.tool = name
@@ -73,7 +73,7 @@ function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof un
 function taskProblem(asked: TaskAsked, { traits }: Route, call: Call): Outcome | undefined {
   if (asked.kind === 'bad') return failed(call, 'invalid_params', { message: asked.message })
   const { revision } = call.exchange.context
-  const support = traits?.taskSupport
+  const support = traits?.taskSupport ?? 'forbidden'
   if (asked.kind === 'task' && support === 'forbidden') {
     return failed(call, 'method_not_found', { message: 'This tool cannot be called as a task' })
   }

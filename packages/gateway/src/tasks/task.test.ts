@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
 import { relatedTo, unrelated } from './related-task.ts'
 import { taskAsked } from './task.ts'
-import { offeredAsTask, toolTraits } from './tool-traits.ts'
+import { toolTraits, withTaskSupport } from './tool-traits.ts'
 
 test.each([
   [{}, { kind: 'none' }],
@@ -17,24 +17,35 @@ test.each([
   expect(taskAsked(payloadOf(params), '2025-06-18')).toEqual({ kind: 'none' })
 })
 
-test('a tool says how it may be run', () => {
-  expect(toolTraits(payloadOf({ name: 'a' }))).toEqual({})
-  expect(toolTraits(payloadOf({ execution: { taskSupport: 'sometimes' }, annotations: { readOnlyHint: 1 } }))).toEqual(
-    {},
-  )
-  expect(toolTraits(payloadOf({ execution: { taskSupport: 'required' } }))).toEqual({ taskSupport: 'required' })
-  expect(toolTraits(payloadOf({ annotations: { idempotentHint: true } }))).toEqual({ repeatable: true })
-  expect(toolTraits(payloadOf({ annotations: { readOnlyHint: true } }))).toEqual({ repeatable: true })
+const plain = { capabilities: { tools: {} } }
+const withTasks = { capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } } }
+
+test.each([
+  [undefined, plain, 'optional'],
+  ['sometimes', plain, 'optional'],
+  ['optional', plain, 'optional'],
+  // All that a server without tasks can say.
+  ['forbidden', plain, 'optional'],
+  ['forbidden', withTasks, 'forbidden'],
+  [undefined, withTasks, 'optional'],
+  ['required', plain, 'required'],
+  ['required', withTasks, 'required'],
+])('a tool that says %j of tasks, of a server with %j, is shown as %s', (said, server, shown) => {
+  const execution = { other: 1, ...(said !== undefined && { taskSupport: said }) }
+  const item = payloadOf({ name: 'a', execution })
+  const traits = toolTraits(item, server)
+  expect(traits).toEqual({ taskSupport: shown, repeatable: false })
+  expect(withTaskSupport(item, traits).value()).toEqual({ name: 'a', execution: { other: 1, taskSupport: shown } })
 })
 
-test('a tool that says nothing of tasks is offered as one', () => {
-  const other = { name: 'a', execution: { other: 1 } }
-  expect(offeredAsTask(payloadOf(other)).value()).toEqual({
-    name: 'a',
-    execution: { other: 1, taskSupport: 'optional' },
-  })
-  const forbidden = payloadOf({ name: 'a', execution: { taskSupport: 'forbidden' } })
-  expect(offeredAsTask(forbidden)).toBe(forbidden)
+test.each([
+  [{}, false],
+  [{ readOnlyHint: 1 }, false],
+  [{ readOnlyHint: true }, true],
+  [{ idempotentHint: true }, true],
+  [{ idempotentHint: true, readOnlyHint: false }, true],
+])('a tool with the annotations %j may run twice: %s', (annotations, repeatable) => {
+  expect(toolTraits(payloadOf({ name: 'a', annotations }), plain).repeatable).toBe(repeatable)
 })
 
 test('what says that it is of a task is told so, or not', () => {

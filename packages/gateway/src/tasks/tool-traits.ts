@@ -1,35 +1,34 @@
+import type { ServerInfo } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
 
-/** What a tool says of how it may be run. */
+/** What is known of how a tool may be run. */
 export interface ToolTraits {
-  /** `execution.taskSupport`; absent where it says nothing or something else. */
-  readonly taskSupport?: TaskSupport
+  /** Whether clients may call it as a task: `execution.taskSupport`, as the gateway shows it. */
+  readonly taskSupport: TaskSupport
   /** Run twice it does what it does once: `readOnlyHint` or `idempotentHint`. */
-  readonly repeatable?: true
+  readonly repeatable: boolean
 }
 
-export type TaskSupport = 'forbidden' | 'optional' | 'required'
+type TaskSupport = 'forbidden' | 'optional' | 'required'
 
-const noTraits: ToolTraits = {}
-
-/** Reads an item of `tools/list`. */
-export function toolTraits(item: Payload): ToolTraits {
+/**
+ * Reads an item of a backend's `tools/list`. Tasks are the gateway's own, so that any tool may be called as one. What a
+ * server says of its tools is what counts where it has tasks itself; of others `forbidden` means no more than that they
+ * have none.
+ */
+export function toolTraits(item: Payload, { capabilities }: Pick<ServerInfo, 'capabilities'>): ToolTraits {
   const value = item.value()
-  if (!isJsonObject(value)) return noTraits
-  const { execution, annotations } = value
-  const taskSupport = isJsonObject(execution) ? execution['taskSupport'] : undefined
+  const { execution, annotations } = isJsonObject(value) ? value : {}
+  const said = isJsonObject(execution) ? execution['taskSupport'] : undefined
   const { readOnlyHint, idempotentHint } = isJsonObject(annotations) ? annotations : {}
-  const isSupport = taskSupport === 'forbidden' || taskSupport === 'optional' || taskSupport === 'required'
-  const repeatable = readOnlyHint === true || idempotentHint === true
-  if (!isSupport && !repeatable) return noTraits
-  return { ...(isSupport && { taskSupport }), ...(repeatable && { repeatable }) }
+  const isKept = said === 'required' || (said === 'forbidden' && capabilities['tasks'] !== undefined)
+  return { taskSupport: isKept ? said : 'optional', repeatable: readOnlyHint === true || idempotentHint === true }
 }
 
-/** An item of `tools/list` for clients that know tasks: any tool may be run as one, unless it says otherwise. */
-export function offeredAsTask(item: Payload): Payload {
-  if (toolTraits(item).taskSupport !== undefined) return item
+/** An item of `tools/list` for clients that know tasks. */
+export function withTaskSupport(item: Payload, { taskSupport }: ToolTraits): Payload {
   const value = item.value()
   const execution = isJsonObject(value) && isJsonObject(value['execution']) ? value['execution'] : {}
-  return edit(item, { execution: { ...execution, taskSupport: 'optional' } })
+  return execution['taskSupport'] === taskSupport ? item : edit(item, { execution: { ...execution, taskSupport } })
 }
