@@ -9,7 +9,7 @@ import {
 import { fetchInTurn } from './official-client.ts'
 
 /** What a call that runs as a task says of itself, in order. */
-export interface TaskStory {
+interface TaskStory {
   readonly created: Task | undefined
   readonly statuses: readonly string[]
   /** The text of the result's first block; absent when it ended with an error. */

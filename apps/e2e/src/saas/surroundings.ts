@@ -2,7 +2,7 @@ import { readEvents } from '../read-events.ts'
 import type { Listening, Surroundings } from './mcp-client.ts'
 
 /** What a POST was answered with, at once. */
-export interface DirectAnswer {
+interface DirectAnswer {
   readonly status: number
   readonly contentType: string | null
   readonly body: string

@@ -11,7 +11,7 @@ type KeyRecord = {
 }
 
 /** What a key stands for. */
-export type Claim =
+type Claim =
   /** From now on for this job. */
   | { readonly kind: 'claimed' }
   /** For a job of the same request; this is its id. */

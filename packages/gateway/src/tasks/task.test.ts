@@ -49,9 +49,9 @@ test.each([
 })
 
 test('what says that it is of a task is told so, or not', () => {
-  const plain = payloadOf({ a: 1 })
+  const whole = payloadOf({ a: 1 })
   const related = { a: 1, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } }
-  expect(relatedTo(plain, 't').value()).toEqual(related)
+  expect(relatedTo(whole, 't').value()).toEqual(related)
   expect(relatedTo(undefined, 't').value()).toEqual({ _meta: related['_meta'] })
   const other = payloadOf({ ...related, _meta: { ...related['_meta'], own: 1 } })
   expect(relatedTo(other, 'u').value()).toEqual({
@@ -59,5 +59,5 @@ test('what says that it is of a task is told so, or not', () => {
     _meta: { own: 1, 'io.modelcontextprotocol/related-task': { taskId: 'u' } },
   })
   expect(unrelated(other).value()).toEqual({ a: 1, _meta: { own: 1 } })
-  expect(unrelated(plain)).toBe(plain)
+  expect(unrelated(whole)).toBe(whole)
 })

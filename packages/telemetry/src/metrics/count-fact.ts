@@ -67,6 +67,8 @@ export function countFact(tallies: Tallies, fact: Fact): void {
       return
     // Told by another fact when it is over, or read at the scrape.
     case 'tool_call_started':
+    case 'job_submitted':
+    case 'job_started':
     case 'session_opened':
     case 'link_closed':
     case 'link_failed':
