@@ -32,6 +32,10 @@ export interface GatewayLimits {
   readonly jobsOfPrincipal: number
   /** Characters of a job's request, and of what it came to. */
   readonly jobCharacters: number
+  /** Characters of what jobs of one principal came to at this node and can be read. The oldest are forgotten first. */
+  readonly jobsKeptOfPrincipal: number
+  /** The same for one tenant. */
+  readonly jobsKeptOfTenant: number
   /** How long a job can be read, unless its client asks for less, in milliseconds. */
   readonly jobTtlMs: number
   /** How long a job may take that nobody waits for on a connection, in milliseconds. */
@@ -57,6 +61,8 @@ export const defaultLimits: GatewayLimits = {
   jobsOfTenant: 10_000,
   jobsOfPrincipal: 1_000,
   jobCharacters: 1024 * 1024,
+  jobsKeptOfPrincipal: 64 * 1024 * 1024,
+  jobsKeptOfTenant: 256 * 1024 * 1024,
   jobTtlMs: 36 * 60 * 60_000,
   jobMs: 60 * 60_000,
   jobLeaseMs: 15_000,

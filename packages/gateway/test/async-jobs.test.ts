@@ -3,6 +3,7 @@ import type { Exchange, Front, Outcome, Session } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
+import type { GatewayLimits } from '../src/limits.ts'
 import { post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -19,14 +20,17 @@ const ada = identityOf('ada')
 const eve = identityOf('eve')
 
 /** Two nodes, and a session of JSON-RPC 3.0 at home on the first that has agreed on `async`. */
-async function start(extensions: readonly string[] = ['async']) {
+async function start(extensions: readonly string[] = ['async'], limits: Partial<GatewayLimits> = {}) {
   const backends = [createTestBackend(), createTestBackend()]
   let runs = 0
   const doing: { call: (exchange: Exchange) => Outcome | Promise<Outcome> } = {
     call: () => ({ kind: 'complete', result: payloadOf({ run: (runs += 1) }) }),
   }
   for (const { behaviour } of backends) behaviour.call = (_request, exchange) => doing.call(exchange)
-  nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
+  nodes = await startNodes(
+    backends.map(({ entry }) => [tenantOf([entry])]),
+    limits,
+  )
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
   const opened = post(one, ada, undefined, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
   await opened.seen.whole()
@@ -129,6 +133,24 @@ describe('a request with options.async', () => {
       id: 1,
       result: { run: 1 },
     })
+  })
+
+  it('is forgotten, and what it is repeated by, when later ones have taken its room', async () => {
+    const { one, session } = await start(['async'], { jobsKeptOfPrincipal: 1 })
+    const options = { async: true, idempotencyKey: 'once' }
+    const first = (await said(one, ada, session, call(1, options)))['ack'] as unknown as Ack
+    const status = three({ id: 7, method: 'job.status', params: { jobId: first.jobId } })
+    await eventually(async () =>
+      expect(await said(one, ada, session, status)).toMatchObject({ result: { status: 'succeeded' } }),
+    )
+    // Each node forgets what it has run itself.
+    let id = 2
+    await eventually(async () => {
+      await said(one, ada, session, call((id += 1), { async: true }))
+      expect(await said(one, ada, session, status)).toMatchObject({ error: { code: -32_004 } })
+    })
+    const again = (await said(one, ada, session, call(1, options)))['ack'] as unknown as Ack
+    expect(again.jobId).not.toBe(first.jobId)
   })
 
   it('that nobody made is not found', async () => {

@@ -10,10 +10,12 @@ import { createJobIds } from './job-ids.ts'
 import { jobSubmitted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
-import { isFinal, keyOf } from './job-record.ts'
+import { isFinal, isKept, keyOf } from './job-record.ts'
 import { failure } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
 import { createJobWorker } from './job-worker.ts'
+import { createKeptJobs } from './kept-jobs.ts'
+import type { KeptJob } from './kept-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { Submission } from './submission.ts'
 import { newJobRecord } from './submission.ts'
@@ -69,8 +71,17 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
   const nextId = createJobIds()
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs)
 
+  const kept = createKeptJobs(limits)
+
+  /** Deletes all that is stored of it. What the fabric does not take is gone at the end of the longest time. */
+  const forget = (job: KeptJob): void => {
+    store.delete(keyOf(job)).catch(() => {})
+    if (job.idempotencyKey !== undefined) idempotency.release(job, job.idempotencyKey).catch(() => {})
+  }
+
   const ended = (record: JobRecord): void => {
     const key = keyOf(record)
+    if (isKept(record)) kept.add(record).forEach(forget)
     if (record.from === fabric.node) open.delete(key)
     else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
   }
@@ -194,6 +205,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     },
     sweep() {
       open.sweep(clock.now())
+      kept.sweep(clock.now()).forEach(forget)
     },
     serve: () => fabric.serve(jobService, serve),
     close: () => worker.close(),

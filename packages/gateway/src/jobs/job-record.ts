@@ -88,6 +88,11 @@ export function isFinal(state: JobState): boolean {
   return finalStates.has(state)
 }
 
+/** Whether anybody can ask for a job that is over: an answer on a stream is asked for by a repeat alone. */
+export function isKept({ kind, idempotencyKey }: Pick<JobRecord, 'kind' | 'idempotencyKey'>): boolean {
+  return kind !== 'queued' || idempotencyKey !== undefined
+}
+
 /** Whether a record is past its time: it is nobody's business any more, and not run. */
 export function isPast({ createdAt, ttlMs }: Pick<JobRecord, 'createdAt' | 'ttlMs'>, now: number): boolean {
   return now >= createdAt + ttlMs

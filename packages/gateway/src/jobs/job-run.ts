@@ -19,8 +19,8 @@ import type { Timed } from '../timetable.ts'
 import { jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
-import type { JobKind } from './job-record.ts'
-import { contextOf, isFinal, keyOf, lastOf, requestOf } from './job-record.ts'
+import type { JobKind, JobRecord } from './job-record.ts'
+import { contextOf, isFinal, isKept, keyOf, lastOf, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
@@ -84,6 +84,11 @@ export class JobRun implements Outlet, Timed {
       host,
     )
     this.exchange.attach(this)
+  }
+
+  /** As it was last written. */
+  get record(): JobRecord {
+    return this.#job.record
   }
 
   get kind(): JobKind {
@@ -245,7 +250,7 @@ export class JobRun implements Outlet, Timed {
     const now = clock.now()
     const verdict = jobVerdict(this.#job.record, last, this.#gathered, this.view, limits.jobCharacters, now)
     // Of what nobody can ask for, nobody reads what it came to: the session's home sees to it that there is one answer.
-    const isRead = this.kind !== 'queued' || this.#job.record.idempotencyKey !== undefined
+    const isRead = isKept(this.#job.record)
     if (isRead) {
       const { kind } = await this.#change({ kind: 'end', fence, now, ...verdict })
       if (kind !== 'moved' && kind !== 'final') return

@@ -39,12 +39,12 @@ export function createJobWorker(
   let room: PromiseWithResolvers<void> | undefined
   let beats: NodeJS.Timeout | undefined
 
-  const left = (run: JobRun, record: JobRecord): void => {
+  const left = (run: JobRun): void => {
     if (runs.get(run.key) === run) runs.delete(run.key)
     room?.resolve()
     room = undefined
     // Else somebody else has it, or will.
-    if (run.isOver) ended(record)
+    if (run.isOver) ended(run.record)
     if (runs.size > 0) return
     clearInterval(beats)
     beats = undefined
@@ -69,7 +69,7 @@ export function createJobWorker(
     const run = new JobRun(parts, lease, started.job)
     runs.set(key, run)
     beats ??= setInterval(beat, limits.jobLeaseMs / 3).unref()
-    void run.done.then(() => left(run, record))
+    void run.done.then(() => left(run))
     if (started.kind === 'moved') run.start()
     else if (started.kind === 'too_late') run.exchange.end('deadline')
     else

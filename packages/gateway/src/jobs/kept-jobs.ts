@@ -1,0 +1,87 @@
+import type { GatewayLimits } from '../limits.ts'
+import type { JobOutcome, JobRecord } from './job-record.ts'
+import { isPast, keyOf } from './job-record.ts'
+
+/** A job that is over, without what it came to. */
+export type KeptJob = Pick<JobRecord, 'id' | 'owner' | 'tenant' | 'createdAt' | 'ttlMs' | 'idempotencyKey'>
+
+/** The jobs that ended at this node and can still be read. */
+export interface KeptJobs {
+  /** One more. Returns those for which there is no room any more: the oldest of its principal, then of its tenant. */
+  add(record: JobRecord): readonly KeptJob[]
+  /** Those past their time, which are not kept any more. */
+  sweep(now: number): readonly KeptJob[]
+}
+
+/** What a record takes up besides what varies most, in characters. */
+const recordCharacters = 1_024
+
+interface Row {
+  readonly job: KeptJob
+  readonly characters: number
+}
+
+/** The rows of one principal or one tenant, oldest first. */
+interface Group {
+  readonly rows: Map<string, Row>
+  characters: number
+}
+
+export function createKeptJobs(limits: Pick<GatewayLimits, 'jobsKeptOfTenant' | 'jobsKeptOfPrincipal'>): KeptJobs {
+  const owners = new Map<string, Group>()
+  const tenants = new Map<string, Group>()
+
+  const remove = ({ job, characters }: Row): KeptJob => {
+    removeFrom(owners, job.owner, keyOf(job), characters)
+    removeFrom(tenants, job.tenant, keyOf(job), characters)
+    return job
+  }
+
+  /** Takes away the oldest, the newest excepted, until the rest fits. */
+  const relieve = (group: Group, bound: number): readonly KeptJob[] => {
+    const gone: KeptJob[] = []
+    for (const row of group.rows.values()) {
+      if (group.characters <= bound || group.rows.size === 1) break
+      gone.push(remove(row))
+    }
+    return gone
+  }
+
+  return {
+    add({ id, owner, tenant, createdAt, ttlMs, idempotencyKey, outcome }) {
+      const job = { id, owner, tenant, createdAt, ttlMs, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+      const characters = recordCharacters + (idempotencyKey?.length ?? 0) + charactersOf(outcome)
+      const row = { job, characters }
+      const own = addTo(owners, owner, keyOf(job), row)
+      const all = addTo(tenants, tenant, keyOf(job), row)
+      return [...relieve(own, limits.jobsKeptOfPrincipal), ...relieve(all, limits.jobsKeptOfTenant)]
+    },
+    sweep(now) {
+      const rows = [...tenants.values()].flatMap((group) => [...group.rows.values()])
+      return rows.filter(({ job }) => isPast(job, now)).map(remove)
+    },
+  }
+}
+
+function charactersOf(outcome: JobOutcome | undefined): number {
+  if (outcome === undefined) return 0
+  if ('result' in outcome) return outcome.result.length
+  return outcome.error.message.length + (outcome.error.data?.length ?? 0)
+}
+
+function addTo(groups: Map<string, Group>, name: string, key: string, row: Row): Group {
+  // A node may end a job twice, when it lost the lease in between.
+  removeFrom(groups, name, key, groups.get(name)?.rows.get(key)?.characters ?? 0)
+  const group = groups.get(name) ?? { rows: new Map<string, Row>(), characters: 0 }
+  groups.set(name, group)
+  group.rows.set(key, row)
+  group.characters += row.characters
+  return group
+}
+
+function removeFrom(groups: Map<string, Group>, name: string, key: string, characters: number): void {
+  const group = groups.get(name)
+  if (group === undefined || !group.rows.delete(key)) return
+  group.characters -= characters
+  if (group.rows.size === 0) groups.delete(name)
+}
