@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSide, piece, receive, result } from '../test/fixtures/v3-sides.ts'
 import type { AckMessage, ChunkMessage, Message, Response } from './message.ts'
 import { payloadOf } from './payload.ts'
-import { createPeer } from './peer.ts'
+import { createPeer } from './create-peer.ts'
 import type { RequestId } from './request-id.ts'
 import type { Closed } from './response-listener.ts'
 

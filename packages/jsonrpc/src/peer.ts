@@ -1,5 +1,4 @@
 import type { AbortMessage, Dialect, Message, Notification, Request, Response } from './message.ts'
-import { NumberingPeer } from './numbering-peer.ts'
 import type { Payload } from './payload.ts'
 import type { RequestOptions } from './peer-request.ts'
 import type { PeerStream, StreamOptions } from './peer-stream.ts'
@@ -72,9 +71,4 @@ export interface Peer {
   receive(message: Message): Promise<void> | undefined
   /** Fails everything pending at once; from now on nothing is sent, and nothing that comes is taken. */
   close(error: Error): void
-}
-
-/** Makes one end of a connection. Its ids count from 1. */
-export function createPeer(options: PeerOptions): Peer {
-  return new NumberingPeer(options)
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, Payload, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Situation } from './errors/catalogue.ts'
 import type { ErrorColumn } from './errors/error-row.ts'
-import type { ErrorDetails } from './errors/wire-error.ts'
+import type { ErrorDetails } from './errors/error-details.ts'
 import type { HttpShape } from './http-shape.ts'
 import type { Revision } from './revision.ts'
 import type { ListedKind } from './revisions/downgrade-list-item.ts'

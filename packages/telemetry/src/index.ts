@@ -1,12 +1,8 @@
-export { type Admin, type AdminOptions, createAdmin, type Readiness } from './admin/create-admin.ts'
+export type { AdminOptions, Readiness } from './admin/admin-options.ts'
+export { type Admin, createAdmin } from './admin/create-admin.ts'
 export { createAudit } from './audit/create-audit.ts'
-export {
-  type BackendsByTenant,
-  createEventLog,
-  type EventLog,
-  type EventLogOptions,
-  type QueriedEvents,
-} from './events/create-event-log.ts'
+export type { BackendsByTenant } from './events/backends-by-tenant.ts'
+export { createEventLog, type EventLog, type EventLogOptions, type QueriedEvents } from './events/create-event-log.ts'
 export type { EventStatus, EventType, GatewayEvent } from './events/event.ts'
 export type { AskedEvents } from './events/event-query.ts'
 export { createLineFile, type LineFile, type LineFileOptions } from './files/line-file.ts'

@@ -2,6 +2,7 @@ import { type Dialect, type JsonObject, payloadOf, type WireError } from '@junct
 import type { Profile } from '../profile.ts'
 import { eraOf, type Revision } from '../revision.ts'
 import { catalogue, type Situation } from './catalogue.ts'
+import type { ErrorDetails } from './error-details.ts'
 import type { ErrorColumn, ErrorRow } from './error-row.ts'
 
 /** Who will read an error: all that decides its code. A renderer's `View` is one. */
@@ -10,18 +11,6 @@ export interface ErrorView {
   readonly revision: Revision | undefined
   readonly dialect: Dialect
   readonly profile: Pick<Profile, 'errors'>
-}
-
-/** What the sender of an error knows beyond the situation. Everything here reaches the peer. */
-export interface ErrorDetails {
-  /** Instead of the catalogue's message, unless the error is bare: what was expected and what came. */
-  readonly message?: string
-  /** The tool, prompt, URI or method that the error is about; part of the catalogue's message and of `data`. */
-  readonly name?: string
-  /** The backend that failed. */
-  readonly backend?: string
-  /** More members for `data`. */
-  readonly data?: JsonObject
 }
 
 /** Names that peers send may be as long as a message; an error message does not repeat more than this of one. */

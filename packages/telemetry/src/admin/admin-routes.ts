@@ -7,7 +7,7 @@ import { redactLine } from '../log/redact-line.ts'
 import { createAdminAdmission } from './admin-admission.ts'
 import { readAskedEvents } from './asked-events.ts'
 import { createBearerCheck } from './bearer-check.ts'
-import type { AdminOptions } from './create-admin.ts'
+import type { AdminOptions } from './admin-options.ts'
 import { EventStream } from './event-stream.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>

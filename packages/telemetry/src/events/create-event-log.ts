@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Closer, Fact, Log, Tell } from '@junctor/exchange'
+import type { BackendsByTenant } from './backends-by-tenant.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
 import { type AskedEvents, readEventQuery } from './event-query.ts'
@@ -8,9 +9,6 @@ import { eventShape } from './event-shapes.ts'
 import { EventRings } from './event-rings.ts'
 import { keptFact } from './kept-fact.ts'
 import { createMicroClock } from './micro-clock.ts'
-
-/** The tenants of a configuration, and the names of the backends that each of them has. */
-export type BackendsByTenant = ReadonlyMap<string, readonly string[]>
 
 export interface EventLogOptions {
   /** The name of the gateway. */

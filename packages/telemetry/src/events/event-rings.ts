@@ -1,6 +1,6 @@
 import type { Fact } from '@junctor/exchange'
 import type { EventAudience } from './event-audience.ts'
-import type { BackendsByTenant } from './create-event-log.ts'
+import type { BackendsByTenant } from './backends-by-tenant.ts'
 import { EventPlace } from './event-place.ts'
 import type { EventRecord } from './event-record.ts'
 import { Ring } from './ring.ts'

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { headers } from '@junctor/protocol'
-import type { HttpCall } from './http-call.ts'
+import type { HttpHead } from './http-head.ts'
 import { sessionsInQuery } from './session-parameter.ts'
 
 /** The session that a request names, if any, or why that cannot be told. */
@@ -8,7 +9,12 @@ export type SessionNamed =
   | { readonly ok: false; readonly message: string }
 
 /** The session that a request names by its header, its path or its query, where the profile takes all three. */
-export function sessionNamed({ head, request, pathSession }: HttpCall): SessionNamed {
+export function sessionNamed(call: {
+  readonly head: HttpHead
+  readonly request: IncomingMessage
+  readonly pathSession: string | undefined
+}): SessionNamed {
+  const { head, request, pathSession } = call
   const named = [head.header(headers.sessionId), pathSession, ...sessionsInQuery(request)].filter(
     (id) => id !== undefined,
   )
