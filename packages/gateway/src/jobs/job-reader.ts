@@ -1,17 +1,27 @@
-import type { AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
+import type { Answer, AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
 import { relatedTo } from '../tasks/related-task.ts'
-import type { JobRun } from './job-run.ts'
+import type { JobRecord } from './job-record.ts'
+
+/** A run of a job, as those see it who wait for it. */
+interface ReadJob {
+  readonly kind: JobRecord['kind']
+  readonly taskId: string | undefined
+  /** Aborts when a question is answered or taken back. */
+  answered(askId: string): AbortSignal
+  answer(askId: string, answer: Answer): void
+  left(reader: JobReader): void
+}
 
 /**
  * Somebody who waits for what a job comes to, on an exchange of their own: questions of the job are asked there. When
  * the reader leaves, the job goes on, and its open questions stay open for the next one.
  */
 export class JobReader implements EndListener {
-  readonly #run: JobRun
+  readonly #run: ReadJob
   readonly #outer: Exchange
   #gone = false
 
-  constructor(run: JobRun, outer: Exchange) {
+  constructor(run: ReadJob, outer: Exchange) {
     this.#run = run
     this.#outer = outer
     outer.onEnd(this)

@@ -1,2 +1,3 @@
 export { defaultBackLimits, type WebSocketLimits } from '../options.ts'
-export { createWebSocketClient, type WebSocketClient, type WebSocketClientOptions } from './web-socket-client.ts'
+export { createWebSocketClient, type WebSocketClient } from './web-socket-client.ts'
+export type { WebSocketClientOptions } from './web-socket-client-options.ts'

@@ -1,22 +1,9 @@
-import type { Log, Receiver, Tell, Transport } from '@junctor/exchange'
-import { defaultBackLimits, type WebSocketLimits } from '../options.ts'
+import type { Receiver, Transport } from '@junctor/exchange'
+import { defaultBackLimits } from '../options.ts'
 import { connect } from './connect.ts'
 import { readTarget } from './read-target.ts'
+import type { WebSocketClientOptions } from './web-socket-client-options.ts'
 import { WebSocketTransport } from './web-socket-transport.ts'
-
-export interface WebSocketClientOptions {
-  /** The backend's name: in logs and errors. */
-  readonly backend: string
-  /** The server's endpoint, `ws:` or `wss:`. Redirects are not followed. */
-  readonly url: string
-  /** Sent when a connection is opened: credentials and what else the server wants. Nothing of a client's is ever sent. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** What differs from `defaultBackLimits`. */
-  readonly limits?: Partial<WebSocketLimits>
-  readonly log: Log
-  /** Told of what the server sent that is no message. */
-  readonly tell: Tell
-}
 
 /** An MCP server to be reached over WebSockets. */
 export interface WebSocketClient {

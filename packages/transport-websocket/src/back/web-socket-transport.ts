@@ -4,7 +4,7 @@ import { JunctorError, mcpProfile, wireError } from '@junctor/protocol'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
-import type { WebSocketClientOptions } from './web-socket-client.ts'
+import type { WebSocketClientOptions } from './web-socket-client-options.ts'
 
 export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' | 'log' | 'tell'> {
   readonly limits: WebSocketLimits

@@ -1,8 +1,7 @@
 import { judgeEventStream } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import type { HttpCall } from '../http-call.ts'
-import { SseConnection } from './sse-connection.ts'
-import type { SseConnections } from './sse-connections.ts'
+import { SseConnection, type SseConnections } from './sse-connection.ts'
 
 /** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL that the client posts to. */
 export function openStream(call: HttpCall, connections: SseConnections): void {

@@ -6,8 +6,7 @@ import { parseBody } from '../parse-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from '../read-body.ts'
 import { refuseTooLarge } from '../refuse-too-large.ts'
 import { sessionsInQuery } from '../session-parameter.ts'
-import type { SseConnection } from './sse-connection.ts'
-import type { SseConnections } from './sse-connections.ts'
+import type { SseConnection, SseConnections } from './sse-connection.ts'
 
 /** Takes what a client posts: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
 export function postMessage(call: HttpCall, connections: SseConnections): void {

@@ -6,7 +6,9 @@ import type { HttpCall } from '../http-call.ts'
 import { HttpSink } from '../http-sink.ts'
 import type { OpenSink } from '../open-sinks.ts'
 import { sessionParameter } from '../session-parameter.ts'
-import type { SseConnections } from './sse-connections.ts'
+
+/** The open connections of one front, by their keys. */
+export type SseConnections = Map<string, SseConnection>
 
 /**
  * One client over HTTP+SSE (2024-11-05): what it posts comes in here, and all answers go out on the stream that its GET
