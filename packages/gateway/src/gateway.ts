@@ -26,6 +26,7 @@ import { createLater } from './front/later.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { resumeService } from './front/resume.ts'
+import { Round } from './front/round.ts'
 import { createSessionOutlet } from './front/session-outlet.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
 import { createJobs } from './jobs/create-jobs.ts'
@@ -75,6 +76,8 @@ export interface Gateway {
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
+  /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
+  leave(): void
   /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
   close(): Promise<void>
 }
@@ -254,6 +257,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, tenants),
+    leave() {
+      for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
+    },
     async close() {
       clearInterval(housekeeping)
       await jobs.engine.close()

@@ -15,6 +15,8 @@ export interface Timetable {
   add(item: Timed): void
   /** False when it is not on the timetable. */
   remove(item: Timed): boolean
+  /** All that is on it now. */
+  items(): Iterable<Timed>
   /** Forgets everything; nothing expires any more. */
   close(): void
 }
@@ -47,6 +49,7 @@ export function createTimetable(now: () => number): Timetable {
       timer ??= setInterval(look, tickMs).unref()
     },
     remove,
+    items: () => items.items(),
     close() {
       for (const item of items.items()) remove(item)
       clearInterval(timer)

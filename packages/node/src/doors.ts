@@ -3,7 +3,7 @@ import { refusesPublicListen } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { Front, Log } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
-import { createHttpFront } from '@junctor/transport-http/front'
+import { createHttpFront, defaultHttpLimits } from '@junctor/transport-http/front'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
 import { createWebSocketFront } from '@junctor/transport-websocket/front'
@@ -26,13 +26,19 @@ export interface Doors {
 export interface DoorParts {
   readonly config: Config
   readonly front: Front
+  /** Tells clients whose requests are still under way that they will not be answered. */
+  readonly leave: () => void
   readonly admin: AdminDoor
   readonly log: Log
 }
 
-export function createDoors({ config, front, admin, log }: DoorParts): Doors {
+/** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
+const lastWordsMs = 500
+
+export function createDoors({ config, front, leave, admin, log }: DoorParts): Doors {
   const { listen, auth, limits, publicUrl } = config
   const frame = frameBounds(limits)
+  const { graceMs = defaultHttpLimits.graceMs } = limits
   const fronts = new Set<Pick<StdioServer, 'close'>>()
 
   const listenHttp = (): Promise<Address> => {
@@ -55,7 +61,7 @@ export function createDoors({ config, front, admin, log }: DoorParts): Doors {
       limits: { ...chosen(limits, webSocketLimitNames), frame },
       log,
     })
-    fronts.add(http)
+    fronts.add({ close: () => http.close(graceMs + lastWordsMs) })
     fronts.add(webSockets)
     return http.listen()
   }
@@ -80,7 +86,9 @@ export function createDoors({ config, front, admin, log }: DoorParts): Doors {
     },
     async close() {
       admin.become({ ready: false, reason: 'draining' })
+      const timer = setTimeout(leave, graceMs)
       await Promise.all([...fronts].map((one) => one.close()))
+      clearTimeout(timer)
     },
   }
 }

@@ -127,7 +127,7 @@ export async function createNode({
   })
   opened.defer(() => gateway.close())
   tell({ kind: 'node_started', node: fabric.node })
-  const doors = createDoors({ config, front: gateway.front, admin, log })
+  const doors = createDoors({ config, front: gateway.front, leave: () => gateway.leave(), admin, log })
   opened.defer(() => doors.close())
   const reloads = createReloads({
     config,

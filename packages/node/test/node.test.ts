@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { hashApiKey } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { createNode } from '../src/index.ts'
 import type { JunctorNode, NodeOptions } from '../src/index.ts'
 
@@ -16,6 +16,17 @@ const greetingConfig = z.object({ greet: z.string(), broken: z.boolean().optiona
 /** A plugin in this process, and the names of its backends that are open. */
 function createGreeter() {
   const open: string[] = []
+  const asked: string[] = []
+  const silence = createMethod({
+    name: 'silence',
+    description: 'Is kept after a first word',
+    params: z.object({}),
+    async *handler(_params, { signal }) {
+      asked.push('silence')
+      yield 'Hush'
+      await once(signal, 'abort')
+    },
+  })
   const greet = (greeting: string) =>
     createTool({
       metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
@@ -32,11 +43,12 @@ function createGreeter() {
         name,
         log,
         tools: [greet(greeting)],
+        methods: [silence],
         close: () => void open.splice(open.indexOf(name), 1),
       })
     },
   })
-  return { plugin: plugin as unknown as Plugin, open }
+  return { plugin: plugin as unknown as Plugin, open, asked }
 }
 
 function configOf(file: object, plugins: readonly Plugin[]): Config {
@@ -53,11 +65,11 @@ afterEach(async () => {
 })
 
 async function start(file: object, options: Partial<NodeOptions> = {}) {
-  const { plugin, open } = createGreeter()
+  const { plugin, open, asked } = createGreeter()
   const plugins = [plugin]
   const node = await createNode({ config: configOf(file, plugins), plugins, ...options })
   nodes.push(node)
-  return { node, open }
+  return { node, open, asked }
 }
 
 const initialize = {
@@ -242,6 +254,25 @@ describe('a node', () => {
     await expect(node.listen()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
     await node.close()
     expect(open).toEqual([])
+  })
+
+  it('tells clients over HTTP whom it has kept waiting for too long that they will not be answered', async () => {
+    const { node, asked } = await start({ backends: { one: { greet: 'Hello' } }, limits: { grace: '100ms' } })
+    const { http } = await node.listen()
+    const opened = await post(http.url, { jsonrpc: '3.0', id: 0, method: 'rpc.extensions' })
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    const waiting = [{}, session].flatMap((headers) =>
+      [{}, { stream: true }].map((options) =>
+        post(http.url, { jsonrpc: '3.0', id: JSON.stringify(options), method: 'silence', options }, headers),
+      ),
+    )
+    await vi.waitFor(() => expect(asked).toHaveLength(waiting.length))
+    const closed = node.close()
+    for (const response of waiting) {
+      const text = await (await response).text()
+      expect(text).toContain('"reason":"backend_exited"')
+    }
+    await closed
   })
 
   it('leaves nothing when it closes, however often', async () => {

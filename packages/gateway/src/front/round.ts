@@ -55,6 +55,11 @@ export class Round implements Outlet, SinkOwner, Timed {
     return sink?.send(frame.text, frame.last, undefined, frame.status)
   }
 
+  /** The node goes away, and has waited for as long as it could: the client is told. */
+  leave(): void {
+    this.exchange?.end('shutdown')
+  }
+
   waiting(): void {
     this.#openStream()
   }

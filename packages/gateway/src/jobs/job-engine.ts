@@ -33,7 +33,7 @@ export type Submitted =
   | { readonly kind: 'refused'; readonly situation: Situation; readonly message?: string }
 
 /** What became of a cancellation. */
-export type Cancelled =
+type Cancelled =
   | { readonly kind: 'cancelled'; readonly record: JobRecord }
   | { readonly kind: 'final'; readonly record: JobRecord }
   | { readonly kind: 'unknown' }

@@ -18,6 +18,7 @@ export function createManualClock(): ManualClock {
     timetable: {
       add: (item) => void items.add(item),
       remove: (item) => items.delete(item),
+      items: () => items,
       close: () => items.clear(),
     },
     advance(ms) {
