@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
 
@@ -12,11 +12,12 @@ const batch = 256
 
 /** Starts traces. */
 export function createTraces(): () => string {
+  const bytes = Buffer.allocUnsafe((idDigits / 2) * batch)
   let digits = ''
   let at = 0
   return () => {
     if (at === digits.length) {
-      digits = randomBytes((idDigits / 2) * batch).toString('hex')
+      digits = randomFillSync(bytes).toString('hex')
       at = 0
     }
     const parent = at + 32
