@@ -14,7 +14,7 @@ export interface Stored<T> {
   readonly revision: number
 }
 
-/** Small records by key, shared by all nodes, each gone `ttlMs` after its last put. Values are JSON. */
+/** Small records by key, shared by all nodes, each gone `ttlMs` after its last put. Values are JSON, and frozen once put. */
 export interface Store<T> {
   get(key: string): Promise<Stored<T> | undefined>
   /**

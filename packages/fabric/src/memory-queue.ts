@@ -23,6 +23,7 @@ export interface Loan {
 
 interface Waiter {
   readonly borrower: Borrower
+  readonly signal: AbortSignal
   readonly resolve: (loan: Loan | undefined) => void
 }
 
@@ -32,8 +33,11 @@ export class MemoryItems implements Expiring {
   readonly #ready: Item[] = []
   readonly #loans = new Set<Loan>()
   readonly #waiters = new Set<Waiter>()
+  readonly #heard = new WeakSet<AbortSignal>()
   readonly #timer: ExpiryTimer
   #fence = 0
+  /** No loan is over before this time, in epoch milliseconds: there is nothing to look for. */
+  #nextEnd = Infinity
 
   constructor(timer: ExpiryTimer) {
     this.#timer = timer
@@ -50,20 +54,28 @@ export class MemoryItems implements Expiring {
   /** Waits for an item; undefined when the signal aborts or the borrower's node leaves. */
   take(borrower: Borrower, signal: AbortSignal): Promise<Loan | undefined> {
     if (signal.aborted) return Promise.resolve(undefined)
+    this.#hear(signal)
     const { promise, resolve } = Promise.withResolvers<Loan | undefined>()
-    const waiter: Waiter = {
-      borrower,
-      resolve: (loan) => {
-        this.#waiters.delete(waiter)
-        signal.removeEventListener('abort', aborted)
-        resolve(loan)
-      },
-    }
-    const aborted = (): void => waiter.resolve(undefined)
-    signal.addEventListener('abort', aborted)
-    this.#waiters.add(waiter)
+    this.#waiters.add({ borrower, signal, resolve })
     this.#serve()
     return promise
+  }
+
+  /** One listener for all that is ever taken with a signal: takers use the same one again and again. */
+  #hear(signal: AbortSignal): void {
+    if (this.#heard.has(signal)) return
+    this.#heard.add(signal)
+    signal.addEventListener('abort', () => this.#dismiss((waiter) => waiter.signal === signal), { once: true })
+  }
+
+  /** They get nothing. */
+  #dismiss(test: (waiter: Waiter) => boolean): void {
+    for (const waiter of this.#waiters) if (test(waiter)) this.#settle(waiter, undefined)
+  }
+
+  #settle(waiter: Waiter, loan: Loan | undefined): void {
+    this.#waiters.delete(waiter)
+    waiter.resolve(loan)
   }
 
   /** False: the loan is over, by its time or because it was given back. */
@@ -89,28 +101,34 @@ export class MemoryItems implements Expiring {
 
   /** The node waits for nothing any more, and what it has on loan may be taken by others. */
   leave(node: string): void {
-    for (const waiter of this.#waiters) if (waiter.borrower.node === node) waiter.resolve(undefined)
+    this.#dismiss(({ borrower }) => borrower.node === node)
     for (const loan of this.#loans) if (loan.borrower.node === node) this.giveBack(loan)
   }
 
   expire(now: number): number | undefined {
-    const lost = [...this.#loans].filter((loan) => loan.expiresAt <= now)
-    for (const loan of lost) this.#loans.delete(loan)
-    this.#ready.unshift(...lost.map((loan) => loan.item))
+    if (this.#nextEnd <= now) this.#takeBack(now)
     for (const waiter of this.#waiters) {
       const item = this.#ready.shift()
       if (item === undefined) break
-      waiter.resolve(this.#lend(item, waiter.borrower, now))
+      this.#settle(waiter, this.#lend(item, waiter.borrower, now))
     }
     // Without a taker there is nothing to do when a loan is over: the next `take` looks by itself.
-    if (this.#waiters.size === 0 || this.#loans.size === 0) return undefined
-    return Math.min(...[...this.#loans].map((loan) => loan.expiresAt))
+    return this.#waiters.size === 0 || this.#loans.size === 0 ? undefined : this.#nextEnd
+  }
+
+  /** Ends the loans whose time is over. (One that was extended since ends later than was expected: then nothing ends.) */
+  #takeBack(now: number): void {
+    const lost = [...this.#loans].filter((loan) => loan.expiresAt <= now)
+    for (const loan of lost) this.#loans.delete(loan)
+    this.#ready.unshift(...lost.map((loan) => loan.item))
+    this.#nextEnd = Math.min(Infinity, ...[...this.#loans].map((loan) => loan.expiresAt))
   }
 
   #lend(item: Item, borrower: Borrower, now: number): Loan {
     this.#fence += 1
     const loan: Loan = { item, fence: this.#fence, borrower, expiresAt: now + borrower.leaseMs }
     this.#loans.add(loan)
+    this.#nextEnd = Math.min(this.#nextEnd, loan.expiresAt)
     return loan
   }
 

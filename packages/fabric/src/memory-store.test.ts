@@ -13,7 +13,7 @@ test('what has expired leaves memory at the next sweep, whatever was renewed mea
   expect(records.size).toBe(3)
   timer.look()
   expect(records.size).toBe(1)
-  expect(records.get('a')?.text).toBe('2')
+  expect(records.get('a')?.value).toBe('2')
   now = 1_900
   timer.look()
   expect(records.size).toBe(0)

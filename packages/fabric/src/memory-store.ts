@@ -9,12 +9,13 @@ import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 export const sweepMs = 1000
 
 interface StoreRecord {
-  readonly text: string
+  /** Printed for whoever reads it, because most records never are. */
+  readonly value: JsonValue
   readonly revision: number
   readonly expiresAt: number
 }
 
-/** The records of one store, shared by all nodes of a bus. Values are kept as text: nodes never share an object. */
+/** The records of one store, shared by all nodes of a bus. Each reader gets a copy: nodes never share an object. */
 export class MemoryRecords implements Expiring {
   /** In the order of their last put, which is that of their expiry while all nodes agree on the time to live. */
   readonly #records = new Map<string, StoreRecord>()
@@ -36,13 +37,13 @@ export class MemoryRecords implements Expiring {
     return record !== undefined && record.expiresAt > this.#timer.now() ? record : undefined
   }
 
-  put(key: string, text: string, ttlMs: number, expected: number | undefined): number | 'conflict' {
+  put(key: string, value: JsonValue, ttlMs: number, expected: number | undefined): number | 'conflict' {
     if (expected !== undefined && expected !== (this.get(key)?.revision ?? 0)) return 'conflict'
     // Never used twice, not even after a delete: an old revision must not fit a new record.
     this.#revision += 1
     const expiresAt = this.#timer.now() + ttlMs
     this.#records.delete(key)
-    this.#records.set(key, { text, revision: this.#revision, expiresAt })
+    this.#records.set(key, { value, revision: this.#revision, expiresAt })
     this.#timer.wake(expiresAt + sweepMs)
     return this.#revision
   }
@@ -76,12 +77,12 @@ export function createMemoryStore<T extends JsonValue>(
       check()
       const record = records.get(key)
       if (record === undefined) return undefined
-      const stored: Stored<T> = { value: JSON.parse(record.text) as T, revision: record.revision }
+      const stored: Stored<T> = { value: JSON.parse(JSON.stringify(record.value)) as T, revision: record.revision }
       return stored
     },
     async put(key, value, revision) {
       check()
-      return records.put(key, JSON.stringify(value), ttlMs, revision)
+      return records.put(key, value, ttlMs, revision)
     },
     async delete(key) {
       check()

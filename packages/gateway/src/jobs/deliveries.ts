@@ -13,12 +13,14 @@ export interface Deliveries {
   receive(frame: Delivered): void
 }
 
-/** Answers of jobs that a session remembers to have had: more than can be on their way twice at once. */
+/** Answers of jobs that a session remembers to have had, at least: more than can be on their way twice at once. */
 const remembered = 1_024
 
 interface Mailbox {
-  /** The jobs whose answers came last, oldest first. */
-  readonly answered: Set<string>
+  /** The jobs whose answers came last. */
+  answered: Set<string>
+  /** Those whose answers came before these: sets that are dropped whole cost less than taking out the oldest. */
+  answeredBefore: ReadonlySet<string>
   /** Answers that wait for the rest of their batch. */
   readonly batches: Map<string, string[]>
 }
@@ -36,7 +38,10 @@ export function createDeliveries(
 
   const mailboxOf = (session: HomeSession): Mailbox => {
     let mailbox = mailboxes.get(session)
-    if (mailbox === undefined) mailboxes.set(session, (mailbox = { answered: new Set(), batches: new Map() }))
+    if (mailbox === undefined) {
+      mailbox = { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
+      mailboxes.set(session, mailbox)
+    }
     return mailbox
   }
 
@@ -57,11 +62,13 @@ export function createDeliveries(
 }
 
 /** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
-function answerOf({ answered, batches }: Mailbox, { job, text, batch }: Delivered): string {
-  if (answered.has(job)) return ''
-  answered.add(job)
-  const [oldest] = answered
-  if (answered.size > remembered && oldest !== undefined) answered.delete(oldest)
+function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
+  const { answered, answeredBefore, batches } = mailbox
+  if (answered.has(job) || answeredBefore.has(job)) return ''
+  if (answered.add(job).size === remembered) {
+    mailbox.answeredBefore = answered
+    mailbox.answered = new Set()
+  }
   if (batch === undefined) return text
   const texts = batches.get(batch.id) ?? []
   texts.push(text)

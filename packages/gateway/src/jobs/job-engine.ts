@@ -7,7 +7,7 @@ import { pause } from '../pause.ts'
 import { createIdempotencyKeys } from './idempotency.ts'
 import { readJobControl, toJobControl } from './job-control.ts'
 import { createJobIds } from './job-ids.ts'
-import { jobSubmitted } from './job-facts.ts'
+import { isTold, jobSubmitted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
 import { isFinal, isKept, keyOf } from './job-record.ts'
@@ -79,8 +79,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     if (job.idempotencyKey !== undefined) idempotency.release(job, job.idempotencyKey).catch(() => {})
   }
 
-  const ended = (record: JobRecord): void => {
-    const key = keyOf(record)
+  const ended = (key: string, record: JobRecord): void => {
     if (isKept(record)) kept.add(record).forEach(forget)
     if (record.from === fabric.node) open.delete(key)
     else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
@@ -90,10 +89,9 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
   const cancelRun = (key: string): void => worker.run(key)?.exchange.end('cancelled')
 
   /** Puts it where a worker finds it; not at all when any of it fails. */
-  const put = async (record: JobRecord): Promise<boolean> => {
-    const key = keyOf(record)
+  const put = async (key: string, record: JobRecord): Promise<boolean> => {
     try {
-      open.stored(key, await store.create(record))
+      open.stored(key, await store.create(key, record))
       await worker.push(key)
       return true
     } catch (error) {
@@ -147,7 +145,8 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       }
       const refusal = open.refusal(record)
       if (refusal !== undefined) return { kind: 'refused', situation: refusal }
-      open.add(record)
+      const key = keyOf(record)
+      open.add(key, record)
       const { idempotencyKey } = record
       if (idempotencyKey !== undefined) {
         const found = await earlier(record, idempotencyKey).catch((error: unknown): Submitted => {
@@ -155,12 +154,13 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
           return { kind: 'refused', situation: 'overloaded' }
         })
         if (found !== undefined) {
-          open.delete(keyOf(record))
+          open.delete(key)
           return found
         }
       }
-      if (!(await put(record))) return { kind: 'refused', situation: 'overloaded', message: 'Jobs cannot be stored' }
-      tell(jobSubmitted(record))
+      if (!(await put(key, record)))
+        return { kind: 'refused', situation: 'overloaded', message: 'Jobs cannot be stored' }
+      if (isTold(record)) tell(jobSubmitted(record))
       return { kind: 'stored', record }
     },
     async read(key) {

@@ -5,6 +5,14 @@ import type { JobRecord } from './job-record.ts'
 /** Of an id: enough to tell jobs apart, and far too few to guess the rest of its 22. */
 const shownCharacters = 10
 
+/**
+ * Whether the beginning of a job is told. A request that is answered on its session's stream is a call like others,
+ * and there may be thousands a second: its call says when it began.
+ */
+export function isTold({ kind }: JobRecord): boolean {
+  return kind !== 'queued'
+}
+
 /** Told when a job is stored. */
 export function jobSubmitted(record: JobRecord): Fact {
   return { kind: 'job_submitted', ...told(record) }

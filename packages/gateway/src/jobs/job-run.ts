@@ -16,7 +16,7 @@ import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchang
 import { wireError } from '@junctor/protocol'
 import { wantsProgress } from '../front/request-view.ts'
 import type { Timed } from '../timetable.ts'
-import { jobEnded, jobStarted } from './job-facts.ts'
+import { isTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
@@ -70,7 +70,7 @@ export class JobRun implements Outlet, Timed {
     this.#leave = resolve
     this.done = promise
     this.key = keyOf(record)
-    this.view = viewOf(parts, record)
+    this.view = viewOf(parts, record, request, context)
     this.#renderer = createRenderer(this.view)
     this.exchange = createExchange(
       {
@@ -114,7 +114,7 @@ export class JobRun implements Outlet, Timed {
     const { clock, log, tell, handlerOf } = this.#parts
     const { record } = this.#job
     const { exchange } = this
-    tell(jobStarted(record))
+    if (isTold(record)) tell(jobStarted(record))
     const crashed = (error: unknown): void => {
       log.error('a handler failed', { method: record.request.method, error })
       exchange.settle({ kind: 'error', error: wireError('internal_error', this.view) })

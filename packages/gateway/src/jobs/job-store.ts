@@ -1,6 +1,6 @@
 import type { Fabric, Store } from '@junctor/exchange'
 import type { JobRecord } from './job-record.ts'
-import { isPast, keyOf, readJobRecord } from './job-record.ts'
+import { isPast, readJobRecord } from './job-record.ts'
 import type { JobChange, JobTransition } from './job-transition.ts'
 import { jobTransition } from './job-transition.ts'
 
@@ -18,7 +18,7 @@ export type Changed =
 
 /** The records of jobs, as all nodes share them. Rejects when the fabric does. */
 export interface JobStore {
-  create(record: JobRecord): Promise<StoredJob>
+  create(key: string, record: JobRecord): Promise<StoredJob>
   /** `undefined` when it is unknown, or past its time. */
   read(key: string): Promise<StoredJob | undefined>
   /** Writes what the change makes of the job. @param known what the caller believes it to be, to save a read */
@@ -44,8 +44,8 @@ export function createJobStore(fabric: Fabric, keepMs: number, now: () => number
   }
 
   return {
-    async create(record) {
-      const revision = await store.put(keyOf(record), record, 0)
+    async create(key, record) {
+      const revision = await store.put(key, record, 0)
       if (revision === 'conflict') throw new Error('the id of a new job is taken')
       return { record, revision }
     },

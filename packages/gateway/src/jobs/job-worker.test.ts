@@ -48,7 +48,7 @@ function start(jobsRunning = 10) {
         handlerOf: () => (_request, exchange) => answer(exchange),
       },
       () => undefined,
-      (record) => ended.push(record),
+      (_key, record) => ended.push(record),
     )
     closers.push(async () => {
       await made.close()
@@ -65,9 +65,10 @@ async function submit(
   ttlMs = 60_000,
 ): Promise<string> {
   const record = newJobRecord({ ...submission, ttlMs }, nextId(), fabric.node, 60_000, 1_000_000)
-  await store.create(record)
-  await worker.push(keyOf(record))
-  return keyOf(record)
+  const key = keyOf(record)
+  await store.create(key, record)
+  await worker.push(key)
+  return key
 }
 
 const nextId = createJobIds()

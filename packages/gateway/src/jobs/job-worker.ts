@@ -29,7 +29,7 @@ export function createJobWorker(
   fabric: Fabric,
   parts: JobParts,
   known: (key: string) => StoredJob | undefined,
-  ended: (record: JobRecord) => void,
+  ended: (key: string, record: JobRecord) => void,
 ): JobWorker {
   const { limits, clock, log, store } = parts
   const queue: Queue<string> = fabric.queue<string>('jobs', limits.jobLeaseMs)
@@ -44,7 +44,7 @@ export function createJobWorker(
     room?.resolve()
     room = undefined
     // Else somebody else has it, or will.
-    if (run.isOver) ended(run.record)
+    if (run.isOver) ended(run.key, run.record)
     if (runs.size > 0) return
     clearInterval(beats)
     beats = undefined

@@ -2,14 +2,14 @@ import type { RequestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { GatewayLimits } from '../limits.ts'
 import type { JobRecord } from './job-record.ts'
-import { isPast, keyOf } from './job-record.ts'
+import { isPast } from './job-record.ts'
 import type { StoredJob } from './job-store.ts'
 
 /** The jobs that came to this node and are not over, as far as it knows. */
 export interface OpenJobs {
   /** Why there can be no further one; `undefined`: there can. */
   refusal(record: JobRecord): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
-  add(record: JobRecord): void
+  add(key: string, record: JobRecord): void
   /** It is stored: this node need not read it to run it. */
   stored(key: string, job: StoredJob): void
   /** The job as it was stored, once. */
@@ -26,29 +26,24 @@ export interface OpenJobs {
 
 interface Row {
   readonly record: JobRecord
+  readonly requestName: string | undefined
   stored: StoredJob | undefined
 }
 
 export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
   const rows = new Map<string, Row>()
   const requests = new Map<string, string>()
-  const counts = new Map<string, number>()
-
-  const count = (name: string, by: number): void => {
-    const next = (counts.get(name) ?? 0) + by
-    if (next === 0) counts.delete(name)
-    else counts.set(name, next)
-  }
+  const owners = new Map<string, number>()
+  const tenants = new Map<string, number>()
 
   const remove = (key: string): void => {
     const row = rows.get(key)
     if (row === undefined) return
     rows.delete(key)
     const { owner, tenant } = row.record
-    count(owner, -1)
-    count(tenantName(tenant), -1)
-    const name = requestName(row.record)
-    if (name !== undefined) requests.delete(name)
+    count(owners, owner, -1)
+    count(tenants, tenant, -1)
+    if (row.requestName !== undefined) requests.delete(row.requestName)
   }
 
   return {
@@ -57,16 +52,14 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
       if (name !== undefined && requests.has(name)) return 'duplicate_id'
       const { owner, tenant } = record
       const full =
-        (counts.get(owner) ?? 0) >= limits.jobsOfPrincipal ||
-        (counts.get(tenantName(tenant)) ?? 0) >= limits.jobsOfTenant
+        (owners.get(owner) ?? 0) >= limits.jobsOfPrincipal || (tenants.get(tenant) ?? 0) >= limits.jobsOfTenant
       return full ? 'overloaded' : undefined
     },
-    add(record) {
-      const key = keyOf(record)
-      rows.set(key, { record, stored: undefined })
-      count(record.owner, 1)
-      count(tenantName(record.tenant), 1)
+    add(key, record) {
       const name = requestName(record)
+      rows.set(key, { record, requestName: name, stored: undefined })
+      count(owners, record.owner, 1)
+      count(tenants, record.tenant, 1)
       if (name !== undefined) requests.set(name, key)
     },
     stored(key, job) {
@@ -99,7 +92,8 @@ function requestName({ kind, session, request }: JobRecord): string | undefined 
   return kind === 'queued' && session !== undefined ? `${session} ${request.id}` : undefined
 }
 
-/** No owner has a space in it. */
-function tenantName(tenant: string): string {
-  return `tenant ${tenant}`
+function count(counts: Map<string, number>, name: string, by: number): void {
+  const next = (counts.get(name) ?? 0) + by
+  if (next === 0) counts.delete(name)
+  else counts.set(name, next)
 }

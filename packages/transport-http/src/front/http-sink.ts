@@ -35,6 +35,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #framing: Framing | undefined
   #watched: Place<Watched> | undefined
   #unfinished: Place<OpenSink> | undefined
+  #corked = false
   #drained: PromiseWithResolvers<void> | undefined
 
   /** @param framing that of the stream, should the answer be one. Default: as `Accept` asks for. */
@@ -67,9 +68,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     if (this.#response.destroyed) return
     this.#response.on('drain', () => this.#settleDrained())
     this.#response.writeHead(200, { ...this.#form().headers, ...this.#moreHeaders() })
-    // Headers go out now, in one write with the frames that come with them.
-    this.#socket.cork()
-    process.nextTick(() => this.#socket.uncork())
+    this.#gather()
     const beginning = this.#form().begin(eventId)
     if (beginning === '') this.#response.flushHeaders()
     else void this.#write(beginning)
@@ -144,6 +143,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #write(piece: string): Promise<void> | undefined {
     if (this.#response.destroyed) return undefined
     this.#listenOn()
+    this.#gather()
     if (this.#response.write(piece)) return undefined
     const { limits, log } = this.#call.serving
     const unread = this.#response.writableLength
@@ -155,6 +155,19 @@ export class HttpSink implements Sink, OpenSink, Watched {
     }
     this.#drained ??= Promise.withResolvers<void>()
     return this.#drained.promise
+  }
+
+  /** Frames, and the headers before them, that come in one turn of the event loop go out in one write. */
+  #gather(): void {
+    if (this.#corked) return
+    this.#corked = true
+    this.#socket.cork()
+    setImmediate(HttpSink.#uncork, this)
+  }
+
+  static #uncork(sink: HttpSink): void {
+    sink.#corked = false
+    sink.#socket.uncork()
   }
 
   /** Something was sent: silence begins anew. */
