@@ -46,7 +46,10 @@ export interface Exchange extends Client {
   ack(ack?: Ack): void
   /** Latest wins while nobody reads. */
   progress(update: Progress): void
-  /** A piece of a streamed result. A promise means: wait for it before the next. It never rejects, and never hangs. */
+  /**
+   * A piece of a streamed result. A promise means: wait for it before the next. It never rejects, and never hangs. Who
+   * does not wait, and is far ahead of the reader, is ended, and its request fails.
+   */
   chunk(data: unknown): Promise<void> | undefined
 }
 

@@ -6,6 +6,9 @@ export const keptNotifications = 256
 /** Chunks that are kept before their producer is told to wait. */
 export const keptChunks = 64
 
+/** Chunks that are kept of a producer that does not wait. One more, and its request fails: it would fill the memory. */
+export const mostKeptChunks: number = 16 * keptChunks
+
 /**
  * The events of an exchange that nobody reads just now, in order.
  *
@@ -24,6 +27,11 @@ export class KeptEvents {
   /** Whether a producer of chunks should wait. */
   get full(): boolean {
     return this.#chunks >= keptChunks
+  }
+
+  /** Whether a producer has not waited for far too long. */
+  get overrun(): boolean {
+    return this.#chunks > mostKeptChunks
   }
 
   /** Keeps an event. False: the oldest notification had to go for it. */

@@ -51,6 +51,22 @@ test('writes events as they happen, and the outcome in the same turn', () => {
   expect(host.closes).toEqual([exchange])
 })
 
+test('a producer that does not wait for its reader is stopped, and its request fails', async () => {
+  const { exchange, outlet, host } = attached({ slow: true })
+  const listener = new CountingListener()
+  exchange.onEnd(listener)
+  const { signal } = exchange
+  for (let n = 0; n < 5_000; n += 1) void exchange.chunk(n)
+  expect(listener.heard).toEqual(['cancelled'])
+  expect(signal.reason).toBe('cancelled')
+  expect(exchange.closed).toBe(true)
+  exchange.settle(completed)
+  // What was taken comes in order, and then why there is no more.
+  expect(outlet.events.slice(0, -1)).toEqual(Array.from({ length: 1_026 }, (_, n) => ({ kind: 'chunk', data: n })))
+  expect(outlet.events.at(-1)).toMatchObject({ outcome: { kind: 'error', error: { code: -32_600 } } })
+  expect(host.closes).toEqual([exchange])
+})
+
 test.each([
   ['not a number', NaN],
   ['endless', Infinity],

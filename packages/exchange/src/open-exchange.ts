@@ -10,6 +10,7 @@ import { type AskOwner, OpenAsk } from './open-ask.ts'
 import { OpenAsks } from './open-asks.ts'
 import type { Answer, ClientRequest, EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
+import { overrunError } from './overrun-error.ts'
 import { impossibleAnswer, withdrawnAnswer } from './unanswered.ts'
 
 /** What an exchange is made from. */
@@ -125,6 +126,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#emit({ kind: 'chunk', data })
     const waits = this.#outlet === undefined ? this.#kept?.full === true : this.#slow !== undefined
     if (!waits) return undefined
+    if (this.#kept?.overrun === true) return this.#overrun()
     this.#room ??= Promise.withResolvers<void>()
     return this.#room.promise
   }
@@ -186,6 +188,14 @@ class LiveExchange implements OpenExchange, AskOwner {
     tellEnd(listeners, reason, this)
     this.#controller?.abort(reason)
     this.#host.closed(this)
+  }
+
+  /** The handler does not wait for its reader, as it should: the request fails, and the handler is told to stop. */
+  #overrun(): undefined {
+    const listeners = this.#listeners
+    this.settle({ kind: 'error', error: overrunError(this) })
+    tellEnd(listeners, 'cancelled', this)
+    this.#controller?.abort('cancelled' satisfies EndReason)
   }
 
   /** Nothing that the handler does is seen from here on; what is kept and `last` are written as soon as they can be. */
