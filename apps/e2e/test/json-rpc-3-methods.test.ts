@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { eventually } from '@junctor/testkit'
+import { compactDecrypt } from 'jose'
 import { expect } from 'vitest'
 import { payloadOf } from '@junctor/jsonrpc'
 import { answerTo, onStage, request, untilCall } from '../src/json-rpc-3/on-stage.ts'
@@ -47,6 +49,32 @@ verifies('C-4.3', {}, async (cell) => {
     const [answer] = await say([request({ method: 'rpc.extensions', params: asked, id: 1 })], 1)
     const { extensions } = (answer as { result: { extensions: readonly string[] } }).result
     expect(extensions.toSorted()).toEqual(['abort', 'async', 'progress'])
+  })
+})
+
+verifies('C-4.3', {}, async (cell) => {
+  await onStage(cell, async ({ peer, puppet }) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const publicKeyB64 = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+    const open = async (jwe: unknown): Promise<unknown> => {
+      const { plaintext } = await compactDecrypt(String(jwe), privateKey)
+      return JSON.parse(new TextDecoder().decode(plaintext))
+    }
+    const one = await peer()
+    await answerTo(one, 'rpc.extensions', { extensions: ['encrypt'] })
+    const options = payloadOf({ encrypt: { publicKeyB64 } })
+    const stream = one.peer.stream('play.stream', payloadOf({}), { options })
+    const call = await untilCall(puppet, 0)
+    await call.exchange.chunk({ secret: 1 })
+    await call.exchange.chunk('secret 2')
+    call.finish({ secret: 3 })
+    const pieces: unknown[] = []
+    for await (const piece of stream) pieces.push(piece.value())
+    expect(JSON.stringify(pieces)).not.toContain('secret')
+    expect(await Promise.all(pieces.map(open))).toEqual([{ secret: 1 }, 'secret 2'])
+    const response = await stream.response
+    const result = response.kind === 'result' ? response.result.value() : response
+    expect(await open(result)).toEqual({ secret: 3 })
   })
 })
 
