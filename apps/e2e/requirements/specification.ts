@@ -216,6 +216,10 @@ export const specificationRequirements = {
     source: 'Transports, Custom Transports',
     behaviour: 'over a WebSocket one text is one message, under the subprotocol mcp, for those who may come in',
   },
+  'MCP-5.7': {
+    source: 'Transports, HTTP with SSE (2024-11-05)',
+    behaviour: 'what a client posts may come to another node than its stream, and nobody else can post there either',
+  },
   'MCP-6.1': {
     source: 'Tools, List Changed',
     behaviour: "a change of a backend's tools reaches clients once, and the next list shows it",

@@ -91,6 +91,30 @@ verifies(['MCP-5.1', 'MCP-5.2', 'MCP-5.5'], legacy, async (cell) => {
   )
 })
 
+verifies('MCP-5.7', legacy, async (cell) => {
+  await inGateway(
+    cell,
+    backends,
+    async ({ gateway }) => {
+      const stream = await openStream(gateway, own)
+      const { pathname, search } = new URL(stream.endpoint)
+      // The last node: where there are two, the stream is at the other one.
+      const there = new URL(pathname + search, gateway.urls.at(-1)).href
+      expect((await post(there, own, initialize(1, cell.revision))).status).toBe(202)
+      await eventually(() => expect(stream.events()).toHaveLength(2))
+      expect((await post(there, own, ping(2))).status).toBe(202)
+      await eventually(() => expect(stream.events()[2]).toContain('"result":{}'))
+      expect((await post(there, foreign, ping(3))).status).toBe(404)
+      expect((await post(there.slice(0, -4), own, ping(4))).status).toBe(404)
+      expect((await post(there.replace(/=[^.]+[.]/, '=nobody00.'), own, ping(5))).status).toBe(404)
+      expect(stream.events()).toHaveLength(3)
+      stream.answer.drop()
+      await eventually(async () => expect((await post(there, own, ping(6))).status).toBe(404))
+    },
+    { config },
+  )
+})
+
 verifies('MCP-5.3', legacy, async (cell) => {
   await inGateway(
     cell,

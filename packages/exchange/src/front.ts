@@ -3,6 +3,7 @@ import type { Profile, Revision, Situation } from '@junctor/protocol'
 import type { CallContext, Principal } from './context.ts'
 import type { EndReason } from './outcome.ts'
 import type { Sink } from './sink.ts'
+import type { Postbox } from './postbox.ts'
 
 /** What is known of a connection or HTTP request before its body is read. */
 export interface Head {
@@ -91,6 +92,7 @@ export interface Front {
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
   /** Ends the session: its requests, its streams, its links. */
   end(session: Session, reason: EndReason): Promise<void>
+  readonly postbox: Postbox
   /**
    * The error body for what a transport refuses itself: unreadable, unacceptable or too large input. With the id of the
    * request that it answers, when that could be read.

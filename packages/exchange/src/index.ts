@@ -53,6 +53,8 @@ export type {
   Store,
   Stored,
 } from './fabric.ts'
+export type { PostAddress, Postbox, Posted } from './postbox.ts'
+export { createPostbox } from './postbox.ts'
 export type { Challenge, Front, Head, Identity, Origin, Refusal, Session, Tenant } from './front.ts'
 export { finalOutcome, type FinalOutcome } from './final-outcome.ts'
 export { GatheredChunks, gatheredLimit } from './gathered-chunks.ts'

@@ -28,6 +28,7 @@ import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { resumeService } from './front/resume.ts'
 import { Round } from './front/round.ts'
 import { createSessionOutlet } from './front/session-outlet.ts'
+import { createSharedPostbox } from './front/shared-postbox.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
 import { createJobs } from './jobs/create-jobs.ts'
 import type { GatewayLimits } from './limits.ts'
@@ -202,9 +203,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     timetable: clock.timetable,
   }
 
+  const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
     fabric,
     authenticate: options.authenticate,
+    postbox: shared.postbox,
     directory,
     visitors,
     answer,
@@ -218,6 +221,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const services = await Promise.all([
     jobs.engine.serve(),
+    shared.serve(),
     fabric.serve(sessionService, answer),
     fabric.serve(
       resumeService,

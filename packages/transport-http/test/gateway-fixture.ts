@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { Challenge, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
+import { createPostbox } from '@junctor/exchange'
 import { type Message, payloadOf, printError, printResult, printV3Error, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, methods, type Profile, type Revision, saasProfile, wireError } from '@junctor/protocol'
 
@@ -44,6 +46,7 @@ export function createFixtureGateway(): FixtureGateway {
   const front: FixtureGateway = {
     received,
     sessions,
+    postbox: createPostbox(() => randomBytes(32).toString('base64url')),
     slow: false,
     expires: undefined,
     open(revision, subject = 'alice', name) {

@@ -1,4 +1,5 @@
 import type { Challenge, EndReason, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
+import { createPostbox } from '@junctor/exchange'
 import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
 
@@ -29,6 +30,7 @@ export function createSampleFront(): SampleFront {
 class EchoFront implements SampleFront {
   readonly heads: Head[] = []
   readonly taken: Message[] = []
+  readonly postbox = createPostbox(() => 'nobody posts here')
   readonly ended: EndReason[] = []
   readonly lost: string[] = []
   readonly streams: Sink[] = []

@@ -44,7 +44,8 @@ interface Way {
 const ways: readonly Way[] = [
   { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
   { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
-  { way: 'HTTP+SSE', enter: enterBySse },
+  { way: 'HTTP+SSE, one node', enter: (backends) => enterBySse(1, backends) },
+  { way: 'HTTP+SSE, two nodes in turn', enter: (backends) => enterBySse(2, backends) },
   { way: 'WebSocket', enter: enterByWebSocket, sdks: [v1] },
   { way: 'stdio', enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }) },
 ]
@@ -54,10 +55,10 @@ async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
   return { door: { kind: 'http', urls: gateway.urls }, close: () => gateway.close() }
 }
 
-async function enterBySse(backends: object): Promise<Entrance> {
-  const gateway = await startGateway({ nodes: 1, config: { backends } })
-  const url = new URL('/sse', gateway.urls[0]).href
-  return { door: { kind: 'sse', url }, close: () => gateway.close() }
+async function enterBySse(nodes: 1 | 2, backends: object): Promise<Entrance> {
+  const gateway = await startGateway({ nodes, config: { backends } })
+  const urls = gateway.urls.map((url) => new URL('/sse', url).href)
+  return { door: { kind: 'sse', urls }, close: () => gateway.close() }
 }
 
 async function enterByWebSocket(backends: object): Promise<Entrance> {

@@ -10,8 +10,7 @@ import type {
 
 /** How a client reaches the gateway: URLs that it takes in turn, that of a connection, or a program that it starts. */
 export type Door =
-  | { readonly kind: 'http'; readonly urls: readonly string[] }
-  | { readonly kind: 'sse'; readonly url: string }
+  | { readonly kind: 'http' | 'sse'; readonly urls: readonly string[] }
   | { readonly kind: 'websocket'; readonly url: string }
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
@@ -67,7 +66,11 @@ export const clientCapabilities = {
 /** The next of the URLs for each request, whatever the SDK asks for: all of them are one endpoint. */
 export function fetchInTurn(urls: readonly string[]): (url: string | URL, init?: RequestInit) => Promise<Response> {
   let requests = 0
-  return (_url, init) => fetch(urls[requests++ % urls.length] as string, init)
+  return (url, init) => {
+    const at = new URL(url)
+    at.host = new URL(urls[requests++ % urls.length] as string).host
+    return fetch(at, init)
+  }
 }
 
 /**

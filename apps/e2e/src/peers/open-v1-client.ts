@@ -64,12 +64,12 @@ function openTransport(door: Door): { readonly transport: Transport; readonly en
     const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
     return { transport: program, end: () => Promise.resolve() }
   }
-  if (door.kind === 'sse') {
-    return { transport: new SSEClientTransport(new URL(door.url)), end: () => Promise.resolve() }
-  }
   if (door.kind === 'websocket') {
     return { transport: new WebSocketClientTransport(new URL(door.url)), end: () => Promise.resolve() }
   }
-  const http = new StreamableHTTPClientTransport(new URL(door.urls[0] as string), { fetch: fetchInTurn(door.urls) })
+  const url = new URL(door.urls[0] as string)
+  const options = { fetch: fetchInTurn(door.urls) }
+  if (door.kind === 'sse') return { transport: new SSEClientTransport(url, options), end: () => Promise.resolve() }
+  const http = new StreamableHTTPClientTransport(url, options)
   return { transport: http, end: () => http.terminateSession() }
 }

@@ -1,4 +1,15 @@
-import type { Challenge, EndReason, Fabric, Front, Handler, Head, Identity, Origin, Sink } from '@junctor/exchange'
+import type {
+  Challenge,
+  EndReason,
+  Fabric,
+  Front,
+  Handler,
+  Head,
+  Identity,
+  Origin,
+  Postbox,
+  Sink,
+} from '@junctor/exchange'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
 import { payloadFromText, printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
 import { latestHandshake, mcpProfile, methodMeant, methods, rpcMethods, wireError } from '@junctor/protocol'
@@ -23,6 +34,7 @@ import { resumeStream } from './resume-streams.ts'
 export interface FrontParts {
   readonly fabric: Fabric
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  readonly postbox: Postbox
   readonly directory: SessionDirectory
   /** What serves callers without a session, where their tenant's profile lets them. */
   readonly visitors: Visitors
@@ -131,6 +143,7 @@ export function createFront(parts: FrontParts): Front {
 
   return {
     authenticate: parts.authenticate,
+    postbox: parts.postbox,
     session: (id, identity) => directory.find(id, identity),
     receive(message, from, sink) {
       from.dialect = message.dialect

@@ -1,10 +1,10 @@
 import { judgeEventStream } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import type { HttpCall } from '../http-call.ts'
-import { SseConnection, type SseConnections } from './sse-connection.ts'
+import { SseConnection } from './sse-connection.ts'
 
 /** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL that the client posts to. */
-export function openStream(call: HttpCall, connections: SseConnections): void {
+export function openStream(call: HttpCall): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
     const verdict = judgeEventStream(call.head.header(headers.accept))
@@ -13,7 +13,7 @@ export function openStream(call: HttpCall, connections: SseConnections): void {
     if (identity.tenant.profile.http !== undefined) return call.refuse('unknown_tenant', { from })
     // Behind an answer that does not end, on the same connection, it would never be read.
     if (call.serving.open.has(call.request.socket)) return call.refuse('overloaded', { from })
-    const connection = new SseConnection(call, identity, connections)
+    const connection = new SseConnection(call, identity)
     connection.open()
   })
 }

@@ -1,38 +1,37 @@
-import { randomBytes } from 'node:crypto'
-import { ClientConnection, type EndReason, type Identity, Place } from '@junctor/exchange'
-import type { ParsedFrame } from '@junctor/jsonrpc'
+import {
+  ClientConnection,
+  type EndReason,
+  type Identity,
+  Place,
+  type PostAddress,
+  type Posted,
+} from '@junctor/exchange'
 import { endpointStream } from '../endpoint-stream.ts'
 import type { HttpCall } from '../http-call.ts'
 import { HttpSink } from '../http-sink.ts'
 import type { OpenSink } from '../open-sinks.ts'
+import { parseBody } from '../parse-body.ts'
 import { sessionParameter } from '../session-parameter.ts'
-
-/** The open connections of one front, by their keys. */
-export type SseConnections = Map<string, SseConnection>
 
 /**
  * One client over HTTP+SSE (2024-11-05): what it posts comes in here, and all answers go out on the stream that its GET
  * opened. The stream is the connection: with it the session ends, and there is no coming back.
  */
 export class SseConnection implements OpenSink {
-  /** What only this client knows: it is in the URL that the client posts to. */
-  readonly key: string
   readonly #call: HttpCall
-  readonly #identity: Identity
+  /** Part of the URL that the client posts to. */
+  readonly #address: PostAddress
   readonly #stream: HttpSink
   readonly #client: ClientConnection
-  readonly #connections: SseConnections
   readonly #unfinished: Place<OpenSink> = new Place<OpenSink>(this)
   #over = false
 
-  constructor(call: HttpCall, identity: Identity, connections: SseConnections) {
+  constructor(call: HttpCall, identity: Identity) {
     const { front, log } = call.serving
-    this.key = randomBytes(32).toString('base64url')
     this.#call = call
-    this.#identity = identity
-    this.#connections = connections
+    this.#address = front.postbox.open(identity, (body) => this.#take(body))
     const [path] = (call.request.url ?? '').split('?', 1)
-    const framing = endpointStream(`${path}?${sessionParameter}=${this.key}`)
+    const framing = endpointStream(`${path}?${sessionParameter}=${this.#address.name}`)
     this.#stream = new HttpSink(call, { session: undefined }, framing)
     this.#stream.owner = { lost: () => void this.#end('disconnected'), waiting() {} }
     this.#client = new ClientConnection({
@@ -49,30 +48,17 @@ export class SseConnection implements OpenSink {
   /** Sends the URL to post to. From now on messages are taken, until the stream is gone. */
   open(): void {
     const { serving, request } = this.#call
-    this.#connections.set(this.key, this)
     this.#stream.open()
     serving.open.add(request.socket, this.#unfinished)
   }
 
-  /** Its session is being opened: nothing can be taken until that is done. */
-  get opening(): boolean {
-    return this.#client.opening
-  }
-
-  /** The stream is gone, or is about to be. */
-  get over(): boolean {
-    return this.#over
-  }
-
-  /** Whether it is this caller's: its key alone lets nobody in. */
-  belongsTo({ principal, tenant }: Identity): boolean {
-    const own = this.#identity
-    return own.principal.key === principal.key && own.tenant.name === tenant.name
-  }
-
   /** Takes what the client posted. */
-  take(frame: ParsedFrame): void {
-    this.#client.take(frame)
+  #take(body: Uint8Array): Posted {
+    if (this.#over) return 'unknown'
+    // Nothing is held meanwhile: how much that would be is for the client to say.
+    if (this.#client.opening) return 'opening'
+    this.#client.take(parseBody(body, this.#call.serving.limits.frame))
+    return 'taken'
   }
 
   lost(): void {
@@ -81,7 +67,7 @@ export class SseConnection implements OpenSink {
 
   /** What was asked is answered, then it ends. */
   leave(): void {
-    this.#connections.delete(this.key)
+    this.#address.close()
     void this.#client.answered().then(() => this.#end('shutdown'))
   }
 
@@ -92,7 +78,7 @@ export class SseConnection implements OpenSink {
   async #end(reason: EndReason): Promise<void> {
     if (this.#over) return
     this.#over = true
-    this.#connections.delete(this.key)
+    this.#address.close()
     await this.#client.end(reason)
     void this.#stream.send('', true)
     this.#call.serving.open.delete(this.#unfinished)

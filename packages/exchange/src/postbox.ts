@@ -1,0 +1,44 @@
+import type { Identity } from './front.ts'
+
+/** What became of what a client posted: `unknown` whatever the reason, `opening` when nothing can be taken just now. */
+export type Posted = 'taken' | 'opening' | 'unknown'
+
+/** A client's address, from the moment that it is told until its connection is gone. */
+export interface PostAddress {
+  /** What only this client is told. */
+  readonly name: string
+  close(): void
+}
+
+/**
+ * Where clients post to whose answers go out on a stream that they opened before (HTTP+SSE of 2024-11-05): the post may
+ * come to another node than the stream.
+ */
+export interface Postbox {
+  /** @param take gets the body of each post, in the order of their coming */
+  open(identity: Identity, take: (body: Uint8Array) => Posted): PostAddress
+  /** Another caller's address is as unknown as one that never was. Never rejects. */
+  post(address: string, identity: Identity, body: Uint8Array): Posted | Promise<Posted>
+}
+
+/**
+ * A postbox for the clients of this process.
+ *
+ * @param newName makes a name that nobody can guess, another each time
+ */
+export function createPostbox(newName: () => string): Postbox {
+  const places = new Map<string, { readonly owner: Identity; readonly take: (body: Uint8Array) => Posted }>()
+  return {
+    open(owner, take) {
+      const name = newName()
+      places.set(name, { owner, take })
+      return { name, close: () => void places.delete(name) }
+    },
+    post(address, { principal, tenant }, body) {
+      const place = places.get(address)
+      if (place === undefined) return 'unknown'
+      const { owner, take } = place
+      return owner.principal.key === principal.key && owner.tenant.name === tenant.name ? take(body) : 'unknown'
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { CallContext, Fabric, Handler, Host, Identity, Posted, Postbox, Tenant } from '@junctor/exchange'
+import { createExchange, createPostbox } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
+import type { Clock } from '../clock.ts'
+import type { Visitors } from '../sessions/visitors.ts'
+
+/** The service under which a node takes what was posted to others. */
+const postService = '$post'
+
+/** A node, and what is secret. It comes from clients, and becomes part of where a call goes. */
+const ADDRESS = /^([a-z0-9][a-z0-9-]{0,63})\.[\w-]{43}$/
+
+/** How long another node has to take what was posted here, in milliseconds. */
+const forwardMs = 10_000
+
+/** The postbox of one node, and what hands it what came to other nodes. */
+export interface SharedPostbox {
+  readonly postbox: Postbox
+  serve(): Promise<{ close(): Promise<void> }>
+}
+
+export interface SharedPostboxParts {
+  readonly fabric: Fabric
+  readonly host: Host
+  readonly clock: Pick<Clock, 'now'>
+  readonly visitors: Pick<Visitors, 'context'>
+  readonly tenant: (name: string) => Tenant | undefined
+}
+
+/** A postbox that all nodes share: an address names the node where its connection is. */
+export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: SharedPostboxParts): SharedPostbox {
+  const own = createPostbox(() => `${fabric.node}.${randomBytes(32).toString('base64url')}`)
+
+  const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
+    const request = postRequest(address, body)
+    const exchange = createExchange(
+      {
+        id: host.nextId(),
+        request,
+        context: visitors.context(identity, '2024-11-05'),
+        deadline: clock.now() + forwardMs,
+        attempt: 1,
+      },
+      host,
+    )
+    const outcome = await fabric.call({ service: postService, node }, request, exchange)
+    exchange.settle(outcome)
+    const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined
+    return posted === 'taken' || posted === 'opening' ? posted : 'unknown'
+  }
+
+  const receive: Handler = async (request, { context }) => {
+    const identity = identityOf(context, tenant)
+    const params = request.params?.value()
+    const { address, body } = isJsonObject(params) ? params : {}
+    const posted =
+      identity === undefined || typeof address !== 'string' || typeof body !== 'string'
+        ? 'unknown'
+        : await own.post(address, identity, Buffer.from(body, 'base64'))
+    return { kind: 'complete', result: payloadOf(posted) }
+  }
+
+  return {
+    postbox: {
+      open: own.open,
+      post(address, identity, body) {
+        const node = ADDRESS.exec(address)?.[1]
+        if (node === undefined) return 'unknown'
+        return node === fabric.node ? own.post(address, identity, body) : forward(node, address, identity, body)
+      },
+    },
+    serve: () => fabric.serve(postService, receive),
+  }
+}
+
+/** Bytes as base64: what is no text is judged where the connection is, as if it had come there. */
+function postRequest(address: string, body: Uint8Array): Request {
+  const params = payloadOf({ address, body: Buffer.from(body).toString('base64') })
+  return { kind: 'request', dialect: '2.0', id: requestId(0), method: postService, params }
+}
+
+function identityOf(
+  { principal, tenant: name }: CallContext,
+  tenantNamed: SharedPostboxParts['tenant'],
+): Identity | undefined {
+  const tenant = tenantNamed(name)
+  return tenant && { kind: 'identity', principal, tenant }
+}
