@@ -64,7 +64,7 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
 
   return {
     postbox: {
-      open: own.open,
+      open: (identity, take) => own.open(identity, take),
       post(address, identity, body) {
         const node = ADDRESS.exec(address)?.[1]
         if (node === undefined) return 'unknown'

@@ -7,7 +7,7 @@ import { pause } from '../pause.ts'
 import { createIdempotencyKeys } from './idempotency.ts'
 import { readJobControl, toJobControl } from './job-control.ts'
 import { createJobIds } from './job-ids.ts'
-import { isTold, jobSubmitted } from './job-facts.ts'
+import { isBeginningTold, jobSubmitted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
 import { isFinal, isKept, keyOf } from './job-record.ts'
@@ -160,7 +160,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       }
       if (!(await put(key, record)))
         return { kind: 'refused', situation: 'overloaded', message: 'Jobs cannot be stored' }
-      if (isTold(record)) tell(jobSubmitted(record))
+      if (isBeginningTold(record)) tell(jobSubmitted(record))
       return { kind: 'stored', record }
     },
     async read(key) {

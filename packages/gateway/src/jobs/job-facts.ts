@@ -9,7 +9,7 @@ const shownCharacters = 10
  * Whether the beginning of a job is told. A request that is answered on its session's stream is a call like others,
  * and there may be thousands a second: its call says when it began.
  */
-export function isTold({ kind }: JobRecord): boolean {
+export function isBeginningTold({ kind }: JobRecord): boolean {
   return kind !== 'queued'
 }
 

@@ -16,7 +16,7 @@ import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchang
 import { wireError } from '@junctor/protocol'
 import { wantsProgress } from '../front/request-view.ts'
 import type { Timed } from '../timetable.ts'
-import { isTold, jobEnded, jobStarted } from './job-facts.ts'
+import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
@@ -114,7 +114,7 @@ export class JobRun implements Outlet, Timed {
     const { clock, log, tell, handlerOf } = this.#parts
     const { record } = this.#job
     const { exchange } = this
-    if (isTold(record)) tell(jobStarted(record))
+    if (isBeginningTold(record)) tell(jobStarted(record))
     const crashed = (error: unknown): void => {
       log.error('a handler failed', { method: record.request.method, error })
       exchange.settle({ kind: 'error', error: wireError('internal_error', this.view) })

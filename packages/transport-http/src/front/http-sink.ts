@@ -165,7 +165,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     setImmediate(HttpSink.#uncork, this)
   }
 
-  static #uncork(sink: HttpSink): void {
+  static #uncork(this: void, sink: HttpSink): void {
     sink.#corked = false
     sink.#socket.uncork()
   }
