@@ -1,0 +1,134 @@
+import type { NodeChange } from '@junctor/exchange'
+import { NodeWatch } from '@junctor/fabric'
+import type { NodeBus } from './node-bus.ts'
+import { aliveEveryMs, NodeTable } from './node-table.ts'
+import { Probe } from './probe.ts'
+
+/** Nodes that calls are under way with are looked for this often, so that a lost one is noticed within 2 s. */
+const probeEveryMs = 500
+
+/** What a node says of itself to all. */
+interface Alive {
+  readonly node: string
+  /** It says goodbye. */
+  readonly leaves?: true
+}
+
+const nothing = new Uint8Array()
+
+/** Who is there: nodes say so every 2 s, and are probed while calls are under way with them. */
+export class NatsMembers {
+  readonly #bus: NodeBus
+  readonly #clock: () => number
+  readonly #lost: (node: string) => void
+  readonly #table = new NodeTable()
+  readonly #watches = new Set<NodeWatch>()
+  readonly #probes = new Map<string, string>()
+  #timer: NodeJS.Timeout | undefined = undefined
+  #saidAt = -Infinity
+  #tickedAt: number
+
+  /**
+   * @param clock milliseconds, never set back
+   * @param lost told of each node that has left
+   */
+  constructor(bus: NodeBus, clock: () => number, lost: (node: string) => void) {
+    this.#bus = bus
+    this.#clock = clock
+    this.#lost = lost
+    this.#tickedAt = clock()
+    bus.listen(bus.subjects.all('alive'), (body) => this.#hear(body))
+    bus.listen(bus.subjects.node(bus.node, 'probe'), (_body, reply) => {
+      if (reply !== '') bus.publish(reply, nothing)
+    })
+  }
+
+  /** Whether there are others. */
+  get hasOthers(): boolean {
+    return this.#table.size > 0
+  }
+
+  /**
+   * Says that this node is there, from now on.
+   *
+   * @param busy called at each look: the nodes to look for
+   */
+  join(busy: () => Iterable<string>): void {
+    this.#timer = setInterval(() => this.#tick(busy()), probeEveryMs)
+    this.#say()
+  }
+
+  /** Says goodbye. */
+  leave(): void {
+    clearInterval(this.#timer)
+    for (const watch of this.#watches) watch.end()
+    this.#publish({ node: this.#bus.node, leaves: true })
+  }
+
+  async *watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+    const watch = new NodeWatch([this.#bus.node, ...this.#table.nodes])
+    const ended = (): void => watch.end()
+    signal.addEventListener('abort', ended)
+    this.#watches.add(watch)
+    try {
+      yield* watch.read()
+    } finally {
+      signal.removeEventListener('abort', ended)
+      this.#watches.delete(watch)
+    }
+  }
+
+  #tick(busy: Iterable<string>): void {
+    const now = this.#clock()
+    // When this process was stopped for a while, what the others said meanwhile is not read yet.
+    const wasAway = now - this.#tickedAt > aliveEveryMs
+    this.#tickedAt = now
+    if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
+    if (!wasAway) for (const node of this.#table.expire(now)) this.#gone(node)
+    this.#probe(new Set(busy))
+  }
+
+  #say(): void {
+    this.#saidAt = this.#clock()
+    this.#publish({ node: this.#bus.node })
+  }
+
+  #publish(alive: Alive): void {
+    this.#bus.publish(this.#bus.subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
+  }
+
+  #hear(body: Uint8Array): void {
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+    const { node, leaves } = JSON.parse(text) as Alive
+    if (node === this.#bus.node) return
+    if (leaves === true) this.#left(node)
+    else if (this.#table.alive(node, this.#clock())) {
+      for (const watch of this.#watches) watch.add({ kind: 'joined', node })
+      // It has not heard of this node yet.
+      this.#say()
+    }
+  }
+
+  #probe(busy: ReadonlySet<string>): void {
+    for (const [node, token] of this.#probes) {
+      if (busy.has(node)) continue
+      this.#bus.forget(token)
+      this.#probes.delete(node)
+    }
+    for (const node of busy) {
+      const token = this.#probes.get(node) ?? this.#bus.expect(new Probe(() => this.#left(node)))
+      this.#probes.set(node, token)
+      this.#bus.publish(this.#bus.subjects.node(node, 'probe'), nothing, this.#bus.inbox(token))
+    }
+  }
+
+  #left(node: string): void {
+    if (this.#table.left(node)) this.#gone(node)
+    else this.#lost(node)
+  }
+
+  #gone(node: string): void {
+    for (const watch of this.#watches) watch.add({ kind: 'left', node })
+    this.#lost(node)
+  }
+}
