@@ -20,7 +20,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #placed = new Set<PlacedCall>()
   readonly #served = new Set<ServedCall>()
   readonly #holders = new Map<string, Holder[]>()
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #listeners = new Set<Subscription>()
   #count = 0
 
   /**
@@ -32,7 +32,7 @@ export class NatsCalls implements CallHost, CallOwner {
     this.now = now
     this.#clock = clock
     const listener = bus.listen(bus.subjects.node(bus.node, 'call'), (body, inbox) => this.#accept(body, inbox))
-    this.#subscriptions.add(listener)
+    this.#listeners.add(listener)
   }
 
   /** Never rejects. */
@@ -54,7 +54,7 @@ export class NatsCalls implements CallHost, CallOwner {
     else holders.push(holder)
     const subject = this.#bus.subjects.call(service)
     const listener = this.#bus.listen(subject, (body, inbox) => this.#accept(body, inbox), subjectToken(service))
-    this.#subscriptions.add(listener)
+    this.#listeners.add(listener)
     await this.#bus.flush()
     return { close: () => this.#remove(service, holder, listener) }
   }
@@ -89,7 +89,7 @@ export class NatsCalls implements CallHost, CallOwner {
     this.#holders.clear()
     for (const call of this.#placed) call.lost()
     for (const call of this.#served) call.end(leaving)
-    await Promise.all([...this.#subscriptions].map(drained))
+    await Promise.all([...this.#listeners].map((listener) => this.#bus.drain(listener)))
   }
 
   // What calls need of their node.
@@ -125,19 +125,9 @@ export class NatsCalls implements CallHost, CallOwner {
     const others = this.#holders.get(service)?.filter((other) => other !== holder) ?? []
     if (others.length > 0) this.#holders.set(service, others)
     else this.#holders.delete(service)
-    this.#subscriptions.delete(listener)
-    await drained(listener)
+    this.#listeners.delete(listener)
+    await this.#bus.drain(listener)
   }
 }
 
 const leaving: EndReason = 'shutdown'
-
-/** Hears what is on its way already, so that nobody waits for an answer in vain. */
-async function drained(listener: Subscription): Promise<void> {
-  if (listener.isClosed()) return
-  try {
-    await listener.drain()
-  } catch {
-    // The connection is gone, and with it the subscription.
-  }
-}

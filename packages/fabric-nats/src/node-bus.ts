@@ -1,6 +1,6 @@
 import type { Log } from '@junctor/exchange'
 import type { Subjects } from '@junctor/nats'
-import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { type Seal, sealBytes } from './seal.ts'
 
 /** Who gets what comes to one inbox of this node. */
@@ -13,7 +13,7 @@ export interface Receiver {
 
 const nothing = new Uint8Array()
 
-/** What a node sends and hears on core NATS. Everything is sealed; what does not hold is dropped, and logged. */
+/** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold is dropped, and logged. */
 export class NodeBus {
   readonly node: string
   readonly subjects: Subjects
@@ -22,6 +22,7 @@ export class NodeBus {
   readonly #log: Log
   readonly #receivers = new Map<string, Receiver>()
   readonly #inbox: string
+  readonly #subscriptions = new Set<Subscription>()
   #count = 0
 
   constructor(node: string, connection: NatsConnection, subjects: Subjects, seal: Seal, log: Log) {
@@ -32,6 +33,13 @@ export class NodeBus {
     this.#log = log
     // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
+    this.#subscriptions.add(
+      connection.subscribe(subjects.inbox(node), {
+        callback: (error, message) => {
+          if (error === null) this.#hear(message)
+        },
+      }),
+    )
   }
 
   /** Bytes that the body of one message may have. */
@@ -47,36 +55,33 @@ export class NodeBus {
     return true
   }
 
-  /** @param group of those who listen in one queue group each message goes to one */
+  /**
+   * Until `close`.
+   *
+   * @param group of those who listen in one queue group each message goes to one
+   */
   listen(subject: string, hear: (body: Uint8Array, reply: string) => void, group?: string): Subscription {
-    return this.#connection.subscribe(subject, {
+    const subscription = this.#connection.subscribe(subject, {
       ...(group === undefined ? {} : { queue: group }),
-      callback: (error, { data, reply = '' }) => {
+      callback: (error, message) => {
         if (error !== null) return
-        const body = this.#seal.open(subject, reply, data)
-        if (body === undefined) this.#log.warn('a message without the seal of this cluster was dropped', { subject })
-        else hear(body, reply)
+        const body = this.#open(message)
+        if (body !== undefined) hear(body, message.reply ?? '')
       },
     })
+    this.#subscriptions.add(subscription)
+    return subscription
   }
 
-  /** Begins to hear what comes to the inboxes of this node. */
-  listenToInboxes(): Subscription {
-    return this.#connection.subscribe(this.subjects.inbox(this.node), {
-      callback: (error, { subject, data, reply = '', headers }) => {
-        if (error !== null) return
-        const receiver = this.#receivers.get(subject.slice(this.#inbox.length))
-        if (data.length === 0 && headers?.code === 503) {
-          receiver?.nobody()
-          return
-        }
-        const body = this.#seal.open(subject, reply, data)
-        if (body === undefined) this.#log.warn('a message without the seal of this cluster was dropped', { subject })
-        else if (receiver !== undefined) receiver.receive(body, reply)
-        // Whoever is still of the opinion that something is under way here hears that it is not.
-        else if (reply !== '') this.publish(reply, nothing)
-      },
-    })
+  /** Hears what is on its way already, so that nobody waits for an answer in vain, and nothing more. */
+  async drain(subscription: Subscription): Promise<void> {
+    this.#subscriptions.delete(subscription)
+    if (subscription.isClosed()) return
+    try {
+      await subscription.drain()
+    } catch {
+      // The connection is gone, and with it the subscription.
+    }
   }
 
   /** Opens an inbox under a name that was never used before, until `forget`. */
@@ -96,6 +101,13 @@ export class NodeBus {
     return this.#inbox + token
   }
 
+  /** Hears nothing more. */
+  close(): void {
+    for (const subscription of this.#subscriptions) subscription.unsubscribe()
+    this.#subscriptions.clear()
+    this.#receivers.clear()
+  }
+
   /** Resolves when the server has everything that was sent before, and knows who listens; also when it is lost. */
   async flush(): Promise<void> {
     try {
@@ -103,6 +115,27 @@ export class NodeBus {
     } catch {
       // The connection was lost or closed; what has to be known then is noticed elsewhere.
     }
+  }
+
+  /** Something came to an inbox. */
+  #hear(message: Msg): void {
+    const receiver = this.#receivers.get(message.subject.slice(this.#inbox.length))
+    if (message.data.length === 0 && message.headers?.code === 503) {
+      receiver?.nobody()
+      return
+    }
+    const body = this.#open(message)
+    if (body === undefined) return
+    const { reply = '' } = message
+    if (receiver !== undefined) receiver.receive(body, reply)
+    // Whoever is still of the opinion that something is under way here hears that it is not.
+    else if (reply !== '') this.publish(reply, nothing)
+  }
+
+  #open({ subject, reply = '', data }: Msg): Uint8Array | undefined {
+    const body = this.#seal.open(subject, reply, data)
+    if (body === undefined) this.#log.warn('a message without the seal of this cluster was dropped', { subject })
+    return body
   }
 }
 
