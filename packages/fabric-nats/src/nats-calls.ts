@@ -73,10 +73,11 @@ export class NatsCalls implements CallHost, CallOwner {
     for (const call of this.#served) if (call.caller === node) call.lost()
   }
 
-  /** The connection was lost for a while. */
-  check(): void {
-    for (const call of this.#placed) call.check()
-    for (const call of this.#served) call.check()
+  /** The connection of a node was lost for a while, or that of this one: what was sent meanwhile may be lost. */
+  check(node: string): void {
+    const all = node === this.#bus.node
+    for (const call of this.#placed) if (all || call.holder === node) call.check()
+    for (const call of this.#served) if (all || call.caller === node) call.check()
   }
 
   /** Gives up calls that no holder has taken in time. */

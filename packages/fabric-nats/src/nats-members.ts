@@ -12,6 +12,16 @@ interface Alive {
   readonly node: string
   /** It says goodbye. */
   readonly leaves?: true
+  /** Its connection was lost for a while. */
+  readonly back?: true
+}
+
+/** Told of what happens to nodes. */
+export interface MembersOwner {
+  /** A node has left. */
+  lost(node: string): void
+  /** Messages to and from this node may have been lost. */
+  check(node: string): void
 }
 
 const nothing = new Uint8Array()
@@ -20,7 +30,7 @@ const nothing = new Uint8Array()
 export class NatsMembers {
   readonly #bus: NodeBus
   readonly #clock: () => number
-  readonly #lost: (node: string) => void
+  readonly #owner: MembersOwner
   readonly #table = new NodeTable()
   readonly #watches = new Set<NodeWatch>()
   readonly #probes = new Map<string, string>()
@@ -30,12 +40,11 @@ export class NatsMembers {
 
   /**
    * @param clock milliseconds, never set back
-   * @param lost told of each node that has left
    */
-  constructor(bus: NodeBus, clock: () => number, lost: (node: string) => void) {
+  constructor(bus: NodeBus, clock: () => number, owner: MembersOwner) {
     this.#bus = bus
     this.#clock = clock
-    this.#lost = lost
+    this.#owner = owner
     this.#tickedAt = clock()
     bus.listen(bus.subjects.all('alive'), (body) => this.#hear(body))
     bus.listen(bus.subjects.node(bus.node, 'probe'), (_body, reply) => {
@@ -56,6 +65,12 @@ export class NatsMembers {
   join(busy: () => Iterable<string>): void {
     this.#timer = setInterval(() => this.#tick(busy()), probeEveryMs)
     this.#say()
+  }
+
+  /** The connection of this node was lost for a while. */
+  back(): void {
+    this.#publish({ node: this.#bus.node, back: true })
+    this.#owner.check(this.#bus.node)
   }
 
   /** Says goodbye. */
@@ -99,14 +114,18 @@ export class NatsMembers {
 
   #hear(body: Uint8Array): void {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-    const { node, leaves } = JSON.parse(text) as Alive
+    const { node, leaves, back } = JSON.parse(text) as Alive
     if (node === this.#bus.node) return
-    if (leaves === true) this.#left(node)
-    else if (this.#table.alive(node, this.#clock())) {
+    if (leaves === true) {
+      this.#left(node)
+      return
+    }
+    if (this.#table.alive(node, this.#clock())) {
       for (const watch of this.#watches) watch.add({ kind: 'joined', node })
       // It has not heard of this node yet.
       this.#say()
     }
+    if (back === true) this.#owner.check(node)
   }
 
   #probe(busy: ReadonlySet<string>): void {
@@ -124,11 +143,11 @@ export class NatsMembers {
 
   #left(node: string): void {
     if (this.#table.left(node)) this.#gone(node)
-    else this.#lost(node)
+    else this.#owner.lost(node)
   }
 
   #gone(node: string): void {
     for (const watch of this.#watches) watch.add({ kind: 'left', node })
-    this.#lost(node)
+    this.#owner.lost(node)
   }
 }

@@ -10,7 +10,7 @@ import { printCallFrame, printOpening } from './print-call-frame.ts'
 import { readCallFrame } from './read-call-frame.ts'
 
 /** A holder that has not said within this time that it has the call is taken for lost. */
-const acceptMs = 5_000
+const acceptMs = 2_000
 
 /** Told when nothing more is to come of a call. */
 export interface CallOwner {
@@ -83,7 +83,7 @@ export class PlacedCall implements Receiver, EndListener {
     const subject = node === undefined ? subjects.call(service) : subjects.node(node, 'call')
     this.#held = others
     if (this.#bus.publish(subject, first, this.#bus.inbox(this.#token))) this.#exchange.onEnd(this)
-    else this.nobody()
+    else this.#refused()
   }
 
   receive(body: Uint8Array, reply: string): void {
@@ -98,7 +98,12 @@ export class PlacedCall implements Receiver, EndListener {
     }
   }
 
+  /** Of a holder that had the call, a probe says better whether it is gone or only away for a moment. */
   nobody(): void {
+    if (this.#held !== undefined) this.#refused()
+  }
+
+  #refused(): void {
     this.#settle(nobodyThere(this.#to, this.#request, this.#exchange))
     this.#stop()
   }
@@ -132,7 +137,7 @@ export class PlacedCall implements Receiver, EndListener {
         this.#accepted(frame.node, frame.token)
         break
       case 'refused':
-        this.nobody()
+        this.#refused()
         break
       case 'check':
         if (reply !== '') this.#send({ kind: 'check' })

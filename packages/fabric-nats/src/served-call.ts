@@ -77,9 +77,8 @@ export class ServedCall implements Receiver, Outlet, Host {
     }
   }
 
-  nobody(): void {
-    this.lost()
-  }
+  /** A probe says better whether the caller is gone or only away for a moment. */
+  nobody(): void {}
 
   /** The caller is gone, or what it sent. */
   lost(): void {

@@ -1,0 +1,163 @@
+import type {
+  CallTarget,
+  Closer,
+  Control,
+  EntryLog,
+  Exchange,
+  Fabric,
+  Handler,
+  Log,
+  LogBounds,
+  NodeChange,
+  Outcome,
+  Queue,
+  Store,
+} from '@junctor/exchange'
+import { createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { subjectsOf } from '@junctor/nats'
+import { JunctorError } from '@junctor/protocol'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { NatsCalls } from './nats-calls.ts'
+import { NatsControls } from './nats-controls.ts'
+import { NatsMembers } from './nats-members.ts'
+import { NodeBus } from './node-bus.ts'
+import { Seal } from './seal.ts'
+
+export interface NatsFabricOptions {
+  /** From `connectNats`. It stays the caller's, who closes it after the fabric. */
+  readonly connection: NatsConnection
+  /** Nodes of one cluster see each other; any number of clusters share a server. */
+  readonly cluster: string
+  /** Default: 8 random characters. */
+  readonly node?: string
+  /** The secret of the cluster, at least 32 characters: nodes believe only messages that were made with it. */
+  readonly key: string
+  /** Servers that keep each stored thing. Default 1; 3 for what must survive the loss of a server. */
+  readonly replicas?: number
+  readonly log: Log
+  /** Epoch milliseconds. Default: the system's clock. */
+  readonly now?: () => number
+}
+
+/** Fewer characters can be guessed. */
+const keyCharacters = 32
+
+/**
+ * Joins a cluster over NATS: the fabric of one of its nodes. Resolves when others can reach it.
+ *
+ * @throws JunctorError `CONFIG_INVALID` when the key is too short, or the node's name cannot be one
+ */
+export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabric> {
+  const { key, node = createNodeName() } = options
+  if (key.length < keyCharacters) {
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `expected a cluster key of at least ${keyCharacters} characters, got ${key.length}`,
+    )
+  }
+  if (!isNodeName(node)) {
+    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
+  }
+  const fabric = new NatsFabric(options, node)
+  await fabric.join()
+  return fabric
+}
+
+class NatsFabric implements Fabric {
+  readonly node: string
+  readonly #connection: NatsConnection
+  readonly #bus: NodeBus
+  readonly #calls: NatsCalls
+  readonly #controls: NatsControls
+  readonly #members: NatsMembers
+  readonly #closing = new AbortController()
+  #left: Promise<void> | undefined = undefined
+
+  constructor({ connection, cluster, key, log, now = Date.now }: NatsFabricOptions, node: string) {
+    const clock = (): number => performance.now()
+    this.node = node
+    this.#connection = connection
+    this.#bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)
+    this.#calls = new NatsCalls(this.#bus, now, clock)
+    this.#controls = new NatsControls(this.#bus)
+    this.#members = new NatsMembers(this.#bus, clock, this.#calls)
+  }
+
+  async join(): Promise<void> {
+    this.#members.join(() => this.#look())
+    void this.#followConnection()
+    await this.#bus.flush()
+  }
+
+  store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
+    throw new Error(`${name}${ttlMs}`)
+  }
+
+  log(name: string, bounds: LogBounds): EntryLog {
+    throw new Error(`${name}${bounds.bytes}`)
+  }
+
+  queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {
+    throw new Error(`${name}${leaseMs}`)
+  }
+
+  async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+    return this.#isClosed ? nobodyThere(to, request, exchange) : this.#calls.call(to, request, exchange)
+  }
+
+  async serve(service: string, handler: Handler): Promise<Closer> {
+    this.#check()
+    return this.#calls.serve(service, handler)
+  }
+
+  async send(node: string, control: Control): Promise<boolean> {
+    if (this.#isClosed) return false
+    if (node !== 'all') return this.#controls.send(node, control)
+    return this.#controls.sendToAll(control) && this.#members.hasOthers
+  }
+
+  onControl(handler: (control: Control, from: string) => void): Closer {
+    return this.#controls.onControl(handler)
+  }
+
+  async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+    if (!signal.aborted && !this.#isClosed) yield* this.#members.watch(signal)
+  }
+
+  close(): Promise<void> {
+    this.#left ??= this.#leave()
+    return this.#left
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  readonly #check = (): void => {
+    if (this.#isClosed) throw new JunctorError('CLOSED', `node ${this.node} has left its fabric`)
+  }
+
+  async #leave(): Promise<void> {
+    this.#closing.abort()
+    this.#controls.leave()
+    const drained = this.#calls.leave()
+    this.#members.leave()
+    await drained
+    this.#bus.close()
+    await this.#bus.flush()
+  }
+
+  #look(): ReadonlySet<string> {
+    this.#calls.sweep()
+    return this.#calls.nodes
+  }
+
+  /** Ends with the connection, and the fabric with it. */
+  async #followConnection(): Promise<void> {
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'reconnect') this.#members.back()
+    }
+    await this.close()
+  }
+}
