@@ -64,6 +64,9 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   return fabric
 }
 
+/** Milliseconds; it is never set back. */
+const clock = (): number => performance.now()
+
 class NatsFabric implements Fabric {
   readonly node: string
   readonly #connection: NatsConnection
@@ -75,7 +78,6 @@ class NatsFabric implements Fabric {
   #left: Promise<void> | undefined = undefined
 
   constructor({ connection, cluster, key, log, now = Date.now }: NatsFabricOptions, node: string) {
-    const clock = (): number => performance.now()
     this.node = node
     this.#connection = connection
     this.#bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)

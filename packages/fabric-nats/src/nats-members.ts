@@ -10,6 +10,8 @@ const probeEveryMs = 500
 /** What a node says of itself to all. */
 interface Alive {
   readonly node: string
+  /** Differs each time a node of this name is started. */
+  readonly incarnation: string
   /** It says goodbye. */
   readonly leaves?: true
   /** Its connection was lost for a while. */
@@ -69,7 +71,7 @@ export class NatsMembers {
 
   /** The connection of this node was lost for a while. */
   back(): void {
-    this.#publish({ node: this.#bus.node, back: true })
+    this.#publish({ back: true })
     this.#owner.check(this.#bus.node)
   }
 
@@ -77,7 +79,7 @@ export class NatsMembers {
   leave(): void {
     clearInterval(this.#timer)
     for (const watch of this.#watches) watch.end()
-    this.#publish({ node: this.#bus.node, leaves: true })
+    this.#publish({ leaves: true })
   }
 
   async *watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
@@ -105,22 +107,26 @@ export class NatsMembers {
 
   #say(): void {
     this.#saidAt = this.#clock()
-    this.#publish({ node: this.#bus.node })
+    this.#publish({})
   }
 
-  #publish(alive: Alive): void {
-    this.#bus.publish(this.#bus.subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
+  #publish(said: Pick<Alive, 'leaves' | 'back'>): void {
+    const { node, incarnation, subjects } = this.#bus
+    const alive: Alive = { node, incarnation, ...said }
+    this.#bus.publish(subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
   }
 
   #hear(body: Uint8Array): void {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-    const { node, leaves, back } = JSON.parse(text) as Alive
+    const { node, incarnation, leaves, back } = JSON.parse(text) as Alive
     if (node === this.#bus.node) return
     if (leaves === true) {
       this.#left(node)
       return
     }
-    if (this.#table.alive(node, this.#clock())) {
+    const heard = this.#table.alive(node, incarnation, this.#clock())
+    if (heard === 'replaced') this.#gone(node)
+    if (heard !== 'known') {
       for (const watch of this.#watches) watch.add({ kind: 'joined', node })
       // It has not heard of this node yet.
       this.#say()

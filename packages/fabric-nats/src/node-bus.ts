@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/exchange'
+import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { type Seal, sealBytes } from './seal.ts'
@@ -16,6 +17,8 @@ const nothing = new Uint8Array()
 /** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold is dropped, and logged. */
 export class NodeBus {
   readonly node: string
+  /** Differs each time a node of this name is started: what comes late for the one before is not for this one. */
+  readonly incarnation: string = createNodeName()
   readonly subjects: Subjects
   readonly #connection: NatsConnection
   readonly #seal: Seal
@@ -64,9 +67,7 @@ export class NodeBus {
     const subscription = this.#connection.subscribe(subject, {
       ...(group === undefined ? {} : { queue: group }),
       callback: (error, message) => {
-        if (error !== null) return
-        const body = this.#open(message)
-        if (body !== undefined) hear(body, message.reply ?? '')
+        if (error === null) this.#deliver(message, hear)
       },
     })
     this.#subscriptions.add(subscription)
@@ -87,7 +88,7 @@ export class NodeBus {
   /** Opens an inbox under a name that was never used before, until `forget`. */
   expect(receiver: Receiver): string {
     this.#count += 1
-    const token = `x${this.#count.toString(36)}`
+    const token = this.incarnation + this.#count.toString(36)
     this.#receivers.set(token, receiver)
     return token
   }
@@ -124,18 +125,25 @@ export class NodeBus {
       receiver?.nobody()
       return
     }
-    const body = this.#open(message)
-    if (body === undefined) return
-    const { reply = '' } = message
-    if (receiver !== undefined) receiver.receive(body, reply)
-    // Whoever is still of the opinion that something is under way here hears that it is not.
-    else if (reply !== '') this.publish(reply, nothing)
+    this.#deliver(message, (body, reply) => {
+      if (receiver !== undefined) receiver.receive(body, reply)
+      // Whoever is still of the opinion that something is under way here hears that it is not.
+      else if (reply !== '') this.publish(reply, nothing)
+    })
   }
 
-  #open({ subject, reply = '', data }: Msg): Uint8Array | undefined {
+  #deliver({ subject, reply = '', data }: Msg, hear: (body: Uint8Array, reply: string) => void): void {
     const body = this.#seal.open(subject, reply, data)
-    if (body === undefined) this.#log.warn('a message without the seal of this cluster was dropped', { subject })
-    return body
+    if (body === undefined) {
+      this.#log.warn('a message without the seal of this cluster was dropped', { subject })
+      return
+    }
+    try {
+      hear(body, reply)
+    } catch (error) {
+      // From a node of another version, say. The connection must not suffer for it.
+      this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
+    }
   }
 }
 

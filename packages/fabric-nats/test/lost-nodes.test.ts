@@ -71,7 +71,9 @@ async function place(from: TestNode, to: TestNode): Promise<PlacedCall> {
 const done: Outcome = { kind: 'complete', result: payloadOf('done') }
 
 function reasonOf(outcome: Outcome): unknown {
-  return outcome.kind === 'error' ? (outcome.error.data?.value() as { reason?: unknown }).reason : outcome.kind
+  if (outcome.kind !== 'error') return outcome.kind
+  const data = outcome.error.data?.value() as { readonly reason?: unknown } | undefined
+  return data?.reason
 }
 
 /** How long something takes, in milliseconds. */
