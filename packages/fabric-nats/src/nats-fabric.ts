@@ -46,20 +46,23 @@ const keyCharacters = 32
 /**
  * Joins a cluster over NATS: the fabric of one of its nodes. Resolves when others can reach it.
  *
- * @throws JunctorError `CONFIG_INVALID` when the key is too short, or the node's name cannot be one
+ * @throws JunctorError `CONFIG_INVALID` when the key is too short, or the node's name cannot be one or is taken
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabric> {
-  const { key, node = createNodeName() } = options
+  const { connection, cluster, key, node = createNodeName(), log } = options
   if (key.length < keyCharacters) {
-    throw new JunctorError(
-      'CONFIG_INVALID',
-      `expected a cluster key of at least ${keyCharacters} characters, got ${key.length}`,
-    )
+    const message = `expected a cluster key of at least ${keyCharacters} characters, got ${key.length}`
+    throw new JunctorError('CONFIG_INVALID', message)
   }
   if (!isNodeName(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
   }
-  const fabric = new NatsFabric(options, node)
+  const bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)
+  if (await bus.isTaken(node)) {
+    bus.close()
+    throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
+  }
+  const fabric = new NatsFabric(options, bus)
   await fabric.join()
   return fabric
 }
@@ -77,13 +80,13 @@ class NatsFabric implements Fabric {
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
-  constructor({ connection, cluster, key, log, now = Date.now }: NatsFabricOptions, node: string) {
-    this.node = node
+  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus) {
+    this.node = bus.node
     this.#connection = connection
-    this.#bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)
-    this.#calls = new NatsCalls(this.#bus, now, clock)
-    this.#controls = new NatsControls(this.#bus)
-    this.#members = new NatsMembers(this.#bus, clock, this.#calls)
+    this.#bus = bus
+    this.#calls = new NatsCalls(bus, now, clock)
+    this.#controls = new NatsControls(bus)
+    this.#members = new NatsMembers(bus, clock, this.#calls)
   }
 
   async join(): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Log } from '@junctor/exchange'
+import { type Log, within } from '@junctor/exchange'
 import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
+import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { type Seal, sealBytes } from './seal.ts'
 
 /** Who gets what comes to one inbox of this node. */
@@ -77,12 +77,7 @@ export class NodeBus {
   /** Hears what is on its way already, so that nobody waits for an answer in vain, and nothing more. */
   async drain(subscription: Subscription): Promise<void> {
     this.#subscriptions.delete(subscription)
-    if (subscription.isClosed()) return
-    try {
-      await subscription.drain()
-    } catch {
-      // The connection is gone, and with it the subscription.
-    }
+    if (!subscription.isClosed()) await settled(subscription.drain())
   }
 
   /** Opens an inbox under a name that was never used before, until `forget`. */
@@ -102,6 +97,19 @@ export class NodeBus {
     return this.#inbox + token
   }
 
+  /** Whether a node of this name answers. One that cannot be asked does not. */
+  async isTaken(node: string): Promise<boolean> {
+    const subject = this.subjects.node(node, 'probe')
+    const reply = createInbox()
+    try {
+      const message = this.#seal.close(subject, reply, nothing)
+      await this.#connection.request(subject, message, { noMux: true, reply, timeout: patienceMs })
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** Hears nothing more. */
   close(): void {
     for (const subscription of this.#subscriptions) subscription.unsubscribe()
@@ -109,13 +117,9 @@ export class NodeBus {
     this.#receivers.clear()
   }
 
-  /** Resolves when the server has everything that was sent before, and knows who listens; also when it is lost. */
+  /** Resolves when the server has everything that was sent before, and knows who listens; soon also when it is lost. */
   async flush(): Promise<void> {
-    try {
-      await this.#connection.flush()
-    } catch {
-      // The connection was lost or closed; what has to be known then is noticed elsewhere.
-    }
+    if (!this.#connection.isClosed()) await settled(this.#connection.flush())
   }
 
   /** Something came to an inbox. */
@@ -144,6 +148,18 @@ export class NodeBus {
       // From a node of another version, say. The connection must not suffer for it.
       this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
     }
+  }
+}
+
+/** What the connection is asked to do is not waited for longer, in milliseconds: it may be lost for good. */
+const patienceMs = 1_000
+
+/** A failure means that the connection is lost or closed: what has to be known then is noticed elsewhere. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  try {
+    await within(work, patienceMs)
+  } catch {
+    // See above.
   }
 }
 

@@ -149,6 +149,30 @@ describe('a node whose connection breaks', () => {
   })
 })
 
+test('a node that was started again under its name does not have the calls of the one before', async () => {
+  const first = await joinCluster(server, { cluster: 'c', node: 'same-name' })
+  const { outcome } = await place(near, first)
+  await first.connection.close()
+  const second = await joinCluster(server, { cluster: 'c', node: 'same-name' })
+  expect(await timed(outcome)).toBeLessThan(1_000)
+  expect(reasonOf(await outcome)).toBe('backend_exited')
+  await leaveCluster(second)
+})
+
+test('a name that is taken is refused, and whoever has it keeps it', async () => {
+  const { node } = near.fabric
+  await expect(joinCluster(server, { cluster: 'c', node })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  expect(await far.fabric.send(node, { kind: 'k', body: null })).toBe(true)
+})
+
+test('a node leaves in time when the server is gone', async () => {
+  const { outcome, ended } = await place(near, far)
+  await server.kill()
+  expect(await timed(Promise.all([near.fabric.close(), far.fabric.close()]))).toBeLessThan(5_000)
+  expect(reasonOf(await outcome)).toBe('backend_exited')
+  expect(await ended).toBe('shutdown')
+})
+
 test('a node that is cut off without a word is given up when it was silent three times', async () => {
   const { outcome } = await place(near, far)
   network.set('upstream', { timeout: { timeout: 0 } })

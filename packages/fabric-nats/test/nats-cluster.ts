@@ -20,8 +20,12 @@ export interface NodeOptions {
 /** Joins a cluster with a connection of its own. */
 export async function joinCluster({ url }: Pick<NatsServer, 'url'>, options: NodeOptions): Promise<TestNode> {
   const connection = await connectNats({ servers: [url] }, silentLog)
-  const fabric = await createNatsFabric({ connection, key: clusterKey, log: silentLog, ...options })
-  return { fabric, connection }
+  try {
+    return { connection, fabric: await createNatsFabric({ connection, key: clusterKey, log: silentLog, ...options }) }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
 }
 
 /** Resolves when each of these nodes sees all others. */
