@@ -3,8 +3,11 @@ import { decodeUtf8 } from '@junctor/jsonrpc'
 /** What stands before the text of each message: its number (4 bytes) and whether the frame goes on in the next. */
 export const partHeadBytes = 5
 
-/** The largest frame: as much as a server keeps for a connection that reads slowly, and more than any front lets in. */
-export const frameLimit = 67_108_864
+/**
+ * The largest frame, in bytes: 32 MiB, twice what fronts let in by default, and half of what a server by default keeps
+ * for a connection before it takes it for dead.
+ */
+export const frameLimit = 33_554_432
 
 /** Turns frames into messages that are no larger than the server allows, numbered from 1 on. */
 export class FrameWriter {

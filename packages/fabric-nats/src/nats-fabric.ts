@@ -21,8 +21,11 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { NatsCalls } from './nats-calls.ts'
 import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
+import { createNatsLog } from './nats-log.ts'
+import { createNatsStore, type NatsStoreOptions } from './nats-store.ts'
 import { NodeBus } from './node-bus.ts'
 import { Seal } from './seal.ts'
+import { openStorage, type Storage } from './storage.ts'
 
 export interface NatsFabricOptions {
   /** From `connectNats`. It stays the caller's, who closes it after the fabric. */
@@ -57,12 +60,13 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   if (!isNodeName(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
   }
+  const storage = await openStorage(connection, options.replicas ?? 1)
   const bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)
   if (await bus.isTaken(node)) {
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
   }
-  const fabric = new NatsFabric(options, bus)
+  const fabric = new NatsFabric(options, bus, storage)
   await fabric.join()
   return fabric
 }
@@ -74,33 +78,37 @@ class NatsFabric implements Fabric {
   readonly node: string
   readonly #connection: NatsConnection
   readonly #bus: NodeBus
+  readonly #storage: Storage
+  readonly #now: () => number
   readonly #calls: NatsCalls
   readonly #controls: NatsControls
   readonly #members: NatsMembers
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
-  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus) {
+  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
     this.node = bus.node
     this.#connection = connection
     this.#bus = bus
+    this.#storage = storage
+    this.#now = now
     this.#calls = new NatsCalls(bus, now, clock)
     this.#controls = new NatsControls(bus)
     this.#members = new NatsMembers(bus, clock, this.#calls)
   }
 
   async join(): Promise<void> {
-    this.#members.join(() => this.#look())
+    this.#members.join()
     void this.#followConnection()
     await this.#bus.flush()
   }
 
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
-    throw new Error(`${name}${ttlMs}`)
+    return createNatsStore(this.#storage, { ...this.#stored, name, ttlMs })
   }
 
   log(name: string, bounds: LogBounds): EntryLog {
-    throw new Error(`${name}${bounds.bytes}`)
+    return createNatsLog(this.#storage, { ...this.#stored, name, bounds })
   }
 
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {
@@ -108,7 +116,9 @@ class NatsFabric implements Fabric {
   }
 
   async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
-    return this.#isClosed ? nobodyThere(to, request, exchange) : this.#calls.call(to, request, exchange)
+    // A name may come from a client, in the id of an event.
+    const reachable = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
+    return reachable ? this.#calls.call(to, request, exchange) : nobodyThere(to, request, exchange)
   }
 
   async serve(service: string, handler: Handler): Promise<Closer> {
@@ -118,8 +128,8 @@ class NatsFabric implements Fabric {
 
   async send(node: string, control: Control): Promise<boolean> {
     if (this.#isClosed) return false
-    if (node !== 'all') return this.#controls.send(node, control)
-    return this.#controls.sendToAll(control) && this.#members.hasOthers
+    if (node === 'all') return this.#controls.sendToAll(control) && this.#members.hasOthers
+    return isNodeName(node) && this.#controls.send(node, control)
   }
 
   onControl(handler: (control: Control, from: string) => void): Closer {
@@ -133,6 +143,11 @@ class NatsFabric implements Fabric {
   close(): Promise<void> {
     this.#left ??= this.#leave()
     return this.#left
+  }
+
+  /** What everything that is stored needs. */
+  get #stored(): Pick<NatsStoreOptions, 'subjects' | 'check' | 'now'> {
+    return { subjects: this.#bus.subjects, check: this.#check, now: this.#now }
   }
 
   get #isClosed(): boolean {
@@ -151,11 +166,6 @@ class NatsFabric implements Fabric {
     await drained
     this.#bus.close()
     await this.#bus.flush()
-  }
-
-  #look(): ReadonlySet<string> {
-    this.#calls.sweep()
-    return this.#calls.nodes
   }
 
   /** Ends with the connection, and the fabric with it. */

@@ -20,10 +20,14 @@ interface Alive {
 
 /** Told of what happens to nodes. */
 export interface MembersOwner {
+  /** The nodes that are to be looked for. */
+  readonly nodes: ReadonlySet<string>
   /** A node has left. */
   lost(node: string): void
   /** Messages to and from this node may have been lost. */
   check(node: string): void
+  /** Time has passed. */
+  sweep(): void
 }
 
 const nothing = new Uint8Array()
@@ -59,13 +63,9 @@ export class NatsMembers {
     return this.#table.size > 0
   }
 
-  /**
-   * Says that this node is there, from now on.
-   *
-   * @param busy called at each look: the nodes to look for
-   */
-  join(busy: () => Iterable<string>): void {
-    this.#timer = setInterval(() => this.#tick(busy()), probeEveryMs)
+  /** Says that this node is there, from now on. */
+  join(): void {
+    this.#timer = setInterval(() => this.#tick(), probeEveryMs)
     this.#say()
   }
 
@@ -95,14 +95,17 @@ export class NatsMembers {
     }
   }
 
-  #tick(busy: Iterable<string>): void {
+  #tick(): void {
     const now = this.#clock()
     // When this process was stopped for a while, what the others said meanwhile is not read yet.
     const wasAway = now - this.#tickedAt > aliveEveryMs
     this.#tickedAt = now
     if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
-    if (!wasAway) for (const node of this.#table.expire(now)) this.#gone(node)
-    this.#probe(new Set(busy))
+    if (!wasAway) {
+      for (const node of this.#table.expire(now)) this.#gone(node)
+      this.#owner.sweep()
+    }
+    this.#probe(this.#owner.nodes)
   }
 
   #say(): void {

@@ -159,6 +159,12 @@ test('a node that was started again under its name does not have the calls of th
   await leaveCluster(second)
 })
 
+test.each(['*', '>', 'a.b', '', 'x'.repeat(5_000)])('nobody has a name that cannot be one: %s', async (node) => {
+  const outcome = await near.fabric.call({ service: 's', node }, createRequest('m'), recordExchange().exchange)
+  expect(reasonOf(outcome)).toBe('backend_unavailable')
+  expect(await near.fabric.send(node, { kind: 'k', body: null })).toBe(false)
+})
+
 test('a name that is taken is refused, and whoever has it keeps it', async () => {
   const { node } = near.fabric
   await expect(joinCluster(server, { cluster: 'c', node })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
