@@ -1,17 +1,18 @@
-import type {
-  CallTarget,
-  Closer,
-  Control,
-  EntryLog,
-  Exchange,
-  Fabric,
-  Handler,
-  Log,
-  LogBounds,
-  NodeChange,
-  Outcome,
-  Queue,
-  Store,
+import {
+  type CallTarget,
+  type Closer,
+  type Control,
+  type EntryLog,
+  type Exchange,
+  type Fabric,
+  type Handler,
+  type Log,
+  type LogBounds,
+  type NodeChange,
+  type Outcome,
+  type Queue,
+  type Store,
+  within,
 } from '@junctor/exchange'
 import { createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
@@ -22,6 +23,7 @@ import { NatsCalls } from './nats-calls.ts'
 import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
 import { createNatsLog } from './nats-log.ts'
+import { NatsQueue } from './nats-queue.ts'
 import { createNatsStore, type NatsStoreOptions } from './nats-store.ts'
 import { NodeBus } from './node-bus.ts'
 import { Seal } from './seal.ts'
@@ -71,6 +73,9 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   return fabric
 }
 
+/** For what is on loan to be given back when a node leaves, in milliseconds; after that the loans end by themselves. */
+const releaseMs = 1_000
+
 /** Milliseconds; it is never set back. */
 const clock = (): number => performance.now()
 
@@ -83,6 +88,7 @@ class NatsFabric implements Fabric {
   readonly #calls: NatsCalls
   readonly #controls: NatsControls
   readonly #members: NatsMembers
+  readonly #queues = new Map<string, NatsQueue<JsonValue>>()
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
@@ -112,7 +118,11 @@ class NatsFabric implements Fabric {
   }
 
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {
-    throw new Error(`${name}${leaseMs}`)
+    const key = `${leaseMs} ${name}`
+    const queue = this.#queues.get(key) ?? new NatsQueue(this.#storage, { ...this.#stored, name, leaseMs })
+    this.#queues.set(key, queue)
+    // What is pushed and taken is JSON; who uses a queue of this name knows of which shape.
+    return queue as unknown as Queue<T>
   }
 
   async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
@@ -163,7 +173,8 @@ class NatsFabric implements Fabric {
     this.#controls.leave()
     const drained = this.#calls.leave()
     this.#members.leave()
-    await drained
+    const released = Promise.all([...this.#queues.values()].map((queue) => queue.leave()))
+    await Promise.all([drained, within(released, releaseMs)])
     this.#bus.close()
     await this.#bus.flush()
   }
