@@ -50,7 +50,7 @@ const pingMs = 10_000
  * Connects, checks what the server can do, and from then on comes back for ever when the connection is lost: what is
  * published in between is sent then.
  *
- * @throws JunctorError `BACKEND_UNREACHABLE`, or `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or
+ * @throws JunctorError `CONFIG_INVALID` for credentials that are none, `BACKEND_UNREACHABLE`, or `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or
  *   one without JetStream
  */
 export async function connectNats(options: NatsOptions, log: Log): Promise<NatsConnection> {
@@ -67,8 +67,9 @@ export async function connectNats(options: NatsOptions, log: Log): Promise<NatsC
 }
 
 async function open(options: NatsOptions): Promise<NatsConnection> {
+  const wanted = connectionOptions(options)
   try {
-    return await connect(connectionOptions(options))
+    return await connect(wanted)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (error instanceof Error && error.name === 'AuthorizationError') {
@@ -105,9 +106,20 @@ function connectionOptions(options: NatsOptions): NodeConnectionOptions {
 
 function authenticatorOf({ nkeySeed, credentials }: NatsOptions): Authenticator | undefined {
   const bytes = new TextEncoder()
-  if (nkeySeed !== undefined) return nkeyAuthenticator(bytes.encode(nkeySeed))
-  if (credentials !== undefined) return credsAuthenticator(bytes.encode(credentials))
+  if (nkeySeed !== undefined) return readable(nkeyAuthenticator(bytes.encode(nkeySeed)), 'the seed of an nkey')
+  if (credentials !== undefined)
+    return readable(credsAuthenticator(bytes.encode(credentials)), 'the text of a credentials file')
   return undefined
+}
+
+/** An authenticator reads its text for each connection; what it cannot read is better said before the first. */
+function readable(authenticator: Authenticator, what: string): Authenticator {
+  try {
+    authenticator('nonce')
+    return authenticator
+  } catch (error) {
+    throw new JunctorError('CONFIG_INVALID', `expected ${what} for NATS, got a text that is none`, { cause: error })
+  }
 }
 
 /** An address may carry a user and a password. */
@@ -123,7 +135,7 @@ function checkVersion(connection: NatsConnection): void {
 }
 
 /** Whether a server of this version can be worked with. */
-export function isRecent(version: string): boolean {
+function isRecent(version: string): boolean {
   const numbers = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [0, 0, 0]
   const differing = minVersion.findIndex((wanted, index) => numbers[index] !== wanted)
   return differing === -1 || (numbers[differing] ?? 0) > (minVersion[differing] ?? 0)
