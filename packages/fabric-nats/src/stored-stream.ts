@@ -158,7 +158,8 @@ export class StoredStream {
     try {
       await manager.streams.add(config)
     } catch (error) {
-      if ((error as Partial<JetStreamApiError>).code !== streamNameInUse) throw error
+      // Another node may have made it, or make it at this moment.
+      if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
       await manager.streams.update(name, config)
     }
     if (consumer !== undefined) await manager.consumers.add(name, consumer)
@@ -227,7 +228,8 @@ export class StoredStream {
 /** What the fields of a message and their frame may take of `max_payload`. */
 const fieldBytes = 1024
 
-const streamNameInUse = 10058
+/** The name is in use, or, while the other is being made, its subjects are. */
+const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
 
 /** Where to ask for what a consumer delivers next. */
 export function nextSubject(stream: string, consumer: string): string {
