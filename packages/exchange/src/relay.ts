@@ -80,7 +80,8 @@ class Relay implements Outlet, EndListener {
   }
 }
 
-function relayView({ request, context }: OpenExchange): View {
+/** How an exchange looks to an outlet that passes its events on as they are. */
+export function relayView({ request, context }: OpenExchange): View {
   return {
     id: request.id,
     method: request.method,

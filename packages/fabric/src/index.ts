@@ -1,3 +1,7 @@
+export { callView } from './call-view.ts'
 export { createMemoryBus, type MemoryBus } from './memory-bus.ts'
 export { createMemoryFabric } from './memory-fabric.ts'
 export { createNodeName, isNodeName } from './node-name.ts'
+export { NodeWatch } from './node-watch.ts'
+export { nobodyThere } from './nobody-there.ts'
+export { runHandler } from './run-handler.ts'

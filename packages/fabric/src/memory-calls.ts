@@ -2,14 +2,14 @@ import {
   type CallTarget,
   createExchange,
   type Exchange,
-  type Handler,
   type Host,
   type OpenExchange,
   type Outcome,
   relay,
 } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { type ErrorView, mcpProfile, wireError, wireErrorFrom } from '@junctor/protocol'
+import { nobodyThere } from './nobody-there.ts'
+import { runHandler } from './run-handler.ts'
 import type { Services } from './services.ts'
 
 /** The nodes at the two ends of a call. */
@@ -45,7 +45,7 @@ export class MemoryCalls implements Host {
     const inner = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
     this.#ongoing.set(inner, { caller, holder: holder.node })
     const outcome = relay(inner, outer)
-    if (!inner.closed) void handle(holder.handler, request, inner)
+    if (!inner.closed) void runHandler(holder.handler, inner)
     return outcome
   }
 
@@ -75,23 +75,4 @@ export class MemoryCalls implements Host {
   closed(exchange: OpenExchange): void {
     this.#ongoing.delete(exchange)
   }
-}
-
-/** The outcome of a call that finds nobody: it was not sent, so it may be tried again. */
-export function nobodyThere({ service }: CallTarget, request: Request, exchange: Exchange): Outcome {
-  // Services of the gateway itself, such as `$session`, are nothing that a client knows of.
-  const details = service.startsWith('$') ? {} : { backend: service }
-  return { kind: 'error', error: wireError('backend_unavailable', viewOf(request, exchange), details) }
-}
-
-async function handle(handler: Handler, request: Request, exchange: OpenExchange): Promise<void> {
-  try {
-    exchange.settle(await handler(request, exchange))
-  } catch (thrown) {
-    exchange.settle({ kind: 'error', error: wireErrorFrom(thrown, viewOf(request, exchange)) })
-  }
-}
-
-function viewOf({ dialect }: Request, { context }: Exchange): ErrorView {
-  return { revision: context.revision, dialect, profile: mcpProfile }
 }

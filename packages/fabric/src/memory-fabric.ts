@@ -15,12 +15,12 @@ import type {
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { Member, MemoryBus } from './memory-bus.ts'
-import { nobodyThere } from './memory-calls.ts'
 import { createMemoryLog } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createNodeName, isNodeName } from './node-name.ts'
 import { NodeWatch } from './node-watch.ts'
+import { nobodyThere } from './nobody-there.ts'
 
 /**
  * Joins a bus: the fabric of one node of this process. A gateway that is its own only node has a bus to itself.

@@ -35,3 +35,4 @@ export { type BackendUnderTest, describeBackend, type OfferedTools } from './des
 export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'
 export { findPython } from './find-python.ts'
 export { testCredentials } from './test-credentials.ts'
+export { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { findNatsServer } from '@junctor/testkit/find-nats-server'
 import { settle, summary, type Outcome } from './outcome.ts'
 
 // The test command: all of vitest, then one line with the totals, which is always the last.
@@ -16,10 +17,22 @@ const countsFile = join(scratch, 'counts.json')
 const given = process.argv.slice(2)
 const args = given[0] === '--' ? given.slice(1) : given
 
+// Once for all tests, which would else look for it all at the same time. Where there is none, they say how to get one.
+let natsServer: string | undefined
+try {
+  natsServer = await findNatsServer()
+} catch (error) {
+  console.error(String(error))
+}
+
 const child = spawn(process.execPath, [vitest, 'run', ...args], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, TEST_COUNTS: countsFile },
+  env: {
+    ...process.env,
+    TEST_COUNTS: countsFile,
+    ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
+  },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 const [code] = (await once(child, 'exit')) as [number | null]

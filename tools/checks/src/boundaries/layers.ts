@@ -4,19 +4,20 @@
  */
 const PURE = ['jsonrpc', 'protocol', 'exchange'] as const
 const BELOW_THE_GATEWAY = [...PURE, 'sdk', 'fabric', 'service'] as const
-const ALL = [...BELOW_THE_GATEWAY, 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
+const ALL = [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
 
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [],
   protocol: ['jsonrpc'],
   exchange: ['jsonrpc', 'protocol'],
   sdk: PURE,
+  bus: PURE,
   transport: PURE,
-  fabric: PURE,
+  fabric: [...PURE, 'fabric', 'bus'],
   service: PURE,
   gateway: BELOW_THE_GATEWAY,
   plugin: [...PURE, 'sdk', 'transport./back'],
-  node: [...BELOW_THE_GATEWAY, 'gateway', 'transport'],
+  node: [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport'],
   app: ALL,
   tool: ALL,
 }

@@ -1,0 +1,119 @@
+import type { Outcome } from '@junctor/exchange'
+import { type Payload, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { createRequest, recordExchange } from '@junctor/testkit'
+import { describe, expect, test } from 'vitest'
+import type { CallFrame, Opening } from './call-frame.ts'
+import { printCallFrame, printOpening } from './print-call-frame.ts'
+import { readCallFrame, readOpening } from './read-call-frame.ts'
+
+const exact = '{"n":9007199254740993,"t":"ä\\n"}'
+const { context } = recordExchange().exchange
+
+const opening: Opening = {
+  service: '$session',
+  exchange: 'node-1',
+  request: createRequest('tools/call', { name: 'echo' }, 'an id'),
+  context,
+  deadline: 30_000,
+  attempt: 2,
+  wantsProgress: true,
+}
+
+/** Payloads as their text: two that are known in different forms are the same. */
+function shown(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('value' in value && typeof value.value === 'function') return `payload ${printPayload(value as Payload)}`
+  if (Array.isArray(value)) return value.map(shown)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shown(one)]))
+}
+
+describe('an opening', () => {
+  test('comes as it went', () => {
+    expect(shown(readOpening(printOpening(opening)))).toEqual(shown(opening))
+  })
+
+  test('keeps members of its context that are undefined', () => {
+    const read = readOpening(printOpening({ ...opening, context: { ...context, session: undefined, job: 'j' } }))
+    expect(read.context).toStrictEqual({ ...context, session: undefined, job: 'j' })
+  })
+
+  test('keeps params and options as exactly as they came', () => {
+    const request = { ...opening.request, params: payloadFromText(exact), options: payloadFromText('{"stream":true}') }
+    const read = readOpening(printOpening({ ...opening, request }))
+    expect(read.request.params?.text).toBe(exact)
+    expect(read.request.options?.text).toBe('{"stream":true}')
+  })
+
+  test('without params has none', () => {
+    const read = readOpening(printOpening({ ...opening, request: createRequest('ping') }))
+    expect(read.request).toStrictEqual(createRequest('ping'))
+  })
+})
+
+const error = { code: 42, message: 'no', data: payloadOf({ why: 'because' }), status: 418, title: 'No' }
+const outcomes: readonly Outcome[] = [
+  { kind: 'complete', result: payloadFromText(exact) },
+  {
+    kind: 'input_required',
+    requests: {
+      a: { method: 'roots/list', params: undefined },
+      ['__proto__']: { method: 'elicitation/create', params: payloadOf({ message: 'sure?' }) },
+    },
+    state: 's',
+  },
+  { kind: 'input_required', requests: {} },
+  { kind: 'task', task: { id: 't', task: { taskId: 't', status: 'working' } } },
+  { kind: 'error', error },
+  { kind: 'error', error: { code: 1, message: 'bare' } },
+]
+
+const frames: readonly CallFrame[] = [
+  { kind: 'ack', ack: {} },
+  { kind: 'ack', ack: { info: { jobId: 'j' } } },
+  { kind: 'progress', progress: { progress: 1, total: 2, message: 'half' } },
+  { kind: 'chunk', data: [{ n: 1 }, 'two\nlines', null] },
+  { kind: 'chunk', data: null },
+  { kind: 'notification', notification: { method: 'notifications/message', params: payloadFromText(exact) } },
+  { kind: 'notification', notification: { method: 'notifications/tools/list_changed', params: undefined } },
+  { kind: 'ask', id: 'node-2', request: { method: 'roots/list', params: undefined }, options: {} },
+  {
+    kind: 'ask',
+    id: 'node-2',
+    request: { method: 'elicitation/create', params: payloadFromText(exact) },
+    options: { timeoutMs: 1, guessed: true },
+  },
+  { kind: 'withdrawn', id: 'node-2', reason: 'why' },
+  { kind: 'answer', id: 'node-2', answer: { result: payloadFromText(exact) } },
+  { kind: 'answer', id: 'node-2', answer: { error } },
+  { kind: 'accepted', node: 'far', token: 'x1' },
+  { kind: 'refused' },
+  { kind: 'end', reason: 'cancelled' },
+  { kind: 'taken', frames: 16, bytes: 1_000 },
+  { kind: 'check' },
+  ...outcomes.map((outcome) => ({ kind: 'outcome' as const, outcome })),
+]
+
+describe('a frame', () => {
+  test.each(frames.map((frame) => [frame.kind, frame] as const))('comes as it went: %s', (_kind, frame) => {
+    expect(shown(readCallFrame(printCallFrame(frame)))).toEqual(shown(frame))
+  })
+
+  test('shows what JSON has no form for as null', () => {
+    expect(readCallFrame(printCallFrame({ kind: 'chunk', data: undefined }))).toEqual({ kind: 'chunk', data: null })
+  })
+
+  test('does not carry the signal of an ask', () => {
+    const { signal } = new AbortController()
+    const request = { method: 'roots/list', params: undefined }
+    const read = readCallFrame(printCallFrame({ kind: 'ask', id: 'i', request, options: { signal, timeoutMs: 1 } }))
+    expect(read).toMatchObject({ options: { timeoutMs: 1 } })
+    expect(read).not.toHaveProperty('options.signal')
+  })
+
+  test.each(['', '{', '{"kind":"answer","id":"i","result":1}', '{"kind":"answer","id":"i","result":0}\n1'])(
+    'that is broken throws: %s',
+    (text) => {
+      expect(() => readCallFrame(text)).toThrow(/JSON|payload/)
+    },
+  )
+})

@@ -1,0 +1,36 @@
+import type { Answer, CallContext, ExchangeEvent } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+
+/** The first frame of a call: everything that the holder's exchange is made from. */
+export interface Opening {
+  readonly service: string
+  /** The id of the exchange, the same on both nodes. */
+  readonly exchange: string
+  readonly request: Request
+  readonly context: CallContext
+  /** Epoch milliseconds. */
+  readonly deadline: number
+  readonly attempt: number
+  readonly wantsProgress: boolean
+}
+
+/** What the other end has done with frames, so that as much may follow. */
+export interface Credit {
+  readonly frames: number
+  readonly bytes: number
+}
+
+/**
+ * The other frames of a call. The holder sends `accepted` or `refused` first, then the events of its exchange; the
+ * caller sends answers and the end of its own. `taken` flows both ways; only events need it.
+ */
+export type CallFrame =
+  | ExchangeEvent
+  /** Frames for the holder go to this inbox of this node. */
+  | { readonly kind: 'accepted'; readonly node: string; readonly token: string }
+  /** This node does not serve the service (any more). */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'answer'; readonly id: string; readonly answer: Answer }
+  | ({ readonly kind: 'taken' } & Credit)
+  /** After a lost connection: how many messages were sent before this one. Who has seen fewer gives the call up. */
+  | { readonly kind: 'check' }

@@ -1,0 +1,79 @@
+import { decodeUtf8 } from '@junctor/jsonrpc'
+
+/** What stands before the text of each message: its number (4 bytes) and whether the frame goes on in the next. */
+export const partHeadBytes = 5
+
+/**
+ * The largest frame, in bytes: 32 MiB, twice what fronts let in by default, and half of what a server by default keeps
+ * for a connection before it takes it for dead.
+ */
+export const frameLimit = 33_554_432
+
+/** Turns frames into messages that are no larger than the server allows, numbered from 1 on. */
+export class FrameWriter {
+  readonly #textBytes: number
+  #count = 0
+
+  /** @param messageBytes what one message may have, at least 64 */
+  constructor(messageBytes: number) {
+    this.#textBytes = messageBytes - partHeadBytes
+  }
+
+  /** The messages of a frame; undefined: it is larger than {@link frameLimit}, and nothing was counted. */
+  write(text: string): Uint8Array[] | undefined {
+    const bytes = Buffer.from(text)
+    if (bytes.length > frameLimit) return undefined
+    const messages: Uint8Array[] = []
+    for (let at = 0; at === 0 || at < bytes.length; at += this.#textBytes) {
+      messages.push(this.#message(bytes.subarray(at, at + this.#textBytes), at + this.#textBytes < bytes.length))
+    }
+    return messages
+  }
+
+  #message(part: Uint8Array, goesOn: boolean): Uint8Array {
+    this.#count += 1
+    const message = Buffer.allocUnsafe(partHeadBytes + part.length)
+    message.writeUInt32BE(this.#count % 0x1_0000_0000, 0)
+    message.writeUInt8(goesOn ? 1 : 0, 4)
+    message.set(part, partHeadBytes)
+    return message
+  }
+}
+
+/** What a message brought: a frame, a part of one, nothing new, or proof that something before it was lost. */
+export type Arrival =
+  | { readonly kind: 'frame'; readonly text: string; readonly bytes: number }
+  | { readonly kind: 'part' }
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'broken' }
+
+/** Puts messages together again. Core NATS may lose messages while a connection is lost, but never tells. */
+export class FrameReader {
+  #count = 0
+  #parts: Uint8Array[] = []
+  #bytes = 0
+
+  /** After `broken` nothing else comes of it. */
+  read(message: Uint8Array): Arrival {
+    if (message.length < partHeadBytes) return { kind: 'broken' }
+    const head = new DataView(message.buffer, message.byteOffset, partHeadBytes)
+    const ahead = (head.getUint32(0) - this.#count) >>> 0
+    if (ahead === 0 || ahead > 0x7fff_ffff) return { kind: 'repeated' }
+    if (ahead > 1) return { kind: 'broken' }
+    this.#count = head.getUint32(0)
+    return this.#add(message.subarray(partHeadBytes), head.getUint8(4) === 1)
+  }
+
+  #add(part: Uint8Array, goesOn: boolean): Arrival {
+    this.#parts.push(part)
+    this.#bytes += part.length
+    if (this.#bytes > frameLimit) return { kind: 'broken' }
+    if (goesOn) return { kind: 'part' }
+    const [only = part] = this.#parts
+    const text = decodeUtf8(this.#parts.length === 1 ? only : Buffer.concat(this.#parts))
+    const bytes = this.#bytes
+    this.#parts = []
+    this.#bytes = 0
+    return text === undefined ? { kind: 'broken' } : { kind: 'frame', text, bytes }
+  }
+}

@@ -1,0 +1,1 @@
+export { createNatsFabric, type NatsFabricOptions } from './nats-fabric.ts'

@@ -1,0 +1,134 @@
+import type { CallTarget, Closer, EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
+import { callView } from '@junctor/fabric'
+import type { Request } from '@junctor/jsonrpc'
+import { subjectToken } from '@junctor/nats'
+import { wireError } from '@junctor/protocol'
+import type { Subscription } from '@nats-io/transport-node'
+import type { NodeBus } from './node-bus.ts'
+import { type CallOwner, PlacedCall } from './placed-call.ts'
+import { type CallHost, ServedCall } from './served-call.ts'
+
+interface Holder {
+  readonly handler: Handler
+}
+
+/** The calls from and to this node, and what it serves. */
+export class NatsCalls implements CallHost, CallOwner {
+  readonly now: () => number
+  readonly #bus: NodeBus
+  readonly #clock: () => number
+  readonly #placed = new Set<PlacedCall>()
+  readonly #served = new Set<ServedCall>()
+  readonly #holders = new Map<string, Holder[]>()
+  readonly #listeners = new Set<Subscription>()
+  #count = 0
+
+  /**
+   * @param now epoch milliseconds
+   * @param clock milliseconds, never set back: for what is waited for
+   */
+  constructor(bus: NodeBus, now: () => number, clock: () => number) {
+    this.#bus = bus
+    this.now = now
+    this.#clock = clock
+    const listener = bus.listen(bus.subjects.node(bus.node, 'call'), (body, inbox) => this.#accept(body, inbox))
+    this.#listeners.add(listener)
+  }
+
+  /** Never rejects. */
+  call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+    if (exchange.ended !== undefined) {
+      return Promise.resolve({ kind: 'error', error: wireError('backend_exited', callView(request, exchange)) })
+    }
+    const call = new PlacedCall(this.#bus, this, to, request, exchange, this.#clock())
+    this.#placed.add(call)
+    call.place()
+    return call.outcome
+  }
+
+  /** Resolves when the others find it. */
+  async serve(service: string, handler: Handler): Promise<Closer> {
+    const holder = { handler }
+    const holders = this.#holders.get(service)
+    if (holders === undefined) this.#holders.set(service, [holder])
+    else holders.push(holder)
+    const subject = this.#bus.subjects.call(service)
+    const listener = this.#bus.listen(subject, (body, inbox) => this.#accept(body, inbox), subjectToken(service))
+    this.#listeners.add(listener)
+    await this.#bus.flush()
+    return { close: () => this.#remove(service, holder, listener) }
+  }
+
+  /** The nodes that calls are under way with. */
+  get nodes(): ReadonlySet<string> {
+    const nodes = new Set<string>()
+    for (const { holder } of this.#placed) if (holder !== undefined) nodes.add(holder)
+    for (const { caller } of this.#served) nodes.add(caller)
+    return nodes
+  }
+
+  /** A node is gone: the calls to and from it end. */
+  lost(node: string): void {
+    for (const call of this.#placed) if (call.holder === node) call.lost()
+    for (const call of this.#served) if (call.caller === node) call.lost()
+  }
+
+  /** The connection of a node was lost for a while, or that of this one: what was sent meanwhile may be lost. */
+  check(node: string): void {
+    const all = node === this.#bus.node
+    for (const call of this.#placed) if (all || call.holder === node) call.check()
+    for (const call of this.#served) if (all || call.caller === node) call.check()
+  }
+
+  /** Gives up calls that no holder has taken in time. */
+  sweep(): void {
+    for (const call of this.#placed) call.sweep(this.#clock())
+  }
+
+  /** Ends all calls, and serves nothing any more. */
+  async leave(): Promise<void> {
+    this.#holders.clear()
+    for (const call of this.#placed) call.lost()
+    for (const call of this.#served) call.end(leaving)
+    await Promise.all([...this.#listeners].map((listener) => this.#bus.drain(listener)))
+  }
+
+  // What calls need of their node.
+
+  handlerOf(service: string): Handler | undefined {
+    const holders = this.#holders.get(service)
+    const holder = holders?.shift()
+    if (holder !== undefined) holders?.push(holder)
+    return holder?.handler
+  }
+
+  nextId(): string {
+    this.#count += 1
+    return `inner-${this.#count.toString(36)}`
+  }
+
+  over(call: PlacedCall): void {
+    this.#placed.delete(call)
+  }
+
+  finished(call: ServedCall): void {
+    this.#served.delete(call)
+  }
+
+  #accept(body: Uint8Array, inbox: string): void {
+    if (inbox === '') return
+    const call = new ServedCall(this.#bus, this, inbox)
+    this.#served.add(call)
+    call.receive(body, '')
+  }
+
+  async #remove(service: string, holder: Holder, listener: Subscription): Promise<void> {
+    const others = this.#holders.get(service)?.filter((other) => other !== holder) ?? []
+    if (others.length > 0) this.#holders.set(service, others)
+    else this.#holders.delete(service)
+    this.#listeners.delete(listener)
+    await this.#bus.drain(listener)
+  }
+}
+
+const leaving: EndReason = 'shutdown'

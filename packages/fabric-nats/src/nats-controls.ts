@@ -1,0 +1,99 @@
+import type { Closer, Control } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import type { NodeBus, Receiver } from './node-bus.ts'
+
+/** A node that does not take a control within this time is as good as not there. */
+const takeMs = 2_000
+
+interface ControlHandler {
+  readonly handle: (control: Control, from: string) => void
+}
+
+interface SentControl {
+  readonly from: string
+  readonly control: Control
+}
+
+const nothing = new Uint8Array()
+
+/** Short messages between nodes, to one or to all others. */
+export class NatsControls {
+  readonly #bus: NodeBus
+  readonly #handlers = new Set<ControlHandler>()
+  readonly #waiting = new Set<(there: boolean) => void>()
+
+  constructor(bus: NodeBus) {
+    this.#bus = bus
+    bus.listen(bus.subjects.node(bus.node, 'control'), (body, reply) => {
+      if (reply !== '') bus.publish(reply, nothing)
+      this.#hear(body)
+    })
+    bus.listen(bus.subjects.all('control'), (body) => this.#hear(body, bus.node))
+  }
+
+  /** To all others; whoever is there hears it. */
+  sendToAll(control: Control): boolean {
+    return this.#bus.publish(this.#bus.subjects.all('control'), this.#print(control))
+  }
+
+  /** Resolves with whether the node has it. */
+  send(node: string, control: Control): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const settle = (there: boolean): void => {
+      clearTimeout(timer)
+      this.#waiting.delete(settle)
+      this.#bus.forget(token)
+      resolve(there)
+    }
+    const receiver: Receiver = { receive: () => settle(true), nobody: () => settle(false) }
+    const body = this.#print(control)
+    const token = this.#bus.expect(receiver)
+    const timer = setTimeout(() => settle(false), takeMs)
+    this.#waiting.add(settle)
+    const sent = this.#bus.publish(this.#bus.subjects.node(node, 'control'), body, this.#bus.inbox(token))
+    if (!sent) settle(false)
+    return promise
+  }
+
+  onControl(handler: (control: Control, from: string) => void): Closer {
+    const entry = { handle: handler }
+    this.#handlers.add(entry)
+    return {
+      close: async () => {
+        this.#handlers.delete(entry)
+      },
+    }
+  }
+
+  /** Hears nothing more, and lets nobody wait. */
+  leave(): void {
+    this.#handlers.clear()
+    for (const settle of this.#waiting) settle(false)
+  }
+
+  #print(control: Control): Uint8Array {
+    const sent: SentControl = { from: this.#bus.node, control }
+    const body = Buffer.from(JSON.stringify(sent))
+    const { bodyBytes } = this.#bus
+    if (body.length <= bodyBytes) return body
+    throw new JunctorError('LIMIT_REACHED', `expected a control of at most ${bodyBytes} bytes, got ${body.length}`)
+  }
+
+  /** Each handler gets a control of its own: what one does to it, the others do not see. */
+  #hear(body: Uint8Array, except?: string): void {
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+    for (const entry of this.#handlers) {
+      const { from, control } = JSON.parse(text) as SentControl
+      if (from !== except) hear(entry, control, from)
+    }
+  }
+}
+
+/** A handler that fails keeps nobody else from hearing. */
+function hear({ handle }: ControlHandler, control: Control, from: string): void {
+  try {
+    handle(control, from)
+  } catch {
+    // The contract forbids it, and there is no one here to tell.
+  }
+}

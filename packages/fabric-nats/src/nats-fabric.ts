@@ -1,0 +1,189 @@
+import {
+  type CallTarget,
+  type Closer,
+  type Control,
+  type EntryLog,
+  type Exchange,
+  type Fabric,
+  type Handler,
+  type Log,
+  type LogBounds,
+  type NodeChange,
+  type Outcome,
+  type Queue,
+  type Store,
+  within,
+} from '@junctor/exchange'
+import { createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { subjectsOf } from '@junctor/nats'
+import { JunctorError } from '@junctor/protocol'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { NatsCalls } from './nats-calls.ts'
+import { NatsControls } from './nats-controls.ts'
+import { NatsMembers } from './nats-members.ts'
+import { createNatsLog } from './nats-log.ts'
+import { NatsQueue } from './nats-queue.ts'
+import { createNatsStore, type NatsStoreOptions } from './nats-store.ts'
+import { NodeBus } from './node-bus.ts'
+import { Seal } from './seal.ts'
+import { openStorage, type Storage } from './storage.ts'
+
+export interface NatsFabricOptions {
+  /** From `connectNats`. It stays the caller's, who closes it after the fabric. */
+  readonly connection: NatsConnection
+  /** Nodes of one cluster see each other; any number of clusters share a server. */
+  readonly cluster: string
+  /** Default: 8 random characters. */
+  readonly node?: string
+  /** The secret of the cluster, at least 32 characters: nodes believe only messages that were made with it. */
+  readonly key: string
+  /** Servers that keep each stored thing. Default 1; 3 for what must survive the loss of a server. */
+  readonly replicas?: number
+  readonly log: Log
+  /** Epoch milliseconds. Default: the system's clock. */
+  readonly now?: () => number
+}
+
+/** Fewer characters can be guessed. */
+const keyCharacters = 32
+
+/**
+ * Joins a cluster over NATS: the fabric of one of its nodes. Resolves when others can reach it.
+ *
+ * @throws JunctorError `CONFIG_INVALID` when the key is too short, or the node's name cannot be one or is taken
+ */
+export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabric> {
+  const { connection, cluster, key, node = createNodeName(), log } = options
+  if (key.length < keyCharacters) {
+    const message = `expected a cluster key of at least ${keyCharacters} characters, got ${key.length}`
+    throw new JunctorError('CONFIG_INVALID', message)
+  }
+  if (!isNodeName(node)) {
+    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
+  }
+  const storage = await openStorage(connection, options.replicas ?? 1)
+  const bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)
+  if (await bus.isTaken(node)) {
+    bus.close()
+    throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
+  }
+  const fabric = new NatsFabric(options, bus, storage)
+  await fabric.join()
+  return fabric
+}
+
+/** For what is on loan to be given back when a node leaves, in milliseconds; after that the loans end by themselves. */
+const releaseMs = 1_000
+
+/** Milliseconds; it is never set back. */
+const clock = (): number => performance.now()
+
+class NatsFabric implements Fabric {
+  readonly node: string
+  readonly #connection: NatsConnection
+  readonly #bus: NodeBus
+  readonly #storage: Storage
+  readonly #now: () => number
+  readonly #calls: NatsCalls
+  readonly #controls: NatsControls
+  readonly #members: NatsMembers
+  readonly #queues = new Map<string, NatsQueue<JsonValue>>()
+  readonly #closing = new AbortController()
+  #left: Promise<void> | undefined = undefined
+
+  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
+    this.node = bus.node
+    this.#connection = connection
+    this.#bus = bus
+    this.#storage = storage
+    this.#now = now
+    this.#calls = new NatsCalls(bus, now, clock)
+    this.#controls = new NatsControls(bus)
+    this.#members = new NatsMembers(bus, clock, this.#calls)
+  }
+
+  async join(): Promise<void> {
+    this.#members.join()
+    void this.#followConnection()
+    await this.#bus.flush()
+  }
+
+  store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
+    return createNatsStore(this.#storage, { ...this.#stored, name, ttlMs })
+  }
+
+  log(name: string, bounds: LogBounds): EntryLog {
+    return createNatsLog(this.#storage, { ...this.#stored, name, bounds })
+  }
+
+  queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {
+    const key = `${leaseMs} ${name}`
+    const queue = this.#queues.get(key) ?? new NatsQueue(this.#storage, { ...this.#stored, name, leaseMs })
+    this.#queues.set(key, queue)
+    // What is pushed and taken is JSON; who uses a queue of this name knows of which shape.
+    return queue as unknown as Queue<T>
+  }
+
+  async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+    // A name may come from a client, in the id of an event.
+    const reachable = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
+    return reachable ? this.#calls.call(to, request, exchange) : nobodyThere(to, request, exchange)
+  }
+
+  async serve(service: string, handler: Handler): Promise<Closer> {
+    this.#check()
+    return this.#calls.serve(service, handler)
+  }
+
+  async send(node: string, control: Control): Promise<boolean> {
+    if (this.#isClosed) return false
+    if (node === 'all') return this.#controls.sendToAll(control) && this.#members.hasOthers
+    return isNodeName(node) && this.#controls.send(node, control)
+  }
+
+  onControl(handler: (control: Control, from: string) => void): Closer {
+    return this.#controls.onControl(handler)
+  }
+
+  async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+    if (!signal.aborted && !this.#isClosed) yield* this.#members.watch(signal)
+  }
+
+  close(): Promise<void> {
+    this.#left ??= this.#leave()
+    return this.#left
+  }
+
+  /** What everything that is stored needs. */
+  get #stored(): Pick<NatsStoreOptions, 'subjects' | 'check' | 'now'> {
+    return { subjects: this.#bus.subjects, check: this.#check, now: this.#now }
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  readonly #check = (): void => {
+    if (this.#isClosed) throw new JunctorError('CLOSED', `node ${this.node} has left its fabric`)
+  }
+
+  async #leave(): Promise<void> {
+    this.#closing.abort()
+    this.#controls.leave()
+    const drained = this.#calls.leave()
+    this.#members.leave()
+    const released = Promise.all([...this.#queues.values()].map((queue) => queue.leave()))
+    await Promise.all([drained, within(released, releaseMs)])
+    this.#bus.close()
+    await this.#bus.flush()
+  }
+
+  /** Ends with the connection, and the fabric with it. */
+  async #followConnection(): Promise<void> {
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'reconnect') this.#members.back()
+    }
+    await this.close()
+  }
+}

@@ -1,0 +1,114 @@
+import type { Lease } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { answerMs } from './storage.ts'
+import { unavailable } from './storage-errors.ts'
+import type { StoredStream } from './stored-stream.ts'
+
+/** An item that the server has delivered, and what is known of its loan. */
+export interface Delivery {
+  readonly id: string
+  readonly message: Msg
+  /** Of the note that says who has the item: also the loan's fence. */
+  readonly note: number
+  /** When the loan began, or earlier, by the monotonic clock. */
+  readonly at: number
+}
+
+export interface LoanTerms {
+  readonly connection: NatsConnection
+  /** The notes of who has what. */
+  readonly loans: StoredStream
+  /** Of the notes of this item. */
+  readonly subject: string
+  readonly leaseMs: number
+  /** Called once, when the loan is over. */
+  readonly over: () => void
+}
+
+/**
+ * An item on loan here.
+ *
+ * A server believes each answer to a delivery, also that of a holder whose time is over and whose item somebody else
+ * has. So a holder says what it does with its item only after it has replaced the note of its own loan: who has taken
+ * the item since has replaced it too, and then nothing is said.
+ */
+export class NatsLease<T extends JsonValue> implements Lease<T> {
+  readonly id: string
+  readonly value: T
+  readonly fence: number
+  readonly #message: Msg
+  readonly #terms: LoanTerms
+  #note: number
+  #endsAt: number
+  #isOver = false
+  /** One after the other: each replaces the note of the one before. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor({ id, message, note, at }: Delivery, terms: LoanTerms) {
+    this.id = id
+    this.value = message.json<T>()
+    this.fence = note
+    this.#message = message
+    this.#terms = terms
+    this.#note = note
+    this.#endsAt = at + terms.leaseMs
+  }
+
+  extend(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const at = performance.now()
+      if (!(await this.#isHeld())) return false
+      this.#message.respond('+WPI')
+      this.#endsAt = at + this.#terms.leaseMs
+      return true
+    })
+  }
+
+  done(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (!(await this.#isHeld())) return false
+      this.#end()
+      try {
+        await this.#terms.connection.request(this.#message.reply ?? '', '+ACK', { timeout: answerMs })
+      } catch (error) {
+        throw unavailable(error)
+      }
+      return true
+    })
+  }
+
+  async release(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (!(await this.#isHeld())) return
+      this.#end()
+      this.#message.respond('-NAK')
+    })
+  }
+
+  /** The loan is neither over nor somebody else's; a new note of it says so. */
+  async #isHeld(): Promise<boolean> {
+    if (this.#isOver) return false
+    if (performance.now() < this.#endsAt) {
+      const { loans, subject } = this.#terms
+      const note = await loans.publish(subject, '', { expected: this.#note })
+      if (note !== 'conflict' && performance.now() < this.#endsAt) {
+        this.#note = note
+        return true
+      }
+    }
+    this.#end()
+    return false
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#terms.over()
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+}

@@ -1,0 +1,114 @@
+import type { EntryLog, LogBounds } from '@junctor/exchange'
+import type { Subjects } from '@junctor/nats'
+import { JunctorError } from '@junctor/protocol'
+import { RetentionPolicy } from '@nats-io/jetstream'
+import type { Storage } from './storage.ts'
+import { StoredStream, type StoredMessage } from './stored-stream.ts'
+
+/** The number of an entry among those of its key. */
+const sequenceField = 'Junctor-Sequence'
+
+/** The bytes of all entries that the key ever had, this one included: of any two entries it tells what lies between. */
+const totalField = 'Junctor-Total'
+
+/**
+ * How much longer than its entries count a key's last one stays on the server, in milliseconds: who comes back within
+ * a day is told by the numbers what it has missed.
+ */
+const numbersMs = 24 * 60 * 60_000
+
+/** So many others may append to a key between an entry's number being chosen and it being stored. */
+const attempts = 1_000
+
+export interface NatsLogOptions {
+  readonly subjects: Subjects
+  readonly name: string
+  readonly bounds: LogBounds
+  /** Throws when the node has left. */
+  readonly check: () => void
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * A log is a stream with a subject for each key. An entry is stored only as the next after the one whose number its
+ * own was counted from, so that numbers have no gaps whoever appends at the same time.
+ */
+export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryLog {
+  const { subjects, name, bounds, check, now } = options
+  const stream = new StoredStream(storage, {
+    name: subjects.stream('log', name),
+    subjects: subjects.entries(name),
+    retention: RetentionPolicy.Limits,
+    perSubject: bounds.entries,
+    maxAgeMs: bounds.ageMs + numbersMs,
+  })
+  const kept = (messages: readonly StoredMessage[]): readonly StoredMessage[] => {
+    const total = totalOf(messages.at(-1))
+    const oldest = now() - bounds.ageMs
+    return messages.filter(
+      (message) => message.storedAt > oldest && total - totalOf(message) + bytesOf(message) <= bounds.bytes,
+    )
+  }
+
+  return {
+    async append(key, value) {
+      check()
+      const bytes = Buffer.byteLength(value)
+      if (bytes > bounds.bytes) {
+        throw new JunctorError('LIMIT_REACHED', `expected an entry of at most ${bounds.bytes} bytes, got ${bytes}`)
+      }
+      const subject = subjects.entries(name, key)
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const last = await stream.last(subject)
+        const sequence = sequenceOf(last) + 1
+        const total = totalOf(last) + bytes
+        const fields = { [sequenceField]: String(sequence), [totalField]: String(total) }
+        const stored = await stream.publish(subject, value, { fields, expected: last?.sequence ?? 0 })
+        if (stored === 'conflict') continue
+        // Readers leave out at once what is beyond the bound; the server need not be told each time.
+        if (crosses(total, bytes, bounds.bytes)) await trim(subject)
+        return sequence
+      }
+      throw new JunctorError('FABRIC_UNAVAILABLE', `too many append to one key of the log ${name} at the same time`)
+    },
+    async read(key, after) {
+      check()
+      const subject = subjects.entries(name, key)
+      const last = await stream.last(subject)
+      if (last === undefined || sequenceOf(last) <= after) return []
+      const messages = sequenceOf(last) === after + 1 ? [last] : await stream.read(subject)
+      return kept(messages)
+        .map((message) => ({ sequence: sequenceOf(message), value: message.text }))
+        .filter(({ sequence }) => sequence > after)
+    },
+    async drop(key) {
+      check()
+      await stream.purge(subjects.entries(name, key))
+    },
+  }
+
+  async function trim(subject: string): Promise<void> {
+    const messages = await stream.read(subject)
+    const oldest = kept(messages)[0]
+    // Old servers take a purge of what is before the first message for one of everything.
+    if (oldest !== undefined && oldest !== messages[0]) await stream.purge(subject, oldest.sequence)
+  }
+}
+
+function sequenceOf(message: StoredMessage | undefined): number {
+  return Number(message?.field(sequenceField) ?? 0)
+}
+
+function totalOf(message: StoredMessage | undefined): number {
+  return Number(message?.field(totalField) ?? 0)
+}
+
+function bytesOf(message: StoredMessage): number {
+  return Buffer.byteLength(message.text)
+}
+
+/** Once for each time that the bound is filled anew. */
+function crosses(total: number, bytes: number, bound: number): boolean {
+  return Math.floor(total / bound) > Math.floor((total - bytes) / bound)
+}

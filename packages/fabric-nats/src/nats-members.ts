@@ -1,0 +1,162 @@
+import type { NodeChange } from '@junctor/exchange'
+import { NodeWatch } from '@junctor/fabric'
+import type { NodeBus } from './node-bus.ts'
+import { aliveEveryMs, NodeTable } from './node-table.ts'
+import { Probe } from './probe.ts'
+
+/** Nodes that calls are under way with are looked for this often, so that a lost one is noticed within 2 s. */
+const probeEveryMs = 500
+
+/** What a node says of itself to all. */
+interface Alive {
+  readonly node: string
+  /** Differs each time a node of this name is started. */
+  readonly incarnation: string
+  /** It says goodbye. */
+  readonly leaves?: true
+  /** Its connection was lost for a while. */
+  readonly back?: true
+}
+
+/** Told of what happens to nodes. */
+export interface MembersOwner {
+  /** The nodes that are to be looked for. */
+  readonly nodes: ReadonlySet<string>
+  /** A node has left. */
+  lost(node: string): void
+  /** Messages to and from this node may have been lost. */
+  check(node: string): void
+  /** Time has passed. */
+  sweep(): void
+}
+
+const nothing = new Uint8Array()
+
+/** Who is there: nodes say so every 2 s, and are probed while calls are under way with them. */
+export class NatsMembers {
+  readonly #bus: NodeBus
+  readonly #clock: () => number
+  readonly #owner: MembersOwner
+  readonly #table = new NodeTable()
+  readonly #watches = new Set<NodeWatch>()
+  readonly #probes = new Map<string, string>()
+  #timer: NodeJS.Timeout | undefined = undefined
+  #saidAt = -Infinity
+  #tickedAt: number
+
+  /**
+   * @param clock milliseconds, never set back
+   */
+  constructor(bus: NodeBus, clock: () => number, owner: MembersOwner) {
+    this.#bus = bus
+    this.#clock = clock
+    this.#owner = owner
+    this.#tickedAt = clock()
+    bus.listen(bus.subjects.all('alive'), (body) => this.#hear(body))
+    bus.listen(bus.subjects.node(bus.node, 'probe'), (_body, reply) => {
+      if (reply !== '') bus.publish(reply, nothing)
+    })
+  }
+
+  /** Whether there are others. */
+  get hasOthers(): boolean {
+    return this.#table.size > 0
+  }
+
+  /** Says that this node is there, from now on. */
+  join(): void {
+    this.#timer = setInterval(() => this.#tick(), probeEveryMs)
+    this.#say()
+  }
+
+  /** The connection of this node was lost for a while. */
+  back(): void {
+    this.#publish({ back: true })
+    this.#owner.check(this.#bus.node)
+  }
+
+  /** Says goodbye. */
+  leave(): void {
+    clearInterval(this.#timer)
+    for (const watch of this.#watches) watch.end()
+    this.#publish({ leaves: true })
+  }
+
+  async *watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+    const watch = new NodeWatch([this.#bus.node, ...this.#table.nodes])
+    const ended = (): void => watch.end()
+    signal.addEventListener('abort', ended)
+    this.#watches.add(watch)
+    try {
+      yield* watch.read()
+    } finally {
+      signal.removeEventListener('abort', ended)
+      this.#watches.delete(watch)
+    }
+  }
+
+  #tick(): void {
+    const now = this.#clock()
+    // When this process was stopped for a while, what the others said meanwhile is not read yet.
+    const wasAway = now - this.#tickedAt > aliveEveryMs
+    this.#tickedAt = now
+    if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
+    if (!wasAway) {
+      for (const node of this.#table.expire(now)) this.#gone(node)
+      this.#owner.sweep()
+    }
+    this.#probe(this.#owner.nodes)
+  }
+
+  #say(): void {
+    this.#saidAt = this.#clock()
+    this.#publish({})
+  }
+
+  #publish(said: Pick<Alive, 'leaves' | 'back'>): void {
+    const { node, incarnation, subjects } = this.#bus
+    const alive: Alive = { node, incarnation, ...said }
+    this.#bus.publish(subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
+  }
+
+  #hear(body: Uint8Array): void {
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+    const { node, incarnation, leaves, back } = JSON.parse(text) as Alive
+    if (node === this.#bus.node) return
+    if (leaves === true) {
+      this.#left(node)
+      return
+    }
+    const heard = this.#table.alive(node, incarnation, this.#clock())
+    if (heard === 'replaced') this.#gone(node)
+    if (heard !== 'known') {
+      for (const watch of this.#watches) watch.add({ kind: 'joined', node })
+      // It has not heard of this node yet.
+      this.#say()
+    }
+    if (back === true) this.#owner.check(node)
+  }
+
+  #probe(busy: ReadonlySet<string>): void {
+    for (const [node, token] of this.#probes) {
+      if (busy.has(node)) continue
+      this.#bus.forget(token)
+      this.#probes.delete(node)
+    }
+    for (const node of busy) {
+      const token = this.#probes.get(node) ?? this.#bus.expect(new Probe(() => this.#left(node)))
+      this.#probes.set(node, token)
+      this.#bus.publish(this.#bus.subjects.node(node, 'probe'), nothing, this.#bus.inbox(token))
+    }
+  }
+
+  #left(node: string): void {
+    if (this.#table.left(node)) this.#gone(node)
+    else this.#owner.lost(node)
+  }
+
+  #gone(node: string): void {
+    for (const watch of this.#watches) watch.add({ kind: 'left', node })
+    this.#owner.lost(node)
+  }
+}

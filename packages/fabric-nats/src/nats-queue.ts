@@ -1,0 +1,139 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Lease, Queue } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { keyOfPath, type Subjects } from '@junctor/nats'
+import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
+import { type Msg, nanos } from '@nats-io/transport-node'
+import { NatsLease } from './nats-lease.ts'
+import { pullItem } from './pull-item.ts'
+import type { Storage } from './storage.ts'
+import { nextSubject, StoredStream } from './stored-stream.ts'
+
+/** The one consumer of a queue's stream, which all takers share. */
+const consumer = 'takers'
+
+/** Before a server that cannot serve takers is asked again, in milliseconds. */
+const refusedMs = 250
+
+/** How much longer than a loan lasts its note is kept, in milliseconds. */
+const noteMs = 60_000
+
+export interface NatsQueueOptions {
+  readonly subjects: Subjects
+  readonly name: string
+  readonly leaseMs: number
+  /** Throws when the node has left. */
+  readonly check: () => void
+}
+
+/**
+ * A queue is a stream from which the server removes what is done, with a subject for each id, and a second stream of
+ * notes: the last note of an id says whose loan counts, and the sequence of a loan's first note is its fence.
+ */
+export class NatsQueue<T extends JsonValue> implements Queue<T> {
+  readonly #storage: Storage
+  readonly #options: NatsQueueOptions
+  readonly #items: StoredStream
+  readonly #loans: StoredStream
+  readonly #held = new Set<Lease<T>>()
+  readonly #takers = new Set<AbortController>()
+
+  constructor(storage: Storage, options: NatsQueueOptions) {
+    const { subjects, name, leaseMs } = options
+    this.#storage = storage
+    this.#options = options
+    this.#items = new StoredStream(storage, {
+      name: subjects.stream('queue', name),
+      subjects: subjects.item(name),
+      retention: RetentionPolicy.Workqueue,
+      consumer: {
+        durable_name: consumer,
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: nanos(leaseMs),
+        max_ack_pending: -1,
+      },
+    })
+    this.#loans = new StoredStream(storage, {
+      name: subjects.stream('loans', name),
+      subjects: subjects.loan(name),
+      retention: RetentionPolicy.Limits,
+      perSubject: 1,
+      maxAgeMs: leaseMs + noteMs,
+    })
+  }
+
+  async push(id: string, value: T): Promise<void> {
+    const { subjects, name, check } = this.#options
+    check()
+    // A conflict: the id is there already, waiting or on loan.
+    await this.#items.publish(subjects.item(name, id), JSON.stringify(value), { expected: 0 })
+  }
+
+  async take(signal: AbortSignal): Promise<Lease<T> | undefined> {
+    this.#options.check()
+    if (signal.aborted) return undefined
+    const taker = new AbortController()
+    const abort = (): void => taker.abort()
+    signal.addEventListener('abort', abort, { once: true })
+    this.#takers.add(taker)
+    try {
+      return await this.#take(taker.signal)
+    } finally {
+      this.#takers.delete(taker)
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  /** The node waits for nothing any more, and what it has on loan may be taken by others. */
+  async leave(): Promise<void> {
+    for (const taker of this.#takers) taker.abort()
+    // Without a server the loans end by themselves.
+    await Promise.allSettled([...this.#held].map((lease) => lease.release()))
+  }
+
+  async #take(signal: AbortSignal): Promise<Lease<T> | undefined> {
+    const { subjects, name } = this.#options
+    const subject = nextSubject(subjects.stream('queue', name), consumer)
+    while (!signal.aborted) {
+      await this.#items.make()
+      const pulled = await pullItem(this.#storage.connection, subject, signal)
+      if (pulled.kind === 'item') {
+        const lease = await this.#lend(pulled.message, signal)
+        if (lease !== undefined) return lease
+      }
+      if (pulled.kind === 'refused') {
+        this.#items.forget()
+        await after(refusedMs, undefined, { signal }).catch(() => {})
+      }
+    }
+    return undefined
+  }
+
+  /** Undefined when nobody waits any more, or it took so long that the item may be somebody else's by now. */
+  async #lend(message: Msg, signal: AbortSignal): Promise<Lease<T> | undefined> {
+    const { subjects, name, leaseMs } = this.#options
+    const at = performance.now()
+    const id = keyOfPath(message.subject.slice(subjects.item(name).length - 1))
+    const subject = subjects.loan(name, id)
+    try {
+      const note = Number(await this.#loans.publish(subject, ''))
+      if (signal.aborted) message.respond('-NAK')
+      if (signal.aborted || performance.now() >= at + leaseMs) return undefined
+      const lease: NatsLease<T> = new NatsLease<T>(
+        { id, message, note, at },
+        {
+          connection: this.#storage.connection,
+          loans: this.#loans,
+          subject,
+          leaseMs,
+          over: () => this.#held.delete(lease),
+        },
+      )
+      this.#held.add(lease)
+      return lease
+    } catch (error) {
+      message.respond('-NAK')
+      throw error
+    }
+  }
+}

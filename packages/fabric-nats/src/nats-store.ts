@@ -1,0 +1,82 @@
+import type { Store } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { keyOfPath, subjectPath, type Subjects } from '@junctor/nats'
+import { RetentionPolicy } from '@nats-io/jetstream'
+import type { Storage } from './storage.ts'
+import { StoredStream, type StoredMessage } from './stored-stream.ts'
+
+/** Epoch milliseconds: readers take a record that is older for absent, whenever the server removes it. */
+const expiresField = 'Junctor-Expires'
+
+/** What clocks of nodes may differ by, in milliseconds, before the server removes what a node still takes for there. */
+const clockSlackMs = 60_000
+
+export interface NatsStoreOptions {
+  readonly subjects: Subjects
+  readonly name: string
+  readonly ttlMs: number
+  /** Throws when the node has left. */
+  readonly check: () => void
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * A store is a bucket as NATS's key-value clients know it, with one value to a key; revisions are its sequences. What
+ * is deleted leaves no marker: a bucket holds what there is, and nothing else.
+ */
+export function createNatsStore<T extends JsonValue>(storage: Storage, options: NatsStoreOptions): Store<T> {
+  const { subjects, name, ttlMs, check, now } = options
+  const bucket = subjects.bucket(name)
+  const root = `$KV.${bucket}.`
+  const stream = new StoredStream(storage, {
+    name: `KV_${bucket}`,
+    subjects: `${root}>`,
+    retention: RetentionPolicy.Limits,
+    perSubject: 1,
+    maxAgeMs: ttlMs + clockSlackMs,
+  })
+  const subjectOf = (key: string): string => root + subjectPath(key)
+  const isLive = (record: StoredMessage): boolean => Number(record.field(expiresField)) > now()
+
+  return {
+    async get(key) {
+      check()
+      const record = await stream.last(subjectOf(key))
+      if (record === undefined || !isLive(record)) return undefined
+      return { value: JSON.parse(record.text) as T, revision: record.sequence }
+    },
+    async put(key, value, revision) {
+      check()
+      const subject = subjectOf(key)
+      const text = JSON.stringify(value)
+      const fields = { [expiresField]: String(now() + ttlMs) }
+      if (revision === undefined) return stream.publish(subject, text, { fields })
+      if (revision === 0) {
+        const created = await stream.publish(subject, text, { fields, expected: 0 })
+        if (created !== 'conflict') return created
+      }
+      const record = await stream.last(subject)
+      const current = record !== undefined && isLive(record) ? record.sequence : 0
+      if (revision !== current) return 'conflict'
+      // What has expired is still the last message.
+      return stream.publish(subject, text, { fields, expected: record?.sequence ?? 0 })
+    },
+    async delete(key) {
+      check()
+      await stream.purge(subjectOf(key))
+    },
+    async keys(prefix) {
+      check()
+      const records = await stream.read(root + filterOf(prefix), true)
+      const keys = records.filter(isLive).map(({ subject }) => keyOfPath(subject.slice(root.length)))
+      return keys.filter((key) => key.startsWith(prefix))
+    },
+  }
+}
+
+/** The subjects of all keys with a prefix, and of as few others as whole parts can tell. */
+function filterOf(prefix: string): string {
+  const parts = prefix.split('.').slice(0, -1)
+  return parts.length === 0 ? '>' : `${subjectPath(parts.join('.'))}.>`
+}

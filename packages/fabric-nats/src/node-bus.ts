@@ -1,0 +1,169 @@
+import { type Log, within } from '@junctor/exchange'
+import { createNodeName } from '@junctor/fabric'
+import type { Subjects } from '@junctor/nats'
+import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { type Seal, sealBytes } from './seal.ts'
+
+/** Who gets what comes to one inbox of this node. */
+export interface Receiver {
+  /** @param reply where an answer goes; empty: none is wanted */
+  receive(body: Uint8Array, reply: string): void
+  /** The server says that nobody listens where a message went that named this inbox for its reply. */
+  nobody(): void
+}
+
+const nothing = new Uint8Array()
+
+/** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold is dropped, and logged. */
+export class NodeBus {
+  readonly node: string
+  /** Differs each time a node of this name is started: what comes late for the one before is not for this one. */
+  readonly incarnation: string = createNodeName()
+  readonly subjects: Subjects
+  readonly #connection: NatsConnection
+  readonly #seal: Seal
+  readonly #log: Log
+  readonly #receivers = new Map<string, Receiver>()
+  readonly #inbox: string
+  readonly #subscriptions = new Set<Subscription>()
+  #count = 0
+
+  constructor(node: string, connection: NatsConnection, subjects: Subjects, seal: Seal, log: Log) {
+    this.node = node
+    this.subjects = subjects
+    this.#connection = connection
+    this.#seal = seal
+    this.#log = log
+    // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
+    this.#inbox = subjects.inbox(node, '').slice(0, -1)
+    this.#subscriptions.add(
+      connection.subscribe(subjects.inbox(node), {
+        callback: (error, message) => {
+          if (error === null) this.#hear(message)
+        },
+      }),
+    )
+  }
+
+  /** Bytes that the body of one message may have. */
+  get bodyBytes(): number {
+    return (this.#connection.info?.max_payload ?? 1_048_576) - sealBytes
+  }
+
+  /** Without waiting; what is sent in one turn of the event loop goes out together. False: the connection is closed. */
+  publish(subject: string, body: Uint8Array, reply = ''): boolean {
+    if (this.#connection.isClosed() || this.#connection.isDraining()) return false
+    const message = this.#seal.close(subject, reply, body)
+    this.#connection.publish(subject, message, reply === '' ? {} : { reply })
+    return true
+  }
+
+  /**
+   * Until `close`.
+   *
+   * @param group of those who listen in one queue group each message goes to one
+   */
+  listen(subject: string, hear: (body: Uint8Array, reply: string) => void, group?: string): Subscription {
+    const subscription = this.#connection.subscribe(subject, {
+      ...(group === undefined ? {} : { queue: group }),
+      callback: (error, message) => {
+        if (error === null) this.#deliver(message, hear)
+      },
+    })
+    this.#subscriptions.add(subscription)
+    return subscription
+  }
+
+  /** Hears what is on its way already, so that nobody waits for an answer in vain, and nothing more. */
+  async drain(subscription: Subscription): Promise<void> {
+    this.#subscriptions.delete(subscription)
+    if (!subscription.isClosed()) await settled(subscription.drain())
+  }
+
+  /** Opens an inbox under a name that was never used before, until `forget`. */
+  expect(receiver: Receiver): string {
+    this.#count += 1
+    const token = this.incarnation + this.#count.toString(36)
+    this.#receivers.set(token, receiver)
+    return token
+  }
+
+  forget(token: string): void {
+    this.#receivers.delete(token)
+  }
+
+  /** The subject of an inbox of this node. */
+  inbox(token: string): string {
+    return this.#inbox + token
+  }
+
+  /** Whether a node of this name answers. One that cannot be asked does not. */
+  async isTaken(node: string): Promise<boolean> {
+    const subject = this.subjects.node(node, 'probe')
+    const reply = createInbox()
+    try {
+      const message = this.#seal.close(subject, reply, nothing)
+      await this.#connection.request(subject, message, { noMux: true, reply, timeout: patienceMs })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Hears nothing more. */
+  close(): void {
+    for (const subscription of this.#subscriptions) subscription.unsubscribe()
+    this.#subscriptions.clear()
+    this.#receivers.clear()
+  }
+
+  /** Resolves when the server has everything that was sent before, and knows who listens; soon also when it is lost. */
+  async flush(): Promise<void> {
+    if (!this.#connection.isClosed()) await settled(this.#connection.flush())
+  }
+
+  /** Something came to an inbox. */
+  #hear(message: Msg): void {
+    const receiver = this.#receivers.get(message.subject.slice(this.#inbox.length))
+    if (message.data.length === 0 && message.headers?.code === 503) {
+      receiver?.nobody()
+      return
+    }
+    this.#deliver(message, (body, reply) => {
+      if (receiver !== undefined) receiver.receive(body, reply)
+      // Whoever is still of the opinion that something is under way here hears that it is not.
+      else if (reply !== '') this.publish(reply, nothing)
+    })
+  }
+
+  #deliver({ subject, reply = '', data }: Msg, hear: (body: Uint8Array, reply: string) => void): void {
+    const body = this.#seal.open(subject, reply, data)
+    if (body === undefined) {
+      this.#log.warn('a message without the seal of this cluster was dropped', { subject })
+      return
+    }
+    try {
+      hear(body, reply)
+    } catch (error) {
+      // From a node of another version, say. The connection must not suffer for it.
+      this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
+    }
+  }
+}
+
+/** What the connection is asked to do is not waited for longer, in milliseconds: it may be lost for good. */
+const patienceMs = 1_000
+
+/** A failure means that the connection is lost or closed: what has to be known then is noticed elsewhere. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  try {
+    await within(work, patienceMs)
+  } catch {
+    // See above.
+  }
+}
+
+/** The node that an inbox belongs to: `junctor.v1.<cluster>.node.<node>.in.<token>`. */
+export function nodeOfInbox(subject: string): string {
+  return subject.split('.').at(-3) ?? ''
+}

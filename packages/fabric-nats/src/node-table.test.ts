@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { aliveEveryMs, NodeTable } from './node-table.ts'
+
+test('a node joins when it is first heard, and again after it has left', () => {
+  const table = new NodeTable()
+  expect(table.alive('a', 'x', 0)).toBe('joined')
+  expect(table.alive('a', 'x', 1)).toBe('known')
+  expect([...table.nodes]).toEqual(['a'])
+  expect(table.left('a')).toBe(true)
+  expect(table.left('a')).toBe(false)
+  expect(table.size).toBe(0)
+  expect(table.alive('a', 'x', 2)).toBe('joined')
+})
+
+test('a node of the same name that was started again is another one', () => {
+  const table = new NodeTable()
+  table.alive('a', 'x', 0)
+  expect(table.alive('a', 'y', 1)).toBe('replaced')
+  expect(table.alive('a', 'y', 2)).toBe('known')
+  expect(table.size).toBe(1)
+})
+
+test('a node that misses three times has left, one that was heard has not', () => {
+  const table = new NodeTable()
+  table.alive('silent', 'x', 0)
+  table.alive('alive', 'x', 0)
+  table.alive('alive', 'x', aliveEveryMs)
+  expect(table.expire(3 * aliveEveryMs - 1)).toEqual([])
+  expect(table.expire(3 * aliveEveryMs)).toEqual(['silent'])
+  expect(table.expire(3 * aliveEveryMs)).toEqual([])
+  expect([...table.nodes]).toEqual(['alive'])
+})

@@ -1,0 +1,54 @@
+/** Nodes tell that they are there this often. */
+export const aliveEveryMs = 2_000
+
+/** A node that was silent for this long has left: three times it was not heard. */
+export const silentMs: number = 3 * aliveEveryMs
+
+/** A node that is heard joins, is known already, or has been started again since it was heard last. */
+export type Heard = 'joined' | 'known' | 'replaced'
+
+interface Entry {
+  readonly incarnation: string
+  heardAt: number
+}
+
+/** Which other nodes are there, by what was heard of them. */
+export class NodeTable {
+  readonly #entries = new Map<string, Entry>()
+
+  get nodes(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /**
+   * A node is there.
+   *
+   * @param incarnation differs each time a node of this name is started
+   * @param now milliseconds on a clock of the caller's choice
+   */
+  alive(node: string, incarnation: string, now: number): Heard {
+    const known = this.#entries.get(node)
+    if (known?.incarnation === incarnation) {
+      known.heardAt = now
+      return 'known'
+    }
+    this.#entries.set(node, { incarnation, heardAt: now })
+    return known === undefined ? 'joined' : 'replaced'
+  }
+
+  /** A node has left, by what it said or by what the server knows. False: it was not there. */
+  left(node: string): boolean {
+    return this.#entries.delete(node)
+  }
+
+  /** Removes the nodes that have been silent for too long. */
+  expire(now: number): readonly string[] {
+    const silent = [...this.#entries].filter(([, { heardAt }]) => now - heardAt >= silentMs).map(([node]) => node)
+    for (const node of silent) this.#entries.delete(node)
+    return silent
+  }
+}

@@ -1,0 +1,47 @@
+import { type JsonObject, type Payload, payloadFromText, printPayload } from '@junctor/jsonrpc'
+
+/**
+ * A frame as text: its head, a JSON object, in the first line, and a line for each payload, as exactly as it came. The
+ * head says which line a payload is in. Nobody on the way has to parse a payload, or to print it twice.
+ */
+export class PayloadLines {
+  readonly #lines: string[] = ['']
+
+  /** The line that the payload is in from now on. */
+  add(payload: Payload): number {
+    return this.#lines.push(printPayload(payload)) - 1
+  }
+
+  /** As `add`, for a payload that need not be there. */
+  addMaybe(payload: Payload | undefined): number | undefined {
+    return payload === undefined ? undefined : this.add(payload)
+  }
+
+  print(head: JsonObject): string {
+    this.#lines[0] = JSON.stringify(head)
+    return this.#lines.join('\n')
+  }
+}
+
+/** A frame whose payloads are still text. */
+export class ReadLines {
+  readonly head: unknown
+  readonly #lines: readonly string[]
+
+  /** @throws SyntaxError when the first line is no JSON */
+  constructor(text: string) {
+    this.#lines = text.split('\n')
+    this.head = JSON.parse(this.#lines[0] ?? '')
+  }
+
+  /** @throws RangeError when there is no such line */
+  payload(line: number): Payload {
+    const text = this.#lines[line]
+    if (text === undefined || line < 1) throw new RangeError(`expected a payload in line ${line}`)
+    return payloadFromText(text)
+  }
+
+  payloadMaybe(line: number | undefined): Payload | undefined {
+    return line === undefined ? undefined : this.payload(line)
+  }
+}

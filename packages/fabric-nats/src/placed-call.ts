@@ -1,0 +1,245 @@
+import type { AskEvent, CallTarget, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
+import { callView, nobodyThere } from '@junctor/fabric'
+import type { Request } from '@junctor/jsonrpc'
+import { type Situation, wireError } from '@junctor/protocol'
+import type { CallFrame } from './call-frame.ts'
+import { CreditReturn } from './credit.ts'
+import { FrameReader, FrameWriter } from './frame-parts.ts'
+import type { NodeBus, Receiver } from './node-bus.ts'
+import { printCallFrame, printOpening } from './print-call-frame.ts'
+import { readCallFrame } from './read-call-frame.ts'
+
+/** A holder that has not said within this time that it has the call is taken for lost. */
+const acceptMs = 2_000
+
+/** Told when nothing more is to come of a call. */
+export interface CallOwner {
+  over(call: PlacedCall): void
+}
+
+/** A call of this node to a holder elsewhere, whose events are played on the caller's exchange. */
+export class PlacedCall implements Receiver, EndListener {
+  readonly outcome: Promise<Outcome>
+  readonly #bus: NodeBus
+  readonly #owner: CallOwner
+  readonly #to: CallTarget
+  readonly #request: Request
+  readonly #exchange: Exchange
+  readonly #resolve: (outcome: Outcome) => void
+  readonly #reader = new FrameReader()
+  readonly #writer: FrameWriter
+  readonly #credit = new CreditReturn()
+  readonly #token: string
+  readonly #placedAt: number
+  /** Messages that wait for the holder to say where they go. Undefined: it has said so. */
+  #held: Uint8Array[] | undefined = []
+  /** The holder's inbox, once it is known. */
+  #inbox = ''
+  #holder: string | undefined
+  #settled = false
+  /** What takes an ask back from the caller's exchange, by the holder's ask id. */
+  readonly #asks = new Map<string, AbortController>()
+
+  /** @param now milliseconds, on the clock of `sweep` */
+  constructor(bus: NodeBus, owner: CallOwner, to: CallTarget, request: Request, exchange: Exchange, now: number) {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.outcome = promise
+    this.#resolve = resolve
+    this.#bus = bus
+    this.#owner = owner
+    this.#to = to
+    this.#request = request
+    this.#exchange = exchange
+    this.#holder = to.node
+    this.#placedAt = now
+    this.#writer = new FrameWriter(bus.bodyBytes)
+    this.#token = bus.expect(this)
+  }
+
+  /** Where the call is, as far as that is known. */
+  get holder(): string | undefined {
+    return this.#holder
+  }
+
+  place(): void {
+    const { id, context, deadline, attempt, wantsProgress } = this.#exchange
+    const { service, node } = this.#to
+    const text = printOpening({
+      service,
+      exchange: id,
+      request: this.#request,
+      context,
+      deadline,
+      attempt,
+      wantsProgress,
+    })
+    const [first, ...others] = this.#writer.write(text) ?? []
+    if (first === undefined) {
+      this.#fail('too_large')
+      this.#stop()
+      return
+    }
+    const { subjects } = this.#bus
+    const subject = node === undefined ? subjects.call(service) : subjects.node(node, 'call')
+    this.#held = others
+    if (this.#bus.publish(subject, first, this.#bus.inbox(this.#token))) this.#exchange.onEnd(this)
+    else this.#refused()
+  }
+
+  receive(body: Uint8Array, reply: string): void {
+    const arrival = this.#reader.read(body)
+    if (arrival.kind === 'broken') this.lost()
+    if (arrival.kind !== 'frame') return
+    try {
+      this.#take(readCallFrame(arrival.text), arrival.bytes, reply)
+    } catch {
+      // A node of another version, say: nothing that it sends can be trusted to be understood.
+      this.lost()
+    }
+  }
+
+  /** Of a holder that had the call, a probe says better whether it is gone or only away for a moment. */
+  nobody(): void {
+    if (this.#held !== undefined) this.#refused()
+  }
+
+  #refused(): void {
+    this.#settle(nobodyThere(this.#to, this.#request, this.#exchange))
+    this.#stop()
+  }
+
+  /** The caller's exchange has ended. */
+  ended(reason: EndReason): void {
+    this.#send({ kind: 'end', reason })
+    this.#fail('backend_exited')
+  }
+
+  /** The holder is gone, or what it sent. */
+  lost(): void {
+    this.#send({ kind: 'end', reason: 'disconnected' })
+    this.#fail('backend_exited')
+    this.#stop()
+  }
+
+  /** The connection was lost for a while: messages may have been, too. */
+  check(): void {
+    if (this.#held === undefined) this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
+  }
+
+  /** Gives up a call that no holder has taken in time. */
+  sweep(now: number): void {
+    if (this.#held !== undefined && now - this.#placedAt >= acceptMs) this.lost()
+  }
+
+  #take(frame: CallFrame, bytes: number, reply: string): void {
+    switch (frame.kind) {
+      case 'accepted':
+        this.#accepted(frame.node, frame.token)
+        break
+      case 'refused':
+        this.#refused()
+        break
+      case 'check':
+        if (reply !== '') this.#send({ kind: 'check' })
+        break
+      case 'outcome':
+        this.#settle(frame.outcome)
+        break
+      case 'end':
+        this.lost()
+        break
+      case 'ack':
+      case 'progress':
+      case 'chunk':
+      case 'notification':
+      case 'ask':
+      case 'withdrawn':
+        this.#play(frame, bytes)
+        break
+      case 'answer':
+      case 'taken':
+        break
+    }
+  }
+
+  #accepted(node: string, token: string): void {
+    this.#holder = node
+    this.#inbox = this.#bus.subjects.inbox(node, token)
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const message of held) this.#bus.publish(this.#inbox, message)
+    if (this.#settled) this.#stopWhenIdle()
+  }
+
+  #play(frame: OrdinaryEvent, bytes: number): void {
+    if (this.#settled) return
+    let slow: Promise<void> | undefined = undefined
+    switch (frame.kind) {
+      case 'ack':
+        this.#exchange.ack(frame.ack)
+        break
+      case 'progress':
+        this.#exchange.progress(frame.progress)
+        break
+      case 'chunk':
+        slow = this.#exchange.chunk(frame.data)
+        break
+      case 'notification':
+        this.#exchange.notify(frame.notification)
+        break
+      case 'ask':
+        void this.#ask(frame)
+        break
+      case 'withdrawn':
+        this.#asks.get(frame.id)?.abort(frame.reason)
+        break
+    }
+    if (slow === undefined) this.#taken(bytes)
+    else void slow.then(() => this.#taken(bytes))
+  }
+
+  #taken(bytes: number): void {
+    if (this.#settled) return
+    const credit = this.#credit.take(bytes)
+    if (credit !== undefined) this.#send({ kind: 'taken', ...credit })
+  }
+
+  async #ask({ id, request, options }: AskEvent): Promise<void> {
+    const controller = new AbortController()
+    this.#asks.set(id, controller)
+    const answer = await this.#exchange.ask(request, { ...options, signal: controller.signal })
+    this.#asks.delete(id)
+    this.#send({ kind: 'answer', id, answer })
+    if (this.#settled) this.#stopWhenIdle()
+  }
+
+  #send(frame: CallFrame, reply?: string): void {
+    for (const message of this.#writer.write(printCallFrame(frame)) ?? []) {
+      if (this.#held === undefined) this.#bus.publish(this.#inbox, message, reply)
+      else this.#held.push(message)
+    }
+  }
+
+  #fail(situation: Situation): void {
+    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange)) })
+  }
+
+  /** The outcome is known. Guessed asks may still be answered, and the holder may still have to be told of the end. */
+  #settle(outcome: Outcome): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#resolve(outcome)
+    this.#stopWhenIdle()
+  }
+
+  #stopWhenIdle(): void {
+    if (this.#held === undefined && this.#asks.size === 0) this.#stop()
+  }
+
+  #stop(): void {
+    this.#bus.forget(this.#token)
+    for (const controller of this.#asks.values()) controller.abort('the node that asked is gone')
+    this.#asks.clear()
+    this.#owner.over(this)
+  }
+}

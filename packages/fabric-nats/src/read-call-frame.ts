@@ -1,0 +1,127 @@
+import type { Answer, CallContext, ClientRequest, Outcome } from '@junctor/exchange'
+import type { Request, WireError } from '@junctor/jsonrpc'
+import type { CallFrame, Opening } from './call-frame.ts'
+import { ReadLines } from './payload-lines.ts'
+
+/**
+ * The opening that a text shows. Texts come from nodes that know the cluster's key, so their shape is not checked.
+ *
+ * @throws when the text is none that `printOpening` made
+ */
+export function readOpening(text: string): Opening {
+  const lines = new ReadLines(text)
+  const { context, request, ...rest } = lines.head as OpeningHead
+  return {
+    ...rest,
+    // JSON does not show members that are undefined; those of a context are always there.
+    context: { ...context, session: context.session, trace: context.trace },
+    request: readRequest(request, lines),
+  }
+}
+
+/**
+ * The frame that a text shows.
+ *
+ * @throws when the text is none that `printCallFrame` made
+ */
+export function readCallFrame(text: string): CallFrame {
+  const lines = new ReadLines(text)
+  const head = lines.head as Head
+  switch (head.kind) {
+    case 'notification':
+      return { kind: 'notification', notification: readAsked(head, lines) }
+    case 'ask': {
+      const { id, timeoutMs, guessed } = head
+      const options = {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(guessed === undefined ? {} : { guessed }),
+      }
+      return { kind: 'ask', id, request: readAsked(head, lines), options }
+    }
+    case 'answer':
+      return { kind: 'answer', id: head.id, answer: readAnswer(head, lines) }
+    case 'outcome':
+      return { kind: 'outcome', outcome: readOutcome(head.outcome, lines) }
+    case 'ack':
+    case 'progress':
+    case 'chunk':
+    case 'withdrawn':
+    case 'end':
+    case 'accepted':
+    case 'refused':
+    case 'taken':
+    case 'check':
+      break
+  }
+  return head
+}
+
+// What the heads look like: payloads are numbers of lines.
+
+interface RequestHead extends Pick<Request, 'dialect' | 'id' | 'method'> {
+  readonly params?: number
+  readonly options?: number
+}
+
+interface OpeningHead extends Omit<Opening, 'request' | 'context'> {
+  readonly request: RequestHead
+  readonly context: CallContext
+}
+
+interface AskedHead {
+  readonly method: string
+  readonly params?: number
+}
+
+interface ErrorHead extends Omit<WireError, 'data'> {
+  readonly data?: number
+}
+
+type AnswerHead = { readonly result: number } | { readonly error: ErrorHead }
+
+type OutcomeHead =
+  | { readonly kind: 'complete'; readonly result: number }
+  | { readonly kind: 'input_required'; readonly requests: readonly [string, AskedHead][]; readonly state?: string }
+  | Extract<Outcome, { kind: 'task' }>
+  | { readonly kind: 'error'; readonly error: ErrorHead }
+
+type Head =
+  | ({ readonly kind: 'notification' } & AskedHead)
+  | ({ readonly kind: 'ask'; readonly id: string; readonly timeoutMs?: number; readonly guessed?: boolean } & AskedHead)
+  | ({ readonly kind: 'answer'; readonly id: string } & AnswerHead)
+  | { readonly kind: 'outcome'; readonly outcome: OutcomeHead }
+  | Exclude<CallFrame, { kind: 'notification' | 'ask' | 'answer' | 'outcome' }>
+
+function readRequest({ dialect, id, method, params, options }: RequestHead, lines: ReadLines): Request {
+  const request = { kind: 'request' as const, dialect, id, method, params: lines.payloadMaybe(params) }
+  return options === undefined ? request : { ...request, options: lines.payload(options) }
+}
+
+function readAsked({ method, params }: AskedHead, lines: ReadLines): ClientRequest {
+  return { method, params: lines.payloadMaybe(params) }
+}
+
+function readAnswer(head: AnswerHead, lines: ReadLines): Answer {
+  return 'result' in head ? { result: lines.payload(head.result) } : { error: readError(head.error, lines) }
+}
+
+function readOutcome(head: OutcomeHead, lines: ReadLines): Outcome {
+  switch (head.kind) {
+    case 'complete':
+      return { kind: 'complete', result: lines.payload(head.result) }
+    case 'input_required': {
+      const { kind, requests, state } = head
+      const read = Object.fromEntries(requests.map(([key, asked]) => [key, readAsked(asked, lines)]))
+      return state === undefined ? { kind, requests: read } : { kind, requests: read, state }
+    }
+    case 'error':
+      return { kind: 'error', error: readError(head.error, lines) }
+    case 'task':
+      break
+  }
+  return head
+}
+
+function readError({ data, ...error }: ErrorHead, lines: ReadLines): WireError {
+  return data === undefined ? error : { ...error, data: lines.payload(data) }
+}

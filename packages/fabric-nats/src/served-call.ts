@@ -1,0 +1,187 @@
+import {
+  type Answer,
+  createExchange,
+  type EndReason,
+  type ExchangeEvent,
+  type Handler,
+  type Host,
+  type OpenExchange,
+  type Outcome,
+  type Outlet,
+  relayView,
+  type View,
+} from '@junctor/exchange'
+import { callView, runHandler } from '@junctor/fabric'
+import { JunctorError, wireError } from '@junctor/protocol'
+import type { CallFrame, Opening } from './call-frame.ts'
+import { CreditWindow } from './credit.ts'
+import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
+import { type NodeBus, nodeOfInbox, type Receiver } from './node-bus.ts'
+import { printCallFrame } from './print-call-frame.ts'
+import { readCallFrame, readOpening } from './read-call-frame.ts'
+
+/** What a call that is served here needs of its node. */
+export interface CallHost {
+  /** Who is to handle a call; undefined: nobody here. */
+  handlerOf(service: string): Handler | undefined
+  /** Ids for asks, which only this node and the exchange itself know. */
+  nextId(): string
+  /** Epoch milliseconds. */
+  now(): number
+  /** Nothing more is to come of the call. */
+  finished(call: ServedCall): void
+}
+
+/** A call from elsewhere. Its handler has an exchange of its own, whose events go to the caller. */
+export class ServedCall implements Receiver, Outlet, Host {
+  readonly caller: string
+  readonly #bus: NodeBus
+  readonly #host: CallHost
+  readonly #inbox: string
+  readonly #token: string
+  readonly #reader = new FrameReader()
+  readonly #writer: FrameWriter
+  readonly #window = new CreditWindow()
+  readonly #asks = new Set<string>()
+  #exchange: OpenExchange | undefined = undefined
+  #view: View | undefined = undefined
+  #closed = false
+
+  /** @param inbox the caller's: the reply subject of the opening */
+  constructor(bus: NodeBus, host: CallHost, inbox: string) {
+    this.caller = nodeOfInbox(inbox)
+    this.#bus = bus
+    this.#host = host
+    this.#inbox = inbox
+    this.#writer = new FrameWriter(bus.bodyBytes)
+    this.#token = bus.expect(this)
+    // With a reply: a caller that has given up, or is gone, says so.
+    this.#send({ kind: 'accepted', node: bus.node, token: this.#token }, bus.inbox(this.#token))
+  }
+
+  get view(): View {
+    if (this.#view === undefined) throw new JunctorError('BUG', 'expected a view to be asked for when the call is open')
+    return this.#view
+  }
+
+  receive(body: Uint8Array, reply: string): void {
+    const arrival = this.#reader.read(body)
+    if (arrival.kind === 'broken') this.lost()
+    if (arrival.kind !== 'frame') return
+    try {
+      if (this.#exchange === undefined) this.#open(readOpening(arrival.text))
+      else this.#take(this.#exchange, readCallFrame(arrival.text), reply)
+    } catch {
+      // A node of another version, say: nothing that it sends can be trusted to be understood.
+      this.lost()
+    }
+  }
+
+  /** A probe says better whether the caller is gone or only away for a moment. */
+  nobody(): void {}
+
+  /** The caller is gone, or what it sent. */
+  lost(): void {
+    this.end('disconnected')
+  }
+
+  /** Ends the handler's exchange, and the asks that would outlive it. */
+  end(reason: EndReason): void {
+    const exchange = this.#exchange
+    exchange?.end(reason)
+    for (const id of this.#asks) exchange?.answer(id, goneAnswer(exchange))
+    this.#stop()
+  }
+
+  /** The connection was lost for a while: messages may have been, too. */
+  check(): void {
+    this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    const bytes = this.#send(event)
+    const last = event.kind === 'outcome' || event.kind === 'end'
+    if (bytes === undefined) {
+      if (last) this.#send({ kind: 'outcome', outcome: this.#tooLarge() })
+      else this.#exchange?.settle(this.#tooLarge())
+      return undefined
+    }
+    return last ? undefined : this.#window.sent(bytes)
+  }
+
+  // The host of the exchange. Its asks are asked, and timed out, by the caller's.
+
+  nextId(): string {
+    return this.#host.nextId()
+  }
+
+  now(): number {
+    return this.#host.now()
+  }
+
+  asked(id: string): void {
+    this.#asks.add(id)
+  }
+
+  answered(id: string): void {
+    this.#asks.delete(id)
+    this.#stopWhenIdle()
+  }
+
+  closed(): void {
+    this.#closed = true
+    this.#window.end()
+    this.#stopWhenIdle()
+  }
+
+  #open({ service, exchange: id, request, context, deadline, attempt, wantsProgress }: Opening): void {
+    const handler = this.#host.handlerOf(service)
+    if (handler === undefined) {
+      this.#send({ kind: 'refused' })
+      this.#stop()
+      return
+    }
+    const exchange = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
+    this.#exchange = exchange
+    this.#view = relayView(exchange)
+    exchange.attach(this)
+    void runHandler(handler, exchange)
+  }
+
+  #take(exchange: OpenExchange, frame: CallFrame, reply: string): void {
+    if (frame.kind === 'answer') exchange.answer(frame.id, frame.answer)
+    else if (frame.kind === 'end') exchange.end(frame.reason)
+    else if (frame.kind === 'taken') this.#window.taken(frame)
+    else if (frame.kind === 'check' && reply !== '') this.#send({ kind: 'check' })
+  }
+
+  /** The bytes of the frame; undefined: it is too large to be sent. */
+  #send(frame: CallFrame, reply?: string): number | undefined {
+    const messages = this.#writer.write(printCallFrame(frame))
+    if (messages === undefined) return undefined
+    let bytes = 0
+    for (const message of messages) {
+      bytes += message.length - partHeadBytes
+      this.#bus.publish(this.#inbox, message, reply)
+    }
+    return bytes
+  }
+
+  #tooLarge(): Outcome {
+    return { kind: 'error', error: wireError('too_large', this.view) }
+  }
+
+  #stopWhenIdle(): void {
+    if (this.#closed && this.#asks.size === 0) this.#stop()
+  }
+
+  #stop(): void {
+    this.#bus.forget(this.#token)
+    this.#host.finished(this)
+  }
+}
+
+function goneAnswer(exchange: OpenExchange): Answer {
+  const message = 'The question was withdrawn: the node that asked it is gone'
+  return { error: wireError('cancelled', callView(exchange.request, exchange), { message }) }
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { JunctorError } from '@junctor/protocol'
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamApiError,
+  JetStreamApiCodes,
+  PubHeaders,
+  type RetentionPolicy,
+  type StoredMsg,
+  StorageType,
+} from '@nats-io/jetstream'
+import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
+import { answerMs, type Storage } from './storage.ts'
+import { unavailable } from './storage-errors.ts'
+
+/** A stream, as its kind of stored thing needs it. Times in milliseconds. */
+export interface StreamShape {
+  readonly name: string
+  readonly subjects: string
+  readonly retention: RetentionPolicy
+  /** Of each subject; the oldest go. Default: any number. */
+  readonly perSubject?: number
+  readonly maxAgeMs?: number
+  /** A consumer that outlives its users. */
+  readonly consumer?: Partial<ConsumerConfig> & { readonly durable_name: string }
+}
+
+export interface PublishOptions {
+  /** Short texts that are kept with the message. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Only if the last message of the subject has this sequence; 0: only if there is none. */
+  readonly expected?: number
+}
+
+/** A message as it is stored. */
+export interface StoredMessage {
+  readonly subject: string
+  readonly sequence: number
+  /** When it was stored, by the server's clock, in epoch milliseconds. */
+  readonly storedAt: number
+  readonly text: string
+  field(name: string): string
+}
+
+/** How often a publish without an answer is sent, with the same id, before it counts as failed. */
+const attempts = 3
+
+/** How long the server knows the id of what was published, in milliseconds: longer than all attempts take. */
+const duplicateMs = 30_000
+
+/** Any server with a copy answers direct reads, and may be late: only a single one is sure to know the last write. */
+const readsDirectly = (replicas: number): boolean => replicas === 1
+
+/**
+ * One stream of JetStream, made when it is first needed, and again when the server has lost it. What fails for want of
+ * a server rejects with `FABRIC_UNAVAILABLE`; a write may then have happened or not.
+ */
+export class StoredStream {
+  readonly #storage: Storage
+  readonly #shape: StreamShape
+  #made: Promise<void> | undefined = undefined
+
+  constructor(storage: Storage, shape: StreamShape) {
+    this.#storage = storage
+    this.#shape = shape
+  }
+
+  /** Resolves with the sequence of the message when it is stored. A publish without an answer is sent again, but stored once. */
+  publish(subject: string, text: string, options: PublishOptions = {}): Promise<number | 'conflict'> {
+    const data = Buffer.from(text)
+    const room = (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes
+    if (data.length > room) {
+      const message = `expected at most ${room} bytes to store, got ${data.length}: raise the NATS server's max_payload`
+      return Promise.reject(new JunctorError('LIMIT_REACHED', message))
+    }
+    return this.#run(() => this.#publish(subject, data, options))
+  }
+
+  /** The last message of a subject, from the server that takes the writes: never an older one. */
+  last(subject: string): Promise<StoredMessage | undefined> {
+    return this.#run(() => this.#last(subject))
+  }
+
+  /** All messages of a subject, or of a filter of subjects, oldest first; without their texts if so wished. */
+  read(filter: string, fieldsOnly: boolean = false): Promise<readonly StoredMessage[]> {
+    return this.#run(async () => {
+      const { consumers } = this.#storage.manager
+      const { name, num_pending } = await consumers.add(this.#shape.name, {
+        ack_policy: AckPolicy.None,
+        deliver_policy: DeliverPolicy.All,
+        filter_subject: filter,
+        headers_only: fieldsOnly,
+        mem_storage: true,
+        num_replicas: 1,
+        inactive_threshold: nanos(2 * answerMs),
+      })
+      if (num_pending === 0) {
+        void consumers.delete(this.#shape.name, name).catch(() => {})
+        return []
+      }
+      try {
+        return await this.#fetch(name, num_pending)
+      } finally {
+        // It would go by itself; nobody waits for it.
+        void consumers.delete(this.#shape.name, name).catch(() => {})
+      }
+    })
+  }
+
+  /** Deletes all messages of a subject, or those before a sequence. */
+  purge(subject: string, before?: number): Promise<void> {
+    return this.#run(async () => {
+      const options = before === undefined ? { filter: subject } : { filter: subject, seq: before }
+      await this.#storage.manager.streams.purge(this.#shape.name, options)
+    })
+  }
+
+  /** Makes the stream, if that is not known to have happened. */
+  make(): Promise<void> {
+    return this.#run(async () => {})
+  }
+
+  /** The stream may be gone: the next use makes it again. */
+  forget(): void {
+    this.#made = undefined
+  }
+
+  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      this.#made ??= this.#make()
+      await this.#made
+      return await work()
+    } catch (error) {
+      this.forget()
+      throw unavailable(error)
+    }
+  }
+
+  async #make(): Promise<void> {
+    const { manager, replicas } = this.#storage
+    const { name, subjects, retention, perSubject = -1, maxAgeMs = 0, consumer } = this.#shape
+    const config = {
+      name,
+      subjects: [subjects],
+      retention,
+      storage: StorageType.File,
+      discard: retention === 'workqueue' ? DiscardPolicy.New : DiscardPolicy.Old,
+      num_replicas: replicas,
+      max_msgs_per_subject: perSubject,
+      max_age: nanos(maxAgeMs),
+      duplicate_window: nanos(maxAgeMs === 0 ? duplicateMs : Math.min(duplicateMs, maxAgeMs)),
+      allow_direct: readsDirectly(replicas),
+      allow_rollup_hdrs: true,
+    }
+    try {
+      await manager.streams.add(config)
+    } catch (error) {
+      // Another node may have made it, or make it at this moment.
+      if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
+      await manager.streams.update(name, config)
+    }
+    if (consumer !== undefined) await manager.consumers.add(name, consumer)
+  }
+
+  async #last(subject: string): Promise<StoredMessage | undefined> {
+    const { manager, replicas } = this.#storage
+    const from = readsDirectly(replicas) ? manager.direct : manager.streams
+    const message = await from.getMessage(this.#shape.name, { last_by_subj: subject })
+    return message === null ? undefined : fromStored(message)
+  }
+
+  async #publish(subject: string, data: Uint8Array, options: PublishOptions): Promise<number | 'conflict'> {
+    const { jetStream } = this.#storage
+    const { fields = {}, expected } = options
+    const sent = headers()
+    const id = randomUUID()
+    sent.set(PubHeaders.MsgIdHdr, id)
+    sent.set(PubHeaders.ExpectedStreamHdr, this.#shape.name)
+    if (expected !== undefined) sent.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(expected))
+    for (const [name, value] of Object.entries(fields)) sent.set(name, value)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { seq } = await jetStream.publish(subject, data, { headers: sent, timeout: answerMs })
+        return seq
+      } catch (error) {
+        if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
+        if (!(error instanceof TimeoutError) || attempt === attempts) throw error
+      }
+    }
+  }
+
+  /**
+   * The conflict may be with an earlier attempt of the same publish: newer servers look at what is expected before they
+   * look at the id. Throws when what is there now does not tell.
+   */
+  async #ownSequence(subject: string, id: string): Promise<number> {
+    const last = await this.#last(subject)
+    if (last?.field(PubHeaders.MsgIdHdr) === id) return last.sequence
+    throw new TimeoutError()
+  }
+
+  /** What a consumer has, at once. */
+  async #fetch(consumer: string, count: number): Promise<readonly StoredMessage[]> {
+    const { connection } = this.#storage
+    const inbox = createInbox()
+    const subscription = connection.subscribe(inbox, { max: count + 1 })
+    const request = JSON.stringify({ batch: count, no_wait: true })
+    connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
+    const timer = setTimeout(() => subscription.unsubscribe(), attempts * answerMs)
+    const messages: StoredMessage[] = []
+    try {
+      for await (const message of subscription) {
+        // Fewer than there were: some have been deleted since.
+        if (statusOf(message) !== undefined) return messages
+        messages.push(fromDelivered(message))
+        if (messages.length === count) return messages
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+    throw new TimeoutError()
+  }
+}
+
+/** What the fields of a message and their frame may take of `max_payload`. */
+const fieldBytes = 1024
+
+/** The name is in use, or, while the other is being made, its subjects are. */
+const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
+
+/** Where to ask for what a consumer delivers next. */
+export function nextSubject(stream: string, consumer: string): string {
+  return `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`
+}
+
+/** The code with which a server says that there is nothing; undefined for a message. */
+export function statusOf(message: Msg): number | undefined {
+  const code = message.headers?.code ?? 0
+  return message.data.length === 0 && code >= 400 ? code : undefined
+}
+
+function isConflict(error: unknown): boolean {
+  const { code } = error as Partial<JetStreamApiError>
+  return code === JetStreamApiCodes.StreamWrongLastSequence || code === JetStreamApiCodes.StreamWrongLastSequenceUnknown
+}
+
+function fromStored(message: StoredMsg): StoredMessage {
+  return {
+    subject: message.subject,
+    sequence: message.seq,
+    storedAt: message.time.getTime(),
+    text: message.string(),
+    field: (name) => message.header.get(name),
+  }
+}
+
+/** The sequence and the time are in the subject for acknowledgements, counted from its end: its begin has two forms. */
+function fromDelivered(message: Msg): StoredMessage {
+  const parts = (message.reply ?? '').split('.')
+  const at = parts.length > 9 ? 7 : 5
+  return {
+    subject: message.subject,
+    sequence: Number(parts[at]),
+    storedAt: Math.floor(Number(parts[at + 2]) / 1_000_000),
+    text: message.string(),
+    field: (name) => message.headers?.get(name) ?? '',
+  }
+}

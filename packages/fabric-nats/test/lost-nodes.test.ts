@@ -1,0 +1,199 @@
+import type { EndReason, Exchange, NodeChange, Outcome } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
+import {
+  type ChaosProxy,
+  createChaosProxy,
+  createRequest,
+  eventually,
+  type NatsServer,
+  type RecordedExchange,
+  recordExchange,
+  startNatsServer,
+} from '@junctor/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { acquainted, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
+
+/** What the contract promises for a lost node, in milliseconds, and a little for a busy machine. */
+const soonMs = 2_500
+
+let server: NatsServer
+/** Far is behind it. */
+let network: ChaosProxy
+let near: TestNode
+let far: TestNode
+
+beforeEach(async () => {
+  server = await startNatsServer()
+  network = await createChaosProxy({ port: server.port })
+  near = await joinCluster(server, { cluster: 'c' })
+  far = await joinCluster({ url: `nats://127.0.0.1:${network.port}` }, { cluster: 'c' })
+  await acquainted([near, far])
+})
+
+afterEach(async () => {
+  // What is lost cannot be said goodbye to.
+  network.set('upstream')
+  network.set('downstream')
+  await network.up()
+  await leaveCluster(near)
+  await leaveCluster(far)
+  await network.close()
+  await server.stop()
+})
+
+interface PlacedCall {
+  readonly client: RecordedExchange
+  readonly outcome: Promise<Outcome>
+  /** The far handler's exchange, and how it was ended. */
+  readonly exchange: Exchange
+  readonly ended: Promise<EndReason>
+  readonly settle: (outcome: Outcome) => void
+}
+
+/** A call whose handler has begun, and waits for the test. */
+async function place(from: TestNode, to: TestNode): Promise<PlacedCall> {
+  const begun = Promise.withResolvers<Exchange>()
+  const result = Promise.withResolvers<Outcome>()
+  const ended = Promise.withResolvers<EndReason>()
+  await to.fabric.serve('backend', (_request, exchange) => {
+    exchange.onEnd({ ended: ended.resolve })
+    begun.resolve(exchange)
+    return result.promise
+  })
+  const client = recordExchange()
+  const outcome = from.fabric.call({ service: 'backend' }, createRequest('m'), client.exchange)
+  const exchange = await begun.promise
+  // What the holder sent before this was answered has come.
+  await from.fabric.send(to.fabric.node, { kind: 'marker', body: null })
+  return { client, outcome, exchange, ended: ended.promise, settle: result.resolve }
+}
+
+const done: Outcome = { kind: 'complete', result: payloadOf('done') }
+
+function reasonOf(outcome: Outcome): unknown {
+  if (outcome.kind !== 'error') return outcome.kind
+  const data = outcome.error.data?.value() as { readonly reason?: unknown } | undefined
+  return data?.reason
+}
+
+/** How long something takes, in milliseconds. */
+async function timed(work: Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work
+  return performance.now() - start
+}
+
+describe('a node whose connection breaks', () => {
+  test('ends the calls to it within 2 s, and their asks', async () => {
+    const { client, outcome, exchange } = await place(near, far)
+    void exchange.ask({ method: 'roots/list', params: undefined })
+    await eventually(() => expect(client.asks.size).toBe(1))
+    await network.down()
+    expect(await timed(outcome)).toBeLessThan(soonMs)
+    expect(reasonOf(await outcome)).toBe('backend_exited')
+    expect(client.events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
+  })
+
+  test('ends the calls from it within 2 s: their handlers are told', async () => {
+    const { ended } = await place(far, near)
+    await network.down()
+    expect(await timed(ended)).toBeLessThan(soonMs)
+    expect(await ended).toBe('disconnected')
+  })
+
+  test('hears when it is back that its calls are over', async () => {
+    const { outcome, ended } = await place(near, far)
+    await network.down()
+    await outcome
+    await network.up()
+    expect(await ended).toBe('disconnected')
+  })
+
+  test('is seen to leave, and to come back', async () => {
+    const changes: NodeChange[] = []
+    const { outcome } = await place(near, far)
+    const controller = new AbortController()
+    const reading = (async () => {
+      for await (const change of near.fabric.nodes(controller.signal)) changes.push(change)
+    })()
+    await network.down()
+    await outcome
+    await network.up()
+    const { node } = far.fabric
+    await eventually(() =>
+      expect(changes.slice(1)).toEqual([
+        { kind: 'joined', node },
+        { kind: 'left', node },
+        { kind: 'joined', node },
+      ]),
+    )
+    controller.abort()
+    await reading
+  })
+
+  test('for a moment loses nothing without notice', async () => {
+    const { client, outcome, exchange, settle } = await place(near, far)
+    const chunks = Array.from({ length: 60 }, (_, n) => n)
+    for (const chunk of chunks) {
+      await exchange.chunk(chunk)
+      if (chunk === 20) await network.down()
+      if (chunk === 40) await network.up()
+      if (exchange.ended !== undefined) break
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    settle(done)
+    const seen = client.events.map((event) => event.kind === 'chunk' && event.data)
+    const settled = reasonOf(await outcome)
+    expect(settled === 'complete' ? seen : settled).toEqual(settled === 'complete' ? chunks : 'backend_exited')
+    expect(seen).toEqual(chunks.slice(0, seen.length))
+  })
+})
+
+test('a node that was started again under its name does not have the calls of the one before', async () => {
+  const first = await joinCluster(server, { cluster: 'c', node: 'same-name' })
+  const { outcome } = await place(near, first)
+  await first.connection.close()
+  const second = await joinCluster(server, { cluster: 'c', node: 'same-name' })
+  expect(await timed(outcome)).toBeLessThan(1_000)
+  expect(reasonOf(await outcome)).toBe('backend_exited')
+  await leaveCluster(second)
+})
+
+test.each(['*', '>', 'a.b', '', 'x'.repeat(5_000)])('nobody has a name that cannot be one: %s', async (node) => {
+  const outcome = await near.fabric.call({ service: 's', node }, createRequest('m'), recordExchange().exchange)
+  expect(reasonOf(outcome)).toBe('backend_unavailable')
+  expect(await near.fabric.send(node, { kind: 'k', body: null })).toBe(false)
+})
+
+test('a name that is taken is refused, and whoever has it keeps it', async () => {
+  const { node } = near.fabric
+  await expect(joinCluster(server, { cluster: 'c', node })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  expect(await far.fabric.send(node, { kind: 'k', body: null })).toBe(true)
+})
+
+test('a node leaves in time when the server is gone', async () => {
+  const { outcome, ended } = await place(near, far)
+  await server.kill()
+  expect(await timed(Promise.all([near.fabric.close(), far.fabric.close()]))).toBeLessThan(5_000)
+  expect(reasonOf(await outcome)).toBe('backend_exited')
+  expect(await ended).toBe('shutdown')
+})
+
+test('a node that is cut off without a word is given up when it was silent three times', async () => {
+  const { outcome } = await place(near, far)
+  network.set('upstream', { timeout: { timeout: 0 } })
+  network.set('downstream', { timeout: { timeout: 0 } })
+  expect(await timed(outcome)).toBeLessThan(8_000)
+  expect(reasonOf(await outcome)).toBe('backend_exited')
+})
+
+test('a call that is under way when the server is started again settles', async () => {
+  const { outcome, settle } = await place(near, far)
+  await server.restart()
+  settle(done)
+  expect(['complete', 'backend_exited']).toContain(reasonOf(await outcome))
+  await eventually(async () => {
+    const again = await near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    expect(reasonOf(again)).toBe('complete')
+  })
+})

@@ -1,0 +1,47 @@
+import { type Fabric, silentLog } from '@junctor/exchange'
+import { connectNats } from '@junctor/nats'
+import type { NatsServer } from '@junctor/testkit'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { createNatsFabric } from '../src/nats-fabric.ts'
+
+export const clusterKey = 'a secret of the test cluster, which is long'
+
+export interface TestNode {
+  readonly fabric: Fabric
+  readonly connection: NatsConnection
+}
+
+export interface NodeOptions {
+  readonly cluster: string
+  readonly node?: string
+  readonly key?: string
+}
+
+/** Joins a cluster with a connection of its own. */
+export async function joinCluster({ url }: Pick<NatsServer, 'url'>, options: NodeOptions): Promise<TestNode> {
+  const connection = await connectNats({ servers: [url] }, silentLog)
+  try {
+    return { connection, fabric: await createNatsFabric({ connection, key: clusterKey, log: silentLog, ...options }) }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Resolves when each of these nodes sees all others. */
+export async function acquainted(nodes: readonly TestNode[]): Promise<void> {
+  for (const { fabric } of nodes) {
+    const unseen = new Set(nodes.map((other) => other.fabric.node))
+    for await (const { node } of fabric.nodes(AbortSignal.timeout(10_000))) {
+      unseen.delete(node)
+      if (unseen.size === 0) break
+    }
+    if (unseen.size > 0) throw new Error(`${fabric.node} does not see ${[...unseen].join()}`)
+  }
+}
+
+/** Leaves the cluster, and closes the connection. */
+export async function leaveCluster({ fabric, connection }: TestNode): Promise<void> {
+  await fabric.close()
+  await connection.close()
+}

@@ -1,0 +1,119 @@
+import { subjectsOf } from '@junctor/nats'
+import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { Kvm } from '@nats-io/kv'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createNatsStore } from '../src/nats-store.ts'
+import type { Storage } from '../src/storage.ts'
+import { connectStorage } from './connect-storage.ts'
+
+let server: NatsServer
+let storage: Storage
+let subjects = subjectsOf('store 0')
+let clusters = 0
+let clock = 0
+
+beforeAll(async () => {
+  server = await startNatsServer()
+  storage = await connectStorage(server)
+})
+
+afterAll(async () => {
+  await storage.connection.close()
+  await server.stop()
+})
+
+beforeEach(() => {
+  clusters += 1
+  clock = Date.now()
+  subjects = subjectsOf(`store ${clusters}`)
+})
+
+const options = { name: 's', ttlMs: 60_000, check: (): void => {}, now: (): number => clock }
+
+function open(over: Storage = storage, ttlMs: number = options.ttlMs) {
+  return createNatsStore<string>(over, { ...options, ttlMs, subjects })
+}
+
+test('keys are what they are, whatever a client puts into them', async () => {
+  const store = open()
+  const keys = ['plain', 'a.b', 'a.b.c', '', '.', '*', '>', 'a.>', '$KV', 'a b\r\nPUB x 1', 'ä', 'a.*']
+  for (const key of keys) expect(await store.put(key, `of ${key}`, 0)).toBeTypeOf('number')
+  for (const key of keys) expect(await store.get(key)).toHaveProperty('value', `of ${key}`)
+  expect((await store.keys('')).toSorted()).toEqual(keys.toSorted())
+  expect((await store.keys('a.')).toSorted()).toEqual(['a.*', 'a.>', 'a.b', 'a.b.c'])
+  expect(await store.keys('a.b')).toHaveLength(2)
+  await store.delete('*')
+  await store.delete('a.>')
+  expect(await store.keys('')).toHaveLength(keys.length - 2)
+})
+
+test('a record is absent from the moment its time is over, not when the server gets round to it', async () => {
+  const store = open()
+  const first = (await store.put('key', 'first')) as number
+  clock += options.ttlMs - 1
+  expect(await store.get('key')).toBeDefined()
+  clock += 1
+  expect(await store.get('key')).toBeUndefined()
+  expect(await store.keys('')).toEqual([])
+  expect(await store.put('key', 'late', first)).toBe('conflict')
+  const both = await Promise.all([store.put('key', 'one', 0), store.put('key', 'two', 0)])
+  expect(both.filter((result) => result !== 'conflict')).toHaveLength(1)
+})
+
+test('what has expired does not stay on the server for ever', async () => {
+  await open().put('key', 'value')
+  const { config } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  expect(config).toMatchObject({ max_age: 120_000 * 1e6, max_msgs_per_subject: 1, allow_direct: true })
+})
+
+test('another time to live is taken over by the bucket', async () => {
+  await open().put('key', 'value')
+  await open(storage, 90_000).put('key', 'value')
+  const { config } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  expect(config.max_age).toBe(150_000 * 1e6)
+})
+
+test('what is deleted leaves nothing on the server', async () => {
+  const store = open()
+  await store.put('key', 'value')
+  await store.delete('key')
+  const { state } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  expect(state.messages).toBe(0)
+})
+
+test('a store is a bucket for the key-value clients of NATS', async () => {
+  const revision = await open().put('key', 'value')
+  const bucket = await new Kvm(storage.connection).open(subjects.bucket('s'))
+  const entry = await bucket.get('key')
+  expect(entry?.json()).toBe('value')
+  expect(entry?.revision).toBe(revision)
+})
+
+test('a value that no message can hold is refused, and says what to do', async () => {
+  await expect(open().put('key', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({
+    code: 'LIMIT_REACHED',
+    message: expect.stringContaining('max_payload') as string,
+  })
+})
+
+test('without a server operations fail, and say so; with it they go on, with all that was stored', async () => {
+  const other = await startNatsServer()
+  const there = await connectStorage(other)
+  const store = open(there)
+  const revision = (await store.put('key', 'value')) as number
+  await other.kill()
+  await expect(store.get('key')).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+  await other.restart()
+  await eventually(async () => expect(await store.get('key')).toEqual({ value: 'value', revision }))
+  await there.connection.close()
+  await other.stop()
+})
+
+test('a bucket that the server has lost is made again', async () => {
+  const store = open()
+  await store.put('key', 'value')
+  await storage.manager.streams.delete(`KV_${subjects.bucket('s')}`)
+  await expect(store.put('key', 'value')).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+  await store.put('key', 'again')
+  expect(await store.get('key')).toHaveProperty('value', 'again')
+})

@@ -1,0 +1,3 @@
+export { connectNats, type NatsOptions, type NatsTls } from './connect-nats.ts'
+export { keyOfPath, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
+export { type AllVerb, type NodeVerb, type Subjects, subjectsOf } from './subjects.ts'

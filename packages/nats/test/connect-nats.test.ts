@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Log, silentLog } from '@junctor/exchange'
+import { nkeys } from '@nats-io/transport-node'
+import { eventually, type NatsServer, startNatsServer, testCredentials } from '@junctor/testkit'
+import { afterEach, describe, expect, test } from 'vitest'
+import { connectNats } from '../src/connect-nats.ts'
+
+const open: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  for (const one of open.toReversed()) await one.close()
+  open.length = 0
+})
+
+async function start(...options: Parameters<typeof startNatsServer>): Promise<NatsServer> {
+  const server = await startNatsServer(...options)
+  open.push({ close: () => server.stop() })
+  return server
+}
+
+async function connected(...[options, log = silentLog]: [Parameters<typeof connectNats>[0], Log?]) {
+  const connection = await connectNats(options, log)
+  open.push(connection)
+  return connection
+}
+
+/** A file of a test's own. */
+async function written(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'nats-test-'))
+  open.push({ close: () => rm(folder, { recursive: true }) })
+  const file = join(folder, 'file')
+  await writeFile(file, text)
+  return file
+}
+
+test('connects, and comes back when the server was away for a while', async () => {
+  const server = await start()
+  const said: string[] = []
+  const log: Log = { ...silentLog, warn: (message) => said.push(message), info: (message) => said.push(message) }
+  const connection = await connected({ servers: [server.url] }, log)
+  const heard: string[] = []
+  connection.subscribe('subject', { callback: (_error, message) => void heard.push(message.string()) })
+  await connection.flush()
+  await server.kill()
+  await eventually(() => expect(said).toEqual(['the connection to NATS is lost']))
+  await server.restart()
+  await eventually(() => expect(said).toEqual(['the connection to NATS is lost', 'connected to NATS again']))
+  connection.publish('subject', 'after')
+  await eventually(() => expect(heard).toEqual(['after']))
+})
+
+test('a server that is not there is an error that names it, without its password', async () => {
+  const reserved = createServer().listen(0, '127.0.0.1')
+  await once(reserved, 'listening')
+  const { port } = reserved.address() as AddressInfo
+  reserved.close()
+  const failed = connectNats({ servers: [`nats://me:hunter2@127.0.0.1:${port}`] }, silentLog)
+  const error = await failed.then(() => undefined, String)
+  expect(error).toContain('BACKEND_UNREACHABLE')
+  expect(error).toContain(`127.0.0.1:${port}`)
+  expect(error).not.toContain('hunter2')
+})
+
+test('a server without JetStream is refused, and the error says what to do', async () => {
+  const { url } = await start({ jetStream: false })
+  await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
+    code: 'BACKEND_REFUSED',
+    message: expect.stringContaining('-js') as string,
+  })
+})
+
+test('an old server is refused', async () => {
+  const info = { server_id: 'x', version: '2.9.3', headers: true, max_payload: 1_048_576, proto: 1 }
+  const old = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write(`INFO ${JSON.stringify(info)}\r\n`)
+    socket.on('data', (data) => data.includes('PING') && socket.write('PONG\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(old, 'listening')
+  open.push({ close: async () => void old.close() })
+  const { port } = old.address() as AddressInfo
+  await expect(connectNats({ servers: [`127.0.0.1:${port}`] }, silentLog)).rejects.toMatchObject({
+    code: 'BACKEND_REFUSED',
+    message: expect.stringContaining('2.9.3') as string,
+  })
+})
+
+describe('credentials', () => {
+  test('a user and a password', async () => {
+    const { url } = await start({ args: ['--user', 'me', '--pass', 'secret'] })
+    await connected({ servers: [url], user: 'me', password: 'secret' })
+    await expect(connectNats({ servers: [url], user: 'me', password: 'wrong' }, silentLog)).rejects.toMatchObject({
+      code: 'BACKEND_REFUSED',
+    })
+    await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+  })
+
+  test('a token', async () => {
+    const { url } = await start({ args: ['--auth', 'token'] })
+    await connected({ servers: [url], token: 'token' })
+    await expect(connectNats({ servers: [url], token: 'wrong' }, silentLog)).rejects.toMatchObject({
+      code: 'BACKEND_REFUSED',
+    })
+  })
+
+  test('the seed of an nkey, as it is or in the text of a credentials file', async () => {
+    const pair = nkeys.createUser()
+    const seed = new TextDecoder().decode(pair.getSeed())
+    const config = await written(`authorization: { users: [ { nkey: ${pair.getPublicKey()} } ] }`)
+    const { url } = await start({ args: ['-c', config] })
+    await connected({ servers: [url], nkeySeed: seed })
+    await connected({ servers: [url], credentials: credentialsOf(seed) })
+    const wrong = new TextDecoder().decode(nkeys.createUser().getSeed())
+    for (const options of [{ nkeySeed: wrong }, { credentials: credentialsOf(wrong) }]) {
+      await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
+        code: 'BACKEND_REFUSED',
+      })
+    }
+  })
+
+  test.each([{ nkeySeed: 'SU' }, { nkeySeed: '' }, { credentials: 'nothing of the kind' }])(
+    'that are none are an error before anything is connected to: %j',
+    async (options) => {
+      const failed = connectNats({ servers: ['nats://127.0.0.1:1'], ...options }, silentLog)
+      await expect(failed).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    },
+  )
+})
+
+describe('TLS', () => {
+  async function startWithTls(): Promise<string> {
+    const [cert, key] = [await written(testCredentials.cert), await written(testCredentials.key)]
+    const { port } = await start({ args: ['--tls', '--tlscert', cert, '--tlskey', key] })
+    return `tls://127.0.0.1:${port}`
+  }
+
+  test('with an authority that the server’s certificate is from', async () => {
+    const connection = await connected({ servers: [await startWithTls()], tls: { ca: testCredentials.cert } })
+    expect(connection.info).toHaveProperty('tls_required', true)
+  })
+
+  test('without one the server is not believed', async () => {
+    const url = await startWithTls()
+    for (const options of [{}, { tls: {} }]) {
+      await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
+        code: 'BACKEND_UNREACHABLE',
+      })
+    }
+  })
+})
+
+/** What a credentials file holds: a token, which this server does not ask for, and the seed. */
+function credentialsOf(seed: string): string {
+  const part = (name: string, text: string): string => `-----BEGIN ${name}-----\n${text}\n------END ${name}------\n`
+  return `${part('NATS USER JWT', 'e30.e30.e30')}\n${part('USER NKEY SEED', seed)}`
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { listDescendants } from './descendants.ts'
+import { startNatsServer } from './start-nats-server.ts'
+
+/** What a server says first. */
+async function greeting(port: number): Promise<Record<string, unknown>> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    const [data] = (await once(socket, 'data')) as [Buffer]
+    return JSON.parse(data.toString().replace(/^INFO /, '')) as Record<string, unknown>
+  } finally {
+    socket.destroy()
+  }
+}
+
+test('a server runs on a port of its own, comes back there after a kill, and leaves nothing', async () => {
+  const server = await startNatsServer()
+  try {
+    expect(await greeting(server.port)).toMatchObject({ jetstream: true, host: '127.0.0.1' })
+    const first = server.pid
+    await server.kill()
+    await expect(greeting(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await server.restart()
+    expect(await greeting(server.port)).toHaveProperty('port', server.port)
+    expect(server.pid).not.toBe(first)
+  } finally {
+    await server.stop()
+    await server.stop()
+  }
+  expect(listDescendants().filter(({ command }) => command.includes('nats-server'))).toEqual([])
+})
+
+test('options reach the server', async () => {
+  const server = await startNatsServer({ jetStream: false, args: ['--auth', 'secret'] })
+  try {
+    const info = await greeting(server.port)
+    expect(info).toHaveProperty('auth_required', true)
+    expect(info).not.toHaveProperty('jetstream')
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a server that cannot start is an error', async () => {
+  await expect(startNatsServer({ args: ['--no-such-option'] })).rejects.toThrow(/did not start/)
+})
