@@ -38,7 +38,14 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   const bus = createMemoryBus()
   const { log = silentLog } = options
   const nodes = await Promise.all(
-    Array.from({ length: options.nodes }, () => createNode({ config, plugins, fabric: createMemoryFabric(bus), log })),
+    Array.from({ length: options.nodes }, () =>
+      createNode({
+        config,
+        plugins,
+        ...(config.fabric === 'memory' && { fabric: createMemoryFabric(bus) }),
+        log,
+      }),
+    ),
   )
   const addresses = await Promise.all(nodes.map((node) => node.listen()))
   return {

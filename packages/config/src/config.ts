@@ -5,8 +5,7 @@ export interface Config {
   /** The folder of the file, absolute: where relative paths in backends' options start. */
   readonly folder: string
   readonly listen: ListenConfig
-  /** What nodes share. One node has its own memory. */
-  readonly fabric: 'memory'
+  readonly fabric: FabricConfig
   readonly server: ServerConfig
   /** Where clients reach this gateway from outside, without a slash at its end; absolute URLs are made from it. */
   readonly publicUrl: string | undefined
@@ -23,6 +22,31 @@ export interface Config {
   readonly auth: AuthConfig
   readonly secrets: SecretsConfig
   readonly limits: LimitsConfig
+}
+
+/** What nodes share: one node has its own memory, several have NATS. */
+export type FabricConfig = 'memory' | { readonly nats: NatsConfig }
+
+export interface NatsConfig {
+  /** `nats://` or `tls://`, host and port. Others of the servers' own cluster are learned from them. */
+  readonly servers: readonly string[]
+  /** Default `junctor`. Nodes of one cluster see each other; several clusters may share the servers. */
+  readonly cluster: string
+  /** Nodes believe only what was made with it. At least 32 characters. */
+  readonly key: string
+  /** Servers that keep each stored thing. Default 1. */
+  readonly replicas: number
+  readonly user: string | undefined
+  readonly password: string | undefined
+  readonly token: string | undefined
+  /** The seed of an nkey. */
+  readonly nkey: string | undefined
+  /** The text of a credentials file. */
+  readonly credentials: string | undefined
+  /** PEM texts. */
+  readonly tls:
+    | { readonly ca: string | undefined; readonly cert: string | undefined; readonly key: string | undefined }
+    | undefined
 }
 
 export interface ListenConfig {

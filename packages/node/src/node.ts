@@ -3,7 +3,6 @@ import { createAuthenticator } from '@junctor/auth'
 import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
-import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -17,6 +16,7 @@ import { createBackendSet } from './backend-set.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
 import { nodeStatus } from './node-status.ts'
+import { openFabric } from './open-fabric.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
@@ -74,8 +74,10 @@ export async function createNode({
 }: NodeOptions): Promise<JunctorNode> {
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const fabric = given ?? createMemoryFabric(createMemoryBus())
-  opened.defer(() => fabric.close())
+  const shared =
+    given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
+  opened.defer(() => shared.close())
+  const { fabric } = shared
   const startedAt = Date.now()
   // Made before the gateway that they read and ask, because all that is made in between tells them.
   const telemetry = createNodeTelemetry(config, fabric.node, () => gateway.readings(), log)
@@ -92,7 +94,7 @@ export async function createNode({
   })
   // Closed late, so that probes hear of a node that ends for as long as it does.
   opened.defer(() => admin.close())
-  const own = createGatewayTools({
+  const gatewayTools = createGatewayTools({
     gateway: {
       ...config.server,
       logLevel,
@@ -112,7 +114,7 @@ export async function createNode({
   opened.defer(() => backends.close())
   const prepared = await backends.prepare(config)
   prepared.commit()
-  const tenants = createTenantEntries(config, prepared.entries, own)
+  const tenants = createTenantEntries(config, prepared.entries, gatewayTools)
   let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
   opened.defer(() => authenticator.close())
   const gateway = await createGateway({
@@ -137,7 +139,7 @@ export async function createNode({
     async apply(next) {
       const made = await backends.prepare(next)
       try {
-        const entries = createTenantEntries(next, made.entries, own)
+        const entries = createTenantEntries(next, made.entries, gatewayTools)
         authenticator = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
         const closeGone = made.commit()
         telemetry.follow(next)

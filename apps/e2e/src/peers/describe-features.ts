@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { untilNoDescendants } from '@junctor/testkit'
+import { startNatsServer, untilNoDescendants } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGateway } from '../gateway-under-test.ts'
 import type { Door, OfficialClient } from './official-client.ts'
@@ -44,6 +45,7 @@ interface Way {
 const ways: readonly Way[] = [
   { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
   { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
+  { way: 'HTTP, two nodes in turn on NATS', enter: enterByNats },
   { way: 'HTTP+SSE, one node', enter: (backends) => enterBySse(1, backends) },
   { way: 'HTTP+SSE, two nodes in turn', enter: (backends) => enterBySse(2, backends) },
   { way: 'WebSocket', enter: enterByWebSocket, sdks: [v1] },
@@ -53,6 +55,19 @@ const ways: readonly Way[] = [
 async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
   const gateway = await startGateway({ nodes, config: { backends } })
   return { door: { kind: 'http', urls: gateway.urls }, close: () => gateway.close() }
+}
+
+async function enterByNats(backends: object): Promise<Entrance> {
+  const server = await startNatsServer()
+  const fabric = { nats: { servers: [server.url], key: randomBytes(32).toString('base64url') } }
+  const gateway = await startGateway({ nodes: 2, config: { backends, fabric } })
+  return {
+    door: { kind: 'http', urls: gateway.urls },
+    async close() {
+      await gateway.close()
+      await server.stop()
+    },
+  }
 }
 
 async function enterBySse(nodes: 1 | 2, backends: object): Promise<Entrance> {

@@ -94,6 +94,7 @@ function alone(config: Config, backend: BackendConfig): Config {
   return {
     ...config,
     listen: { ...config.listen, admin: undefined },
+    fabric: 'memory',
     backends: [backend],
     tenants: first === undefined ? [] : [{ ...first, backends: [backend.name], tools: everything, members: undefined }],
     auth: { apiKeys: [], anonymous: false, issuer: undefined },

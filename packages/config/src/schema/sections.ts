@@ -5,12 +5,14 @@ import type {
   AuditConfig,
   AuthConfig,
   EventsConfig,
+  FabricConfig,
   LimitsConfig,
   ListenConfig,
   SecretsConfig,
   ServerConfig,
 } from '../config.ts'
 import { authSchema, secretsSchema } from './auth-schema.ts'
+import { fabricSchema } from './fabric-schema.ts'
 import { limitsSchema } from './limits-schema.ts'
 import { listenSchema } from './listen-schema.ts'
 import { type Naming, namingSchema, profileName } from './naming-schema.ts'
@@ -20,7 +22,7 @@ import { mapping, positiveDuration, text } from './values.ts'
 /** The words at the top of a file, and what each of them holds. */
 export interface Sections {
   readonly listen: ListenConfig
-  readonly fabric: 'memory'
+  readonly fabric: FabricConfig
   readonly naming: Naming
   readonly server: ServerConfig
   readonly profile: string
@@ -49,7 +51,7 @@ const publicUrl = z
 /** Each section has a schema of its own, so that a fault in one leaves the others to be checked. */
 export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[Word]> } = {
   listen: listenSchema.prefault({}),
-  fabric: z.literal('memory').default('memory').meta({ example: 'memory' }),
+  fabric: fabricSchema,
   naming: namingSchema,
   server: server.prefault({}),
   profile: profileName.default('mcp'),

@@ -1,6 +1,14 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { mcpProfile, prefixOf, profiles } from '@junctor/protocol'
-import type { AuthConfig, BackendConfig, Config, LimitsConfig, ListenConfig, TenantConfig } from '../config.ts'
+import type {
+  AuthConfig,
+  BackendConfig,
+  Config,
+  FabricConfig,
+  LimitsConfig,
+  ListenConfig,
+  TenantConfig,
+} from '../config.ts'
 import { escapeReferences } from '../document/references.ts'
 import { limitMember, limitUnits } from '../schema/limits-schema.ts'
 import { formatByteSize, formatDuration } from './units.ts'
@@ -17,7 +25,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     config
   const shown = {
     listen: showListen(listen),
-    fabric,
+    fabric: showFabric(fabric),
     server,
     publicUrl,
     timeout: formatDuration(timeoutMs),
@@ -38,6 +46,14 @@ function showListen({ http, admin }: ListenConfig): object {
     http: { ...http, tls: http.tls && { cert: http.tls.cert, key: hidden } },
     admin: admin && { ...admin, token: admin.token && hidden },
   }
+}
+
+function showFabric(fabric: FabricConfig): JsonValue | object {
+  if (fabric === 'memory') return fabric
+  const { servers, cluster, replicas, user, tls, ...secrets } = fabric.nats
+  const kept = Object.entries(secrets).map(([word, value]) => [word, value && hidden] as const)
+  const shown = { servers, cluster, replicas, user, ...Object.fromEntries(kept) }
+  return { nats: { ...shown, tls: tls && { ...tls, key: tls.key && hidden } } }
 }
 
 /** What all tenants have, when they are of one mind: profiles may differ in it. */

@@ -1,0 +1,50 @@
+import type { FabricConfig, NatsConfig } from '@junctor/config'
+import type { Fabric, Log } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { createNatsFabric } from '@junctor/fabric-nats'
+import type { NatsOptions } from '@junctor/nats'
+import { connectNats } from '@junctor/nats'
+
+/** A fabric, and what it stands on. */
+export interface OpenedFabric {
+  readonly fabric: Fabric
+  close(): Promise<void>
+}
+
+/** The fabric that a configuration asks for. Rejects with a `JunctorError` when there is no NATS, or none that will do. */
+export async function openFabric(config: FabricConfig, log: Log): Promise<OpenedFabric> {
+  if (config === 'memory') {
+    const fabric = createMemoryFabric(createMemoryBus())
+    return { fabric, close: () => fabric.close() }
+  }
+  const { cluster, key, replicas } = config.nats
+  const connection = await connectNats(natsOptions(config.nats), log)
+  try {
+    const fabric = await createNatsFabric({ connection, cluster, key, replicas, log })
+    return {
+      fabric,
+      async close() {
+        await fabric.close()
+        await connection.close()
+      },
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+function natsOptions({ servers, user, password, token, nkey, credentials, tls }: NatsConfig): NatsOptions {
+  const { ca, cert, key } = tls ?? {}
+  return {
+    servers,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(token !== undefined && { token }),
+    ...(nkey !== undefined && { nkeySeed: nkey }),
+    ...(credentials !== undefined && { credentials }),
+    ...(tls !== undefined && {
+      tls: { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
+    }),
+  }
+}
