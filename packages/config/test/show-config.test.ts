@@ -160,6 +160,28 @@ describe('what is shown', () => {
     expect(showConfig(parsing.valid(JSON.stringify(shown)), { sessions: 10_000 })).toEqual(shown)
   })
 
+  test('of a fabric on NATS has all but its secrets', () => {
+    const nats = {
+      servers: ['tls://nats:4222'],
+      key: 'k'.repeat(32),
+      user: 'junctor',
+      password: 'hush',
+      tls: { key: 'PEM' },
+    }
+    const shown = showConfig(parsing.valid(JSON.stringify({ fabric: { nats } })), {})
+    expect(shown['fabric']).toEqual({
+      nats: {
+        servers: ['tls://nats:4222'],
+        cluster: 'junctor',
+        replicas: 1,
+        user: 'junctor',
+        key: '(secret)',
+        password: '(secret)',
+        tls: { key: '(secret)' },
+      },
+    })
+  })
+
   test('is plain data', () => {
     const shown = showConfig(config, {})
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)

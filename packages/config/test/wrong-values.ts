@@ -33,8 +33,18 @@ export const wrongValues: readonly BrokenFile[] = [
   ['an unknown profile', 'profile: mpc', `1:10 profile | "mpc" | ${known} | Correct it, for example: profile: mcp`],
   [
     'a fabric of the future',
-    'fabric: { nats: {} }',
-    '1:9 fabric | a mapping | "memory" | Correct it, for example: fabric: memory',
+    'fabric: kafka',
+    '1:9 fabric | "kafka" | "memory" | Correct it, for example: fabric: memory',
+  ],
+  [
+    'a cluster key that can be guessed',
+    'fabric: { nats: { servers: [nats://nats:4222], key: secret } }',
+    '1:53 fabric.nats.key | text of 6 characters | at least 32 characters, as `openssl rand -base64 32` prints them | Correct it, for example: key: ${env:JUNCTOR_CLUSTER_KEY}',
+  ],
+  [
+    'a bus without a scheme',
+    `fabric: { nats: { servers: [localhost:4222], key: ${'k'.repeat(32)} } }`,
+    '1:29 fabric.nats.servers[0] | "localhost:4222" | an address such as nats://nats:4222 or tls://nats:4222 | Correct it.',
   ],
   [
     'a separator that no client takes',

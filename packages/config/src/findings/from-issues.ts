@@ -84,5 +84,11 @@ function nextStep(path: Path, written: unknown, example: unknown): string {
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const wrong = (issues: readonly Issue[]): number =>
     issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
-  return branches.reduce((best, branch) => (wrong(branch) < wrong(best) ? branch : best))
+  // A branch for another kind of value has one issue only, and is not what was meant.
+  const meant = branches.filter((issues) => issues.every(isBelowTop))
+  return (meant.length > 0 ? meant : branches).reduce((best, branch) => (wrong(branch) < wrong(best) ? branch : best))
+}
+
+function isBelowTop({ code, path }: Issue): boolean {
+  return path.length > 0 || code === 'unrecognized_keys'
 }
