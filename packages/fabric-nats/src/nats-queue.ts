@@ -3,7 +3,7 @@ import type { Lease, Queue } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, type Subjects } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
-import { type Msg, nanos } from '@nats-io/transport-node'
+import { Empty, type Msg, nanos } from '@nats-io/transport-node'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
@@ -66,7 +66,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const { subjects, name, check } = this.#options
     check()
     // A conflict: the id is there already, waiting or on loan.
-    await this.#items.publish(subjects.item(name, id), JSON.stringify(value), { expected: 0 })
+    await this.#items.publish(subjects.item(name, id), Buffer.from(JSON.stringify(value)), { expected: 0 })
   }
 
   async take(signal: AbortSignal): Promise<Lease<T> | undefined> {
@@ -116,7 +116,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const id = keyOfPath(message.subject.slice(subjects.item(name).length - 1))
     const subject = subjects.loan(name, id)
     try {
-      const note = Number(await this.#loans.publish(subject, ''))
+      const note = Number(await this.#loans.publish(subject, Empty))
       if (signal.aborted) message.respond('-NAK')
       if (signal.aborted || performance.now() >= at + leaseMs) return undefined
       const lease: NatsLease<T> = new NatsLease<T>(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
 import { JunctorError } from '@junctor/protocol'
 import {
   AckPolicy,
@@ -7,6 +8,7 @@ import {
   DiscardPolicy,
   type JetStreamApiError,
   JetStreamApiCodes,
+  jserrors,
   PubHeaders,
   type RetentionPolicy,
   type StoredMsg,
@@ -68,10 +70,14 @@ export class StoredStream {
     this.#shape = shape
   }
 
+  /** What one message can hold, in bytes. */
+  get room(): number {
+    return (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes
+  }
+
   /** Resolves with the sequence of the message when it is stored. A publish without an answer is sent again, but stored once. */
-  publish(subject: string, text: string, options: PublishOptions = {}): Promise<number | 'conflict'> {
-    const data = Buffer.from(text)
-    const room = (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes
+  publish(subject: string, data: Uint8Array, options: PublishOptions = {}): Promise<number | 'conflict'> {
+    const { room } = this
     if (data.length > room) {
       const message = `expected at most ${room} bytes to store, got ${data.length}: raise the NATS server's max_payload`
       return Promise.reject(new JunctorError('LIMIT_REACHED', message))
@@ -129,13 +135,17 @@ export class StoredStream {
   }
 
   async #run<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      this.#made ??= this.#make()
-      await this.#made
-      return await work()
-    } catch (error) {
-      this.forget()
-      throw unavailable(error)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#made ??= this.#make()
+        await this.#made
+        return await work()
+      } catch (error) {
+        this.forget()
+        // Nobody listened, so nothing has happened: the stream is gone, or another node is just making it.
+        if (!(error instanceof jserrors.JetStreamNotEnabled) || attempt === attempts) throw unavailable(error)
+        await after(unheardMs)
+      }
     }
   }
 
@@ -162,7 +172,14 @@ export class StoredStream {
       if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
       await manager.streams.update(name, config)
     }
-    if (consumer !== undefined) await manager.consumers.add(name, consumer)
+    if (consumer === undefined) return
+    try {
+      await manager.consumers.add(name, consumer)
+    } catch (error) {
+      // Newer servers refuse to change a consumer in passing.
+      if ((error as Partial<JetStreamApiError>).code !== consumerDiffers) throw error
+      await manager.consumers.update(name, consumer.durable_name, consumer)
+    }
   }
 
   async #last(subject: string): Promise<StoredMessage | undefined> {
@@ -227,6 +244,12 @@ export class StoredStream {
 
 /** What the fields of a message and their frame may take of `max_payload`. */
 const fieldBytes = 1024
+
+/** There is a consumer of this name with another configuration. */
+const consumerDiffers = 10148
+
+/** Before a stream that nobody listened for is looked for again, in milliseconds. */
+const unheardMs = 50
 
 /** The name is in use, or, while the other is being made, its subjects are. */
 const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
