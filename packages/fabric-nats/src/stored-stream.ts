@@ -8,13 +8,12 @@ import {
   DiscardPolicy,
   type JetStreamApiError,
   JetStreamApiCodes,
-  jserrors,
   PubHeaders,
   type RetentionPolicy,
   type StoredMsg,
   StorageType,
 } from '@nats-io/jetstream'
-import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
+import { createInbox, headers, type Msg, nanos, RequestError, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, type Storage } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
 
@@ -143,7 +142,7 @@ export class StoredStream {
       } catch (error) {
         this.forget()
         // Nobody listened, so nothing has happened: the stream is gone, or another node is just making it.
-        if (!(error instanceof jserrors.JetStreamNotEnabled) || attempt === attempts) throw unavailable(error)
+        if (!isUnheard(error) || attempt === attempts) throw unavailable(error)
         await after(unheardMs)
       }
     }
@@ -204,7 +203,9 @@ export class StoredStream {
         return seq
       } catch (error) {
         if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
-        if (!(error instanceof TimeoutError) || attempt === attempts) throw error
+        if (error instanceof TimeoutError && attempt < attempts) continue
+        // An attempt before this one may have been heard: the whole must not be done again.
+        throw attempt === 1 ? error : new TimeoutError({ cause: error })
       }
     }
   }
@@ -263,6 +264,11 @@ export function nextSubject(stream: string, consumer: string): string {
 export function statusOf(message: Msg): number | undefined {
   const code = message.headers?.code ?? 0
   return message.data.length === 0 && code >= 400 ? code : undefined
+}
+
+/** Nobody listened at the subject of a publish. */
+function isUnheard(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders()
 }
 
 function isConflict(error: unknown): boolean {
