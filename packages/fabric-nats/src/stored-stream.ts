@@ -225,7 +225,8 @@ export class StoredStream {
     const { connection } = this.#storage
     const inbox = createInbox()
     const subscription = connection.subscribe(inbox, { max: count + 1 })
-    const request = JSON.stringify({ batch: count, no_wait: true })
+    // Not `no_wait`: an old server says nothing when what there was is deleted before it is delivered.
+    const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
     connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
     const timer = setTimeout(() => subscription.unsubscribe(), attempts * answerMs)
     const messages: StoredMessage[] = []
