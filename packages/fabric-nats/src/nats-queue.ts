@@ -12,6 +12,9 @@ import { nextSubject, StoredStream } from './stored-stream.ts'
 /** The one consumer of a queue's stream, which all takers share. */
 const consumer = 'takers'
 
+/** Under this id, which no item has, stands who makes the consumer. */
+const firstId = '$first'
+
 /** Before a server that cannot serve takers is asked again, in milliseconds. */
 const refusedMs = 250
 
@@ -47,10 +50,16 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       subjects: subjects.item(name),
       retention: RetentionPolicy.Workqueue,
       consumer: {
-        durable_name: consumer,
-        ack_policy: AckPolicy.Explicit,
-        ack_wait: nanos(leaseMs),
-        max_ack_pending: -1,
+        config: {
+          durable_name: consumer,
+          ack_policy: AckPolicy.Explicit,
+          ack_wait: nanos(leaseMs),
+          max_ack_pending: -1,
+        },
+        isFirst: async () => {
+          const noted = await this.#loans.publish(subjects.loan(name, firstId), Empty, { expected: 0 })
+          return noted !== 'conflict'
+        },
       },
     })
     this.#loans = new StoredStream(storage, {

@@ -17,6 +17,13 @@ import { createInbox, headers, type Msg, nanos, RequestError, TimeoutError } fro
 import { answerMs, type Storage } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
 
+/** A consumer that outlives its users. */
+export interface LastingConsumer {
+  readonly config: Partial<ConsumerConfig> & { readonly durable_name: string }
+  /** Whether it is for this node to make it: true for one of all nodes. */
+  readonly isFirst: () => Promise<boolean>
+}
+
 /** A stream, as its kind of stored thing needs it. Times in milliseconds. */
 export interface StreamShape {
   readonly name: string
@@ -26,7 +33,7 @@ export interface StreamShape {
   readonly perSubject?: number
   readonly maxAgeMs?: number
   /** A consumer that outlives its users. */
-  readonly consumer?: Partial<ConsumerConfig> & { readonly durable_name: string }
+  readonly consumer?: LastingConsumer
 }
 
 export interface PublishOptions {
@@ -171,13 +178,34 @@ export class StoredStream {
       if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
       await manager.streams.update(name, config)
     }
-    if (consumer === undefined) return
+    if (consumer !== undefined) await this.#makeConsumer(consumer)
+  }
+
+  /** Old servers that are asked for a consumer twice at the same time make two, and one of them loses what it is asked. */
+  async #makeConsumer({ config, isFirst }: LastingConsumer): Promise<void> {
+    if (await this.#findConsumer(config)) return
+    if (!(await isFirst())) {
+      for (let look = 0; look < consumerLooks; look += 1) {
+        await after(unheardMs)
+        if (await this.#findConsumer(config)) return
+      }
+      // Whoever was to make it is gone.
+    }
+    await this.#storage.manager.consumers.add(this.#shape.name, config)
+  }
+
+  /** Whether the consumer is there; if so it has this configuration from now on. */
+  async #findConsumer(config: LastingConsumer['config']): Promise<boolean> {
+    const { consumers } = this.#storage.manager
     try {
-      await manager.consumers.add(name, consumer)
+      const known = await consumers.info(this.#shape.name, config.durable_name)
+      if (known.config.ack_wait !== config.ack_wait) {
+        await consumers.update(this.#shape.name, config.durable_name, config)
+      }
+      return true
     } catch (error) {
-      // Newer servers refuse to change a consumer in passing.
-      if ((error as Partial<JetStreamApiError>).code !== consumerDiffers) throw error
-      await manager.consumers.update(name, consumer.durable_name, consumer)
+      if ((error as Partial<JetStreamApiError>).code !== JetStreamApiCodes.ConsumerNotFound) throw error
+      return false
     }
   }
 
@@ -247,10 +275,10 @@ export class StoredStream {
 /** What the fields of a message and their frame may take of `max_payload`. */
 const fieldBytes = 1024
 
-/** There is a consumer of this name with another configuration. */
-const consumerDiffers = 10148
+/** How often a consumer that another node makes is looked for. */
+const consumerLooks = 20
 
-/** Before a stream that nobody listened for is looked for again, in milliseconds. */
+/** Before a stream that nobody listened for, or a consumer, is looked for again, in milliseconds. */
 const unheardMs = 50
 
 /** The name is in use, or, while the other is being made, its subjects are. */
