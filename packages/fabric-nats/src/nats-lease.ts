@@ -1,6 +1,6 @@
 import type { Lease } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { Empty, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { answerMs } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
 import type { StoredStream } from './stored-stream.ts'
@@ -91,7 +91,7 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
     if (this.#isOver) return false
     if (performance.now() < this.#endsAt) {
       const { loans, subject } = this.#terms
-      const note = await loans.publish(subject, '', { expected: this.#note })
+      const note = await loans.publish(subject, Empty, { expected: this.#note })
       if (note !== 'conflict' && performance.now() < this.#endsAt) {
         this.#note = note
         return true

@@ -1,12 +1,15 @@
-import type { EntryLog, LogBounds } from '@junctor/exchange'
+import type { EntryLog, LogBounds, LogEntry } from '@junctor/exchange'
 import type { Subjects } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
-import { StoredStream, type StoredMessage } from './stored-stream.ts'
+import type { StoredMessage } from './stored-stream.ts'
+import { StoredTexts } from './stored-texts.ts'
 
 /** The number of an entry among those of its key. */
 const sequenceField = 'Junctor-Sequence'
+
+const bytesField = 'Junctor-Bytes'
 
 /** The bytes of all entries that the key ever had, this one included: of any two entries it tells what lies between. */
 const totalField = 'Junctor-Total'
@@ -16,6 +19,9 @@ const totalField = 'Junctor-Total'
  * a day is told by the numbers what it has missed.
  */
 const numbersMs = 24 * 60 * 60_000
+
+/** What clocks of nodes and the server may differ by, in milliseconds. */
+const clockSlackMs = 60_000
 
 /** So many others may append to a key between an entry's number being chosen and it being stored. */
 const attempts = 1_000
@@ -36,13 +42,17 @@ export interface NatsLogOptions {
  */
 export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryLog {
   const { subjects, name, bounds, check, now } = options
-  const stream = new StoredStream(storage, {
-    name: subjects.stream('log', name),
-    subjects: subjects.entries(name),
-    retention: RetentionPolicy.Limits,
-    perSubject: bounds.entries,
-    maxAgeMs: bounds.ageMs + numbersMs,
-  })
+  const stream = new StoredTexts(
+    storage,
+    {
+      name: subjects.stream('log', name),
+      subjects: subjects.entries(name),
+      retention: RetentionPolicy.Limits,
+      perSubject: bounds.entries,
+      maxAgeMs: bounds.ageMs + numbersMs,
+    },
+    { subjects, owner: `log ${name}`, maxAgeMs: bounds.ageMs + clockSlackMs },
+  )
   const kept = (messages: readonly StoredMessage[]): readonly StoredMessage[] => {
     const total = totalOf(messages.at(-1))
     const oldest = now() - bounds.ageMs
@@ -63,7 +73,7 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
         const last = await stream.last(subject)
         const sequence = sequenceOf(last) + 1
         const total = totalOf(last) + bytes
-        const fields = { [sequenceField]: String(sequence), [totalField]: String(total) }
+        const fields = { [sequenceField]: String(sequence), [bytesField]: String(bytes), [totalField]: String(total) }
         const stored = await stream.publish(subject, value, { fields, expected: last?.sequence ?? 0 })
         if (stored === 'conflict') continue
         // Readers leave out at once what is beyond the bound; the server need not be told each time.
@@ -78,9 +88,12 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
       const last = await stream.last(subject)
       if (last === undefined || sequenceOf(last) <= after) return []
       const messages = sequenceOf(last) === after + 1 ? [last] : await stream.read(subject)
-      return kept(messages)
-        .map((message) => ({ sequence: sequenceOf(message), value: message.text }))
-        .filter(({ sequence }) => sequence > after)
+      const wanted = kept(messages).filter((message) => sequenceOf(message) > after)
+      const entries = await Promise.all(
+        wanted.map(async (message) => ({ sequence: sequenceOf(message), value: await stream.textOf(message) })),
+      )
+      // Of one that the server has lost a part of the numbers tell, and the others are read nevertheless.
+      return entries.filter((entry): entry is LogEntry => entry.value !== undefined)
     },
     async drop(key) {
       check()
@@ -89,7 +102,7 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
   }
 
   async function trim(subject: string): Promise<void> {
-    const messages = await stream.read(subject)
+    const messages = await stream.read(subject, true)
     const oldest = kept(messages)[0]
     // Old servers take a purge of what is before the first message for one of everything.
     if (oldest !== undefined && oldest !== messages[0]) await stream.purge(subject, oldest.sequence)
@@ -105,7 +118,7 @@ function totalOf(message: StoredMessage | undefined): number {
 }
 
 function bytesOf(message: StoredMessage): number {
-  return Buffer.byteLength(message.text)
+  return Number(message.field(bytesField))
 }
 
 /** Once for each time that the bound is filled anew. */

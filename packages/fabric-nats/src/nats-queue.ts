@@ -3,7 +3,7 @@ import type { Lease, Queue } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, type Subjects } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
-import { type Msg, nanos } from '@nats-io/transport-node'
+import { Empty, type Msg, nanos } from '@nats-io/transport-node'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
@@ -11,6 +11,9 @@ import { nextSubject, StoredStream } from './stored-stream.ts'
 
 /** The one consumer of a queue's stream, which all takers share. */
 const consumer = 'takers'
+
+/** Under this id, which no item has, stands who makes the consumer. */
+const firstId = '$first'
 
 /** Before a server that cannot serve takers is asked again, in milliseconds. */
 const refusedMs = 250
@@ -47,10 +50,16 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       subjects: subjects.item(name),
       retention: RetentionPolicy.Workqueue,
       consumer: {
-        durable_name: consumer,
-        ack_policy: AckPolicy.Explicit,
-        ack_wait: nanos(leaseMs),
-        max_ack_pending: -1,
+        config: {
+          durable_name: consumer,
+          ack_policy: AckPolicy.Explicit,
+          ack_wait: nanos(leaseMs),
+          max_ack_pending: -1,
+        },
+        isFirst: async () => {
+          const noted = await this.#loans.publish(subjects.loan(name, firstId), Empty, { expected: 0 })
+          return noted !== 'conflict'
+        },
       },
     })
     this.#loans = new StoredStream(storage, {
@@ -66,7 +75,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const { subjects, name, check } = this.#options
     check()
     // A conflict: the id is there already, waiting or on loan.
-    await this.#items.publish(subjects.item(name, id), JSON.stringify(value), { expected: 0 })
+    await this.#items.publish(subjects.item(name, id), Buffer.from(JSON.stringify(value)), { expected: 0 })
   }
 
   async take(signal: AbortSignal): Promise<Lease<T> | undefined> {
@@ -116,7 +125,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const id = keyOfPath(message.subject.slice(subjects.item(name).length - 1))
     const subject = subjects.loan(name, id)
     try {
-      const note = Number(await this.#loans.publish(subject, ''))
+      const note = Number(await this.#loans.publish(subject, Empty))
       if (signal.aborted) message.respond('-NAK')
       if (signal.aborted || performance.now() >= at + leaseMs) return undefined
       const lease: NatsLease<T> = new NatsLease<T>(

@@ -1,9 +1,11 @@
 import type { Store } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, subjectPath, type Subjects } from '@junctor/nats'
+import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
-import { StoredStream, type StoredMessage } from './stored-stream.ts'
+import type { StoredMessage } from './stored-stream.ts'
+import { StoredTexts } from './stored-texts.ts'
 
 /** Epoch milliseconds: readers take a record that is older for absent, whenever the server removes it. */
 const expiresField = 'Junctor-Expires'
@@ -29,22 +31,36 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
   const { subjects, name, ttlMs, check, now } = options
   const bucket = subjects.bucket(name)
   const root = `$KV.${bucket}.`
-  const stream = new StoredStream(storage, {
-    name: `KV_${bucket}`,
-    subjects: `${root}>`,
-    retention: RetentionPolicy.Limits,
-    perSubject: 1,
-    maxAgeMs: ttlMs + clockSlackMs,
-  })
+  const stream = new StoredTexts(
+    storage,
+    {
+      name: `KV_${bucket}`,
+      subjects: `${root}>`,
+      retention: RetentionPolicy.Limits,
+      perSubject: 1,
+      maxAgeMs: ttlMs + clockSlackMs,
+    },
+    { subjects, owner: `kv ${name}`, maxAgeMs: ttlMs + 2 * clockSlackMs },
+  )
   const subjectOf = (key: string): string => root + subjectPath(key)
   const isLive = (record: StoredMessage): boolean => Number(record.field(expiresField)) > now()
 
   return {
     async get(key) {
       check()
-      const record = await stream.last(subjectOf(key))
-      if (record === undefined || !isLive(record)) return undefined
-      return { value: JSON.parse(record.text) as T, revision: record.sequence }
+      const subject = subjectOf(key)
+      let record = await stream.last(subject)
+      while (record !== undefined && isLive(record)) {
+        const text = await stream.textOf(record)
+        if (text !== undefined) return { value: JSON.parse(text) as T, revision: record.sequence }
+        const again = await stream.last(subject)
+        if (again?.sequence === record.sequence) {
+          throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
+        }
+        // It was deleted or replaced at this moment.
+        record = again
+      }
+      return undefined
     },
     async put(key, value, revision) {
       check()
@@ -64,7 +80,7 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
     },
     async delete(key) {
       check()
-      await stream.purge(subjectOf(key))
+      await stream.delete(subjectOf(key))
     },
     async keys(prefix) {
       check()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
 import { JunctorError } from '@junctor/protocol'
 import {
   AckPolicy,
@@ -12,9 +13,16 @@ import {
   type StoredMsg,
   StorageType,
 } from '@nats-io/jetstream'
-import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
+import { createInbox, headers, type Msg, nanos, RequestError, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, type Storage } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
+
+/** A consumer that outlives its users. */
+export interface LastingConsumer {
+  readonly config: Partial<ConsumerConfig> & { readonly durable_name: string }
+  /** Whether it is for this node to make it: true for one of all nodes. */
+  readonly isFirst: () => Promise<boolean>
+}
 
 /** A stream, as its kind of stored thing needs it. Times in milliseconds. */
 export interface StreamShape {
@@ -25,7 +33,7 @@ export interface StreamShape {
   readonly perSubject?: number
   readonly maxAgeMs?: number
   /** A consumer that outlives its users. */
-  readonly consumer?: Partial<ConsumerConfig> & { readonly durable_name: string }
+  readonly consumer?: LastingConsumer
 }
 
 export interface PublishOptions {
@@ -68,10 +76,14 @@ export class StoredStream {
     this.#shape = shape
   }
 
+  /** What one message can hold, in bytes. */
+  get room(): number {
+    return (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes
+  }
+
   /** Resolves with the sequence of the message when it is stored. A publish without an answer is sent again, but stored once. */
-  publish(subject: string, text: string, options: PublishOptions = {}): Promise<number | 'conflict'> {
-    const data = Buffer.from(text)
-    const room = (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes
+  publish(subject: string, data: Uint8Array, options: PublishOptions = {}): Promise<number | 'conflict'> {
+    const { room } = this
     if (data.length > room) {
       const message = `expected at most ${room} bytes to store, got ${data.length}: raise the NATS server's max_payload`
       return Promise.reject(new JunctorError('LIMIT_REACHED', message))
@@ -129,13 +141,17 @@ export class StoredStream {
   }
 
   async #run<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      this.#made ??= this.#make()
-      await this.#made
-      return await work()
-    } catch (error) {
-      this.forget()
-      throw unavailable(error)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#made ??= this.#make()
+        await this.#made
+        return await work()
+      } catch (error) {
+        this.forget()
+        // Nobody listened, so nothing has happened: the stream is gone, or another node is just making it.
+        if (!isUnheard(error) || attempt === attempts) throw unavailable(error)
+        await after(unheardMs)
+      }
     }
   }
 
@@ -162,7 +178,35 @@ export class StoredStream {
       if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
       await manager.streams.update(name, config)
     }
-    if (consumer !== undefined) await manager.consumers.add(name, consumer)
+    if (consumer !== undefined) await this.#makeConsumer(consumer)
+  }
+
+  /** Old servers that are asked for a consumer twice at the same time make two, and one of them loses what it is asked. */
+  async #makeConsumer({ config, isFirst }: LastingConsumer): Promise<void> {
+    if (await this.#findConsumer(config)) return
+    if (!(await isFirst())) {
+      for (let look = 0; look < consumerLooks; look += 1) {
+        await after(unheardMs)
+        if (await this.#findConsumer(config)) return
+      }
+      // Whoever was to make it is gone.
+    }
+    await this.#storage.manager.consumers.add(this.#shape.name, config)
+  }
+
+  /** Whether the consumer is there; if so it has this configuration from now on. */
+  async #findConsumer(config: LastingConsumer['config']): Promise<boolean> {
+    const { consumers } = this.#storage.manager
+    try {
+      const known = await consumers.info(this.#shape.name, config.durable_name)
+      if (known.config.ack_wait !== config.ack_wait) {
+        await consumers.update(this.#shape.name, config.durable_name, config)
+      }
+      return true
+    } catch (error) {
+      if ((error as Partial<JetStreamApiError>).code !== JetStreamApiCodes.ConsumerNotFound) throw error
+      return false
+    }
   }
 
   async #last(subject: string): Promise<StoredMessage | undefined> {
@@ -187,7 +231,9 @@ export class StoredStream {
         return seq
       } catch (error) {
         if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
-        if (!(error instanceof TimeoutError) || attempt === attempts) throw error
+        if (error instanceof TimeoutError && attempt < attempts) continue
+        // An attempt before this one may have been heard: the whole must not be done again.
+        throw attempt === 1 ? error : new TimeoutError({ cause: error })
       }
     }
   }
@@ -207,7 +253,8 @@ export class StoredStream {
     const { connection } = this.#storage
     const inbox = createInbox()
     const subscription = connection.subscribe(inbox, { max: count + 1 })
-    const request = JSON.stringify({ batch: count, no_wait: true })
+    // Not `no_wait`: an old server says nothing when what there was is deleted before it is delivered.
+    const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
     connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
     const timer = setTimeout(() => subscription.unsubscribe(), attempts * answerMs)
     const messages: StoredMessage[] = []
@@ -228,6 +275,12 @@ export class StoredStream {
 /** What the fields of a message and their frame may take of `max_payload`. */
 const fieldBytes = 1024
 
+/** How often a consumer that another node makes is looked for. */
+const consumerLooks = 20
+
+/** Before a stream that nobody listened for, or a consumer, is looked for again, in milliseconds. */
+const unheardMs = 50
+
 /** The name is in use, or, while the other is being made, its subjects are. */
 const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
 
@@ -240,6 +293,11 @@ export function nextSubject(stream: string, consumer: string): string {
 export function statusOf(message: Msg): number | undefined {
   const code = message.headers?.code ?? 0
   return message.data.length === 0 && code >= 400 ? code : undefined
+}
+
+/** Nobody listened at the subject of a publish. */
+function isUnheard(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders()
 }
 
 function isConflict(error: unknown): boolean {

@@ -87,6 +87,20 @@ test('an empty entry is an entry', async () => {
   ])
 })
 
+test('entries that no message can hold count and come back like others', async () => {
+  const log = open({ ...wide, bytes: 5_000_000 })
+  const large = 'x'.repeat(2_000_000)
+  for (const value of ['a', large, 'b', large, 'c', large]) await log.append('key', value)
+  const entries = await log.read('key', 0)
+  expect(entries.map(({ sequence, value }) => [sequence, value.length])).toEqual([
+    [3, 1],
+    [4, 2_000_000],
+    [5, 1],
+    [6, 2_000_000],
+  ])
+  expect(await log.read('key', 5)).toEqual([{ sequence: 6, value: large }])
+})
+
 test('what was appended outlives a crash of the server', async () => {
   const other = await startNatsServer()
   const there = await connectStorage(other)

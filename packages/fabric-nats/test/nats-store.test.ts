@@ -1,7 +1,7 @@
 import { subjectsOf } from '@junctor/nats'
 import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { Kvm } from '@nats-io/kv'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createNatsStore } from '../src/nats-store.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
@@ -89,10 +89,57 @@ test('a store is a bucket for the key-value clients of NATS', async () => {
   expect(entry?.revision).toBe(revision)
 })
 
-test('a value that no message can hold is refused, and says what to do', async () => {
-  await expect(open().put('key', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({
-    code: 'LIMIT_REACHED',
-    message: expect.stringContaining('max_payload') as string,
+describe('a value that no message can hold', () => {
+  // More than four messages of 1 MiB, and characters of two bytes at odd places.
+  const large = `x${'ä'.repeat(2_200_000)}`
+
+  /** What the server has of pieces. */
+  async function pieces(): Promise<number> {
+    const { state } = await storage.manager.streams.info(subjects.stream('pieces', 'kv s'))
+    return state.messages
+  }
+
+  test('is stored in pieces, and comes back as it was', async () => {
+    const store = open()
+    const revision = await store.put('key', large, 0)
+    expect(await store.get('key')).toEqual({ value: large, revision })
+    expect(await pieces()).toBe(5)
+    expect(await store.keys('')).toEqual(['key'])
+    expect(await store.put('key', 'small', Number(revision))).toBeTypeOf('number')
+    expect(await store.get('key')).toHaveProperty('value', 'small')
+  })
+
+  test('leaves nothing on the server when it is deleted, or was a conflict', async () => {
+    const store = open()
+    await store.put('key', large, 0)
+    expect(await store.put('key', large, 0)).toBe('conflict')
+    expect(await pieces()).toBe(5)
+    await store.delete('key')
+    expect(await pieces()).toBe(0)
+  })
+
+  test('is whole, or not there, while it is put and deleted all the time', async () => {
+    const [store, reader] = [open(), open()]
+    await store.put('key', large)
+    const ended = new AbortController()
+    const change = (async () => {
+      for (let n = 0; n < 5; n += 1) {
+        await store.delete('key')
+        await store.put('key', large)
+      }
+      ended.abort()
+    })()
+    while (!ended.signal.aborted) expect([large, undefined]).toContain((await reader.get('key'))?.value)
+    await change
+  })
+
+  test('is never half there', async () => {
+    const store = open()
+    await store.put('key', large)
+    const stream = subjects.stream('pieces', 'kv s')
+    const { state } = await storage.manager.streams.info(stream)
+    await storage.manager.streams.deleteMessage(stream, state.first_seq + 1)
+    await expect(store.get('key')).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
   })
 })
 
@@ -113,7 +160,6 @@ test('a bucket that the server has lost is made again', async () => {
   const store = open()
   await store.put('key', 'value')
   await storage.manager.streams.delete(`KV_${subjects.bucket('s')}`)
-  await expect(store.put('key', 'value')).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
   await store.put('key', 'again')
   expect(await store.get('key')).toHaveProperty('value', 'again')
 })

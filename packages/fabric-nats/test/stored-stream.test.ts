@@ -46,7 +46,7 @@ describe('a publish whose answer is lost', () => {
     const subject = `s${streams}.a`
     await stream.make()
     network.set('downstream', loseAnswers)
-    const published = stream.publish(subject, 'text', expected === undefined ? {} : { expected })
+    const published = stream.publish(subject, Buffer.from('text'), expected === undefined ? {} : { expected })
     const stored = await eventually(async () => {
       const messages = await open(direct).read(subject)
       expect(messages).toHaveLength(1)
@@ -62,9 +62,11 @@ describe('a publish whose answer is lost', () => {
     const subject = `s${streams}.a`
     await stream.make()
     network.set('downstream', loseAnswers)
-    const published = stream.publish(subject, 'own', { expected: 0 }).then(String, (error: unknown) => error)
+    const published = stream
+      .publish(subject, Buffer.from('own'), { expected: 0 })
+      .then(String, (error: unknown) => error)
     await eventually(async () => expect(await open(direct).last(subject)).toBeDefined())
-    await open(direct).publish(subject, 'of another')
+    await open(direct).publish(subject, Buffer.from('of another'))
     network.set('downstream')
     // An old server knows the id, and says where the message is.
     expect([expect.objectContaining({ code: 'FABRIC_UNAVAILABLE' }), '1']).toContainEqual(await published)
@@ -75,15 +77,17 @@ describe('a publish whose answer is lost', () => {
 test('a conflict is one at once', async () => {
   const stream = open(direct)
   const subject = `s${streams}.a`
-  const first = await stream.publish(subject, 'first', { expected: 0 })
-  expect(await stream.publish(subject, 'second', { expected: 0 })).toBe('conflict')
-  expect(await stream.publish(subject, 'second', { expected: Number(first) + 1 })).toBe('conflict')
-  expect(await stream.publish(subject, 'second', { expected: Number(first) })).toBeGreaterThan(Number(first))
+  const first = await stream.publish(subject, Buffer.from('first'), { expected: 0 })
+  expect(await stream.publish(subject, Buffer.from('second'), { expected: 0 })).toBe('conflict')
+  expect(await stream.publish(subject, Buffer.from('second'), { expected: Number(first) + 1 })).toBe('conflict')
+  expect(await stream.publish(subject, Buffer.from('second'), { expected: Number(first) })).toBeGreaterThan(
+    Number(first),
+  )
 })
 
 test('a read that the server does not answer fails', async () => {
   const stream = open(lossy)
-  await stream.publish(`s${streams}.a`, 'text')
+  await stream.publish(`s${streams}.a`, Buffer.from('text'))
   network.set('downstream', loseAnswers)
   await expect(stream.last(`s${streams}.a`)).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
 })
@@ -91,7 +95,7 @@ test('a read that the server does not answer fails', async () => {
 test('messages keep their fields, their text byte for byte, and when they were stored', async () => {
   const stream = open(direct)
   const before = Date.now()
-  await stream.publish(`s${streams}.a`, 'ä\r\n\0', { fields: { 'X-Field': 'value' } })
+  await stream.publish(`s${streams}.a`, Buffer.from('ä\r\n\0'), { fields: { 'X-Field': 'value' } })
   for (const message of [await stream.last(`s${streams}.a`), (await stream.read(`s${streams}.>`))[0]]) {
     expect(message).toMatchObject({ subject: `s${streams}.a`, text: 'ä\r\n\0', sequence: 1 })
     expect(message?.field('X-Field')).toBe('value')

@@ -14,6 +14,7 @@ test('subjects lie under the cluster, and what nodes and clients name is escaped
   expect(subjects.entries('mail', 's_1')).toBe('junctor.v1.prod.log.mail.s_1')
   expect(subjects.entries('mail')).toBe('junctor.v1.prod.log.mail.>')
   expect(subjects.item('jobs', 'job 1')).toBe('junctor.v1.prod.queue.jobs.job=201')
+  expect(subjects.pieces('kv jobs', 'x')).toBe('junctor.v1.prod.pieces.kv=20jobs.x')
   expect(subjects.loan('jobs')).toBe('junctor.v1.prod.loan.jobs.>')
 })
 

@@ -22,10 +22,12 @@ export interface Subjects {
   item(queue: string, id?: string): string
   /** Who has an item of a queue on loan; without an id all of them, as a filter. */
   loan(queue: string, id?: string): string
+  /** The pieces of a large text of a store or log; without an id those of all its texts, as a filter. */
+  pieces(owner: string, id?: string): string
   /** The name of the bucket of a store. */
   bucket(store: string): string
-  /** The name of the stream of a log, of a queue, or of a queue's loans. */
-  stream(kind: 'log' | 'queue' | 'loans', name: string): string
+  /** The name of the stream of a log, of a queue, of a queue's loans, or of the pieces of large texts. */
+  stream(kind: 'log' | 'queue' | 'loans' | 'pieces', name: string): string
 }
 
 /** The subjects of a cluster. Clusters of different names on one server never hear each other. */
@@ -43,6 +45,7 @@ export function subjectsOf(cluster: string): Subjects {
     entries: (log, key) => under('log', log, key === undefined ? undefined : subjectPath(key)),
     item: (queue, id) => under('queue', queue, id === undefined ? undefined : subjectPath(id)),
     loan: (queue, id) => under('loan', queue, id === undefined ? undefined : subjectPath(id)),
+    pieces: (owner, id) => under('pieces', owner, id),
     bucket: (store) => storedName('kv', name, store),
     stream: (kind, owner) => storedName(kind, name, owner),
   }

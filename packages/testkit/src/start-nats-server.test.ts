@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { listDescendants } from './descendants.ts'
+import { findNatsServer } from './find-nats-server.ts'
 import { startNatsServer } from './start-nats-server.ts'
 
 /** What a server says first. */
@@ -45,4 +46,8 @@ test('options reach the server', async () => {
 
 test('a server that cannot start is an error', async () => {
   await expect(startNatsServer({ args: ['--no-such-option'] })).rejects.toThrow(/did not start/)
+})
+
+test('a program that is named and is none is an error that says so', async () => {
+  await expect(findNatsServer({ NATS_SERVER_BIN: process.execPath })).rejects.toThrow(/NATS_SERVER_BIN/)
 })
