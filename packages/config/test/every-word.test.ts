@@ -21,12 +21,19 @@ interface Place {
 /** Every word that a schema knows, with the words that lead to it. Names that are the user's to choose are `a`. */
 function placesIn(schema: unknown, words: Words): readonly Place[] {
   if (!isJsonObject(schema)) return []
-  const { properties, additionalProperties, propertyNames } = schema
+  const { properties, additionalProperties, propertyNames, anyOf } = schema
+  const branches = Array.isArray(anyOf) ? anyOf.flatMap((branch) => placesIn(branch, words)) : []
+  if (branches.some(({ isMapping }) => isMapping))
+    return [{ words, isMapping: true }, ...branches.filter(isBelow(words))]
   const members = isJsonObject(properties) ? Object.entries(properties) : []
   const named = propertyNames !== undefined && isJsonObject(additionalProperties)
   const inner = named ? [...members, ['a', additionalProperties] as const] : members
   const isMapping = inner.length > 0 || Object.keys(schema).length === 0
   return [{ words, isMapping }, ...inner.flatMap(([word, member]) => placesIn(member, [...words, word]))]
+}
+
+function isBelow(words: Words): (place: Place) => boolean {
+  return (place) => place.words.length > words.length
 }
 
 function schemaOf(schema: z.ZodType): JsonObject {
@@ -51,6 +58,7 @@ test('words of all depths are known', () => {
       'backends.a.isolation',
       'tenants.a.members.claim',
       'limits.body',
+      'fabric.nats.tls.ca',
     ]),
   )
 })

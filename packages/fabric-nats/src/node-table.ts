@@ -2,7 +2,7 @@
 export const aliveEveryMs = 2_000
 
 /** A node that was silent for this long has left: three times it was not heard. */
-export const silentMs: number = 3 * aliveEveryMs
+const silentMs: number = 3 * aliveEveryMs
 
 /** A node that is heard joins, is known already, or has been started again since it was heard last. */
 export type Heard = 'joined' | 'known' | 'replaced'

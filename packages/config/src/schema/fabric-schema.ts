@@ -31,10 +31,9 @@ const nats = z
     credentials: secret.meta({ description: 'A credentials file', example: '${file:/run/secrets/nats.creds}' }),
     tls: tls.optional(),
   })
-  .transform(({ servers, cluster, key, replicas, user, password, token, nkey, credentials, tls: own }) => ({
-    ...{ servers, cluster, key, replicas },
-    ...{ user, password, token, nkey, credentials, tls: own },
-  }))
+  .transform(({ servers, cluster, key, replicas, user, password, token, nkey, credentials, tls: own }) => {
+    return { servers, cluster, key, replicas, user, password, token, nkey, credentials, tls: own }
+  })
 
 /** What nodes share: the memory of one, or NATS. */
 export const fabricSchema: z.ZodType<FabricConfig> = z
