@@ -1,4 +1,4 @@
-import type { JsonValue, Request } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import type { Exchange } from './exchange.ts'
 import type { Handler } from './handler.ts'
 import type { Outcome } from './outcome.ts'
@@ -74,11 +74,20 @@ export interface Control {
   readonly body: JsonValue
 }
 
-export type NodeChange = { readonly kind: 'joined' | 'left'; readonly node: string }
+/**
+ * What happens to nodes. `about` is what the node announced last; `changed` is told when that is something else than
+ * before. A node that was started again under its name has left and joined.
+ */
+export type NodeChange =
+  | { readonly kind: 'joined' | 'changed'; readonly node: string; readonly about: JsonObject }
+  | { readonly kind: 'left'; readonly node: string }
 
 /** Where a call goes: any holder of a service, or one node. */
 export interface CallTarget {
-  /** A backend's name, or `$session`, `$resume`, `$retry`. */
+  /**
+   * A backend's name, or `$` and a name (`$session`, `$link <id>`): what starts with `$` belongs to its node, and is found
+   * by a call that names the node only.
+   */
   readonly service: string
   readonly node?: string
 }
@@ -109,6 +118,11 @@ export interface Fabric {
    * what it sends to all. Handlers must not throw; what they throw is dropped, so that the others hear.
    */
   onControl(handler: (control: Control, from: string) => void): Closer
+  /**
+   * Says to all, from now on and to those who come later, what this node is: its role, the backends that it holds. A few
+   * KiB at most, for it is repeated. Nodes that have announced nothing are `{}`.
+   */
+  announce(about: JsonObject): void
   /** The nodes that are there now, this one included, as `joined`, then every change, until the signal aborts. */
   nodes(signal: AbortSignal): AsyncIterable<NodeChange>
   /** Leaves: the others see it go, calls to and from here end, what is on loan here may be taken by others. Idempotent. */

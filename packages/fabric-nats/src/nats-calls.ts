@@ -1,5 +1,5 @@
 import type { CallTarget, Closer, EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
-import { callView } from '@junctor/fabric'
+import { callView, isOfNode, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'
 import { wireError } from '@junctor/protocol'
@@ -37,6 +37,7 @@ export class NatsCalls implements CallHost, CallOwner {
 
   /** Never rejects. */
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+    if (to.node === undefined && isOfNode(to.service)) return Promise.resolve(nobodyThere(to, request, exchange))
     if (exchange.ended !== undefined) {
       return Promise.resolve({ kind: 'error', error: wireError('backend_exited', callView(request, exchange)) })
     }
@@ -52,11 +53,19 @@ export class NatsCalls implements CallHost, CallOwner {
     const holders = this.#holders.get(service)
     if (holders === undefined) this.#holders.set(service, [holder])
     else holders.push(holder)
+    // Found by the node's own subject, which is listened to already.
+    if (isOfNode(service)) return { close: async () => this.#remove(service, holder) }
     const subject = this.#bus.subjects.call(service)
     const listener = this.#bus.listen(subject, (body, inbox) => this.#accept(body, inbox), subjectToken(service))
     this.#listeners.add(listener)
     await this.#bus.flush()
-    return { close: () => this.#remove(service, holder, listener) }
+    return {
+      close: async () => {
+        this.#remove(service, holder)
+        this.#listeners.delete(listener)
+        await this.#bus.drain(listener)
+      },
+    }
   }
 
   /** The nodes that calls are under way with. */
@@ -122,12 +131,10 @@ export class NatsCalls implements CallHost, CallOwner {
     call.receive(body, '')
   }
 
-  async #remove(service: string, holder: Holder, listener: Subscription): Promise<void> {
+  #remove(service: string, holder: Holder): void {
     const others = this.#holders.get(service)?.filter((other) => other !== holder) ?? []
     if (others.length > 0) this.#holders.set(service, others)
     else this.#holders.delete(service)
-    this.#listeners.delete(listener)
-    await this.#bus.drain(listener)
   }
 }
 

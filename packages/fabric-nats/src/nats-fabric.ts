@@ -15,7 +15,7 @@ import {
   within,
 } from '@junctor/exchange'
 import { createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -144,6 +144,10 @@ class NatsFabric implements Fabric {
 
   onControl(handler: (control: Control, from: string) => void): Closer {
     return this.#controls.onControl(handler)
+  }
+
+  announce(about: JsonObject): void {
+    if (!this.#isClosed) this.#members.announce(about)
   }
 
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {

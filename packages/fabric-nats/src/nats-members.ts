@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { NodeChange } from '@junctor/exchange'
 import { NodeWatch } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
 import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, NodeTable } from './node-table.ts'
 import { Probe } from './probe.ts'
@@ -12,6 +14,7 @@ interface Alive {
   readonly node: string
   /** Differs each time a node of this name is started. */
   readonly incarnation: string
+  readonly about: JsonObject
   /** It says goodbye. */
   readonly leaves?: true
   /** Its connection was lost for a while. */
@@ -40,6 +43,7 @@ export class NatsMembers {
   readonly #table = new NodeTable()
   readonly #watches = new Set<NodeWatch>()
   readonly #probes = new Map<string, string>()
+  #about: JsonObject = {}
   #timer: NodeJS.Timeout | undefined = undefined
   #saidAt = -Infinity
   #tickedAt: number
@@ -69,6 +73,14 @@ export class NatsMembers {
     this.#say()
   }
 
+  /** Says to all what this node is, from now on. */
+  announce(about: JsonObject): void {
+    if (isDeepStrictEqual(about, this.#about)) return
+    this.#about = structuredClone(about)
+    this.#tell({ kind: 'changed', node: this.#bus.node, about: this.#about })
+    this.#say()
+  }
+
   /** The connection of this node was lost for a while. */
   back(): void {
     this.#publish({ back: true })
@@ -83,7 +95,7 @@ export class NatsMembers {
   }
 
   async *watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
-    const watch = new NodeWatch([this.#bus.node, ...this.#table.nodes])
+    const watch = new NodeWatch([[this.#bus.node, this.#about], ...this.#table.nodes])
     const ended = (): void => watch.end()
     signal.addEventListener('abort', ended)
     this.#watches.add(watch)
@@ -115,22 +127,23 @@ export class NatsMembers {
 
   #publish(said: Pick<Alive, 'leaves' | 'back'>): void {
     const { node, incarnation, subjects } = this.#bus
-    const alive: Alive = { node, incarnation, ...said }
+    const alive: Alive = { node, incarnation, about: this.#about, ...said }
     this.#bus.publish(subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
   }
 
   #hear(body: Uint8Array): void {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-    const { node, incarnation, leaves, back } = JSON.parse(text) as Alive
+    const { node, incarnation, about, leaves, back } = JSON.parse(text) as Alive
     if (node === this.#bus.node) return
     if (leaves === true) {
       this.#left(node)
       return
     }
-    const heard = this.#table.alive(node, incarnation, this.#clock())
+    const heard = this.#table.alive(node, incarnation, about, this.#clock())
     if (heard === 'replaced') this.#gone(node)
-    if (heard !== 'known') {
-      for (const watch of this.#watches) watch.add({ kind: 'joined', node })
+    if (heard === 'changed') this.#tell({ kind: 'changed', node, about })
+    else if (heard !== 'known') {
+      this.#tell({ kind: 'joined', node, about })
       // It has not heard of this node yet.
       this.#say()
     }
@@ -156,7 +169,11 @@ export class NatsMembers {
   }
 
   #gone(node: string): void {
-    for (const watch of this.#watches) watch.add({ kind: 'left', node })
+    this.#tell({ kind: 'left', node })
     this.#owner.lost(node)
+  }
+
+  #tell(change: NodeChange): void {
+    for (const watch of this.#watches) watch.add(change)
   }
 }

@@ -1,14 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '@junctor/jsonrpc'
+
 /** Nodes tell that they are there this often. */
 export const aliveEveryMs = 2_000
 
 /** A node that was silent for this long has left: three times it was not heard. */
 const silentMs: number = 3 * aliveEveryMs
 
-/** A node that is heard joins, is known already, or has been started again since it was heard last. */
-export type Heard = 'joined' | 'known' | 'replaced'
+/** A node that is heard joins, is known already, says something else of itself, or has been started again since. */
+export type Heard = 'joined' | 'known' | 'changed' | 'replaced'
 
 interface Entry {
   readonly incarnation: string
+  about: JsonObject
   heardAt: number
 }
 
@@ -16,8 +20,9 @@ interface Entry {
 export class NodeTable {
   readonly #entries = new Map<string, Entry>()
 
-  get nodes(): Iterable<string> {
-    return this.#entries.keys()
+  /** Each, and what it says of itself. */
+  get nodes(): readonly (readonly [node: string, about: JsonObject])[] {
+    return Array.from(this.#entries, ([node, { about }]) => [node, about] as const)
   }
 
   get size(): number {
@@ -30,13 +35,15 @@ export class NodeTable {
    * @param incarnation differs each time a node of this name is started
    * @param now milliseconds on a clock of the caller's choice
    */
-  alive(node: string, incarnation: string, now: number): Heard {
+  alive(node: string, incarnation: string, about: JsonObject, now: number): Heard {
     const known = this.#entries.get(node)
     if (known?.incarnation === incarnation) {
       known.heardAt = now
-      return 'known'
+      if (isDeepStrictEqual(known.about, about)) return 'known'
+      known.about = about
+      return 'changed'
     }
-    this.#entries.set(node, { incarnation, heardAt: now })
+    this.#entries.set(node, { incarnation, about, heardAt: now })
     return known === undefined ? 'joined' : 'replaced'
   }
 

@@ -164,10 +164,10 @@ test('holders of a service take turns', async () => {
 test('a node that joins is seen by those who watch', async () => {
   const bus = createMemoryBus()
   const changes = createMemoryFabric(bus, 'a').nodes(signal)[Symbol.asyncIterator]()
-  expect(await changes.next()).toHaveProperty('value', { kind: 'joined', node: 'a' })
+  expect(await changes.next()).toHaveProperty('value', { kind: 'joined', node: 'a', about: {} })
   const next = changes.next()
   const joining = createMemoryFabric(bus, 'b')
-  expect(await next).toHaveProperty('value', { kind: 'joined', node: 'b' })
+  expect(await next).toHaveProperty('value', { kind: 'joined', node: 'b', about: {} })
   await joining.close()
   expect(await changes.next()).toHaveProperty('value', { kind: 'left', node: 'b' })
 })

@@ -1,3 +1,5 @@
+import type { NodeChange } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryCalls } from './memory-calls.ts'
 import { MemoryEntries } from './memory-log.ts'
@@ -10,8 +12,9 @@ export interface Member {
   readonly node: string
   /** Hears a control in a later turn, in the order of sending. */
   deliver(control: string, from: string): void
-  joined(node: string): void
-  left(node: string): void
+  readonly about: JsonObject
+  /** Something happened to a node. */
+  changed(change: NodeChange): void
 }
 
 /** Everything that the nodes of one process share. For `createMemoryFabric`; others have nothing to do in it. */
@@ -41,8 +44,13 @@ export class MemoryBus {
     return obtain(this.#items, name, () => new MemoryItems(this.timer))
   }
 
+  /** To all who are there. */
+  tell(change: NodeChange): void {
+    for (const member of this.members.values()) member.changed(change)
+  }
+
   join(member: Member): void {
-    for (const other of this.members.values()) other.joined(member.node)
+    this.tell({ kind: 'joined', node: member.node, about: member.about })
     this.members.set(member.node, member)
     this.timer.look()
   }
@@ -53,7 +61,7 @@ export class MemoryBus {
     this.services.leave(node)
     this.calls.leave(node)
     for (const items of this.#items.values()) items.leave(node)
-    for (const other of this.members.values()) other.left(node)
+    this.tell({ kind: 'left', node })
     if (this.members.size === 0) this.timer.stop()
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   CallTarget,
   Closer,
@@ -12,7 +13,7 @@ import type {
   Queue,
   Store,
 } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { Member, MemoryBus } from './memory-bus.ts'
 import { createMemoryLog } from './memory-log.ts'
@@ -47,6 +48,7 @@ interface ControlHandler {
 class MemoryFabric implements Fabric, Member {
   readonly node: string
   readonly #bus: MemoryBus
+  #about: JsonObject = {}
   readonly #handlers = new Set<ControlHandler>()
   readonly #watches = new Set<NodeWatch>()
   #closed = false
@@ -103,9 +105,16 @@ class MemoryFabric implements Fabric, Member {
     }
   }
 
+  announce(about: JsonObject): void {
+    if (this.#closed || isDeepStrictEqual(about, this.#about)) return
+    // Nodes share values, never objects.
+    this.#about = structuredClone(about)
+    this.#bus.tell({ kind: 'changed', node: this.node, about: this.#about })
+  }
+
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
     if (signal.aborted || this.#closed) return
-    const watch = new NodeWatch(this.#bus.members.keys())
+    const watch = new NodeWatch(Array.from(this.#bus.members.values(), ({ node, about }) => [node, about] as const))
     const ended = (): void => watch.end()
     signal.addEventListener('abort', ended)
     this.#watches.add(watch)
@@ -133,12 +142,12 @@ class MemoryFabric implements Fabric, Member {
     })
   }
 
-  joined(node: string): void {
-    for (const watch of this.#watches) watch.add({ kind: 'joined', node })
+  get about(): JsonObject {
+    return this.#about
   }
 
-  left(node: string): void {
-    for (const watch of this.#watches) watch.add({ kind: 'left', node })
+  changed(change: NodeChange): void {
+    for (const watch of this.#watches) watch.add(change)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NodeChange } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
 
 /** One reader's view of who comes and goes. */
 export class NodeWatch {
@@ -6,9 +7,9 @@ export class NodeWatch {
   #ended = false
   #wake: (() => void) | undefined
 
-  /** @param nodes those that are there already */
-  constructor(nodes: Iterable<string>) {
-    this.#changes = [...nodes].map((node) => ({ kind: 'joined', node }))
+  /** @param nodes those that are there already, and what each says of itself */
+  constructor(nodes: Iterable<readonly [node: string, about: JsonObject]>) {
+    this.#changes = Array.from(nodes, ([node, about]) => ({ kind: 'joined', node, about }))
   }
 
   add(change: NodeChange): void {

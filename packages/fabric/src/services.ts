@@ -1,4 +1,5 @@
 import type { CallTarget, Handler } from '@junctor/exchange'
+import { isOfNode } from './is-of-node.ts'
 
 /** Somebody who serves a service. */
 export interface Holder {
@@ -32,6 +33,7 @@ export class Services {
   /** Whose turn it is; undefined: nobody is there. */
   pick(to: CallTarget): Holder | undefined {
     const holders = this.#holders.get(to.service) ?? []
+    if (to.node === undefined && isOfNode(to.service)) return undefined
     const holder = holders.find(({ node }) => to.node === undefined || node === to.node)
     if (holder === undefined) return undefined
     holders.splice(holders.indexOf(holder), 1)

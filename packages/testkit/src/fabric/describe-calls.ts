@@ -268,12 +268,16 @@ export function describeFabricCalls(create: CreateFabrics): void {
     }
   })
 
-  test('services are told apart, those with a $ too', async () => {
-    await pair.far.serve('$session', () => complete('session'))
+  test('services are told apart; those with a $ belong to their node, and are found by its name only', async () => {
+    const closer = await pair.far.serve('$session', () => complete('session'))
+    await pair.near.serve('$session', () => complete('another'))
     await pair.far.serve('backend', () => complete('backend'))
-    const { exchange } = recordExchange()
-    expect(valueOf(await pair.near.call({ service: '$session' }, createRequest('m'), exchange))).toBe('session')
-    expect(valueOf(await pair.near.call({ service: 'backend' }, createRequest('m'), exchange))).toBe('backend')
+    expect(valueOf(await call({ service: '$session', node: pair.far.node }))).toBe('session')
+    expect(valueOf(await call({ service: 'backend' }))).toBe('backend')
+    expect(errorData(await call({ service: '$session' }))).toMatchObject({ reason: 'backend_unavailable' })
+    await closer.close()
+    const gone = await call({ service: '$session', node: pair.far.node })
+    expect(errorData(gone)).toMatchObject({ reason: 'backend_unavailable' })
   })
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Control, Fabric, NodeChange } from '@junctor/exchange'
 import { expect, test, vi } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
@@ -11,6 +12,28 @@ function listenTo(fabric: Fabric): readonly Heard[] {
   const heard: Heard[] = []
   fabric.onControl((control, from) => heard.push({ control, from }))
   return heard
+}
+
+interface NodesSeen {
+  readonly changes: readonly NodeChange[]
+  readonly reading: Promise<void>
+  /** What was said last of a node. */
+  about(node: string): unknown
+}
+
+function watchNodes(fabric: Fabric, signal: AbortSignal): NodesSeen {
+  const changes: NodeChange[] = []
+  const read = async (): Promise<void> => {
+    for await (const change of fabric.nodes(signal)) changes.push(change)
+  }
+  return {
+    changes,
+    reading: read(),
+    about(node) {
+      const last = changes.findLast((change) => change.node === node)
+      return last === undefined || last.kind === 'left' ? undefined : last.about
+    },
+  }
 }
 
 export function describeFabricNodes(create: CreateFabrics): void {
@@ -36,6 +59,28 @@ export function describeFabricNodes(create: CreateFabrics): void {
     await vi.waitFor(() => expect(changes[2]).toEqual({ kind: 'left', node: pair.far.node }), { timeout: 10_000 })
     controller.abort()
     await reading
+  })
+
+  test('what a node announces reaches who watches, whoever comes later, and those who are told once', async () => {
+    const controller = new AbortController()
+    const about = { role: 'worker', backends: ['search'] }
+    pair.far.announce({ role: 'worker', backends: [] })
+    const early = watchNodes(pair.near, controller.signal)
+    await vi.waitFor(() => expect(early.about(pair.far.node)).toEqual({ role: 'worker', backends: [] }))
+    pair.far.announce(about)
+    pair.far.announce({ ...about })
+    await vi.waitFor(() => expect(early.about(pair.far.node)).toEqual(about))
+    const late = watchNodes(pair.near, controller.signal)
+    const own = watchNodes(pair.far, controller.signal)
+    await vi.waitFor(() => expect([late.about(pair.far.node), own.about(pair.far.node)]).toEqual([about, about]))
+    expect(late.changes.every(({ kind }) => kind === 'joined')).toBe(true)
+    expect(late.about(pair.near.node)).toEqual({})
+    pair.near.announce({ role: 'gateway' })
+    await vi.waitFor(() => expect(own.about(pair.near.node)).toEqual({ role: 'gateway' }))
+    const told = early.changes.filter(({ node, kind }) => node === pair.far.node && kind === 'changed')
+    expect(told.filter((change) => change.kind === 'changed' && isDeepStrictEqual(change.about, about))).toHaveLength(1)
+    controller.abort()
+    await Promise.all([early.reading, late.reading, own.reading])
   })
 
   test('who watches nodes with a signal that has aborted sees none', async () => {
