@@ -3,6 +3,7 @@ import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
 import { noExtensions, wireError } from '@junctor/protocol'
+import { reasonOf } from '../errors.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { EventPlace } from '../streams/event-id.ts'
 import { parseEventId } from '../streams/event-id.ts'
@@ -99,8 +100,9 @@ function relay(
       }
       return outcome
     })
-    // Whatever the reason, a node that is gone included: there is nothing to read, and there will not be.
-    .then((outcome) =>
-      exchange.settle(outcome.kind === 'error' ? { kind: 'error', error: unknownEvent(session) } : outcome),
-    )
+    .then((outcome) => {
+      // Whatever the other reasons, a node that is gone included: there is nothing to read, and there will not be.
+      const isOver = outcome.kind === 'error' && reasonOf(outcome) !== 'fabric_unavailable'
+      exchange.settle(isOver ? { kind: 'error', error: unknownEvent(session) } : outcome)
+    })
 }
