@@ -72,7 +72,7 @@ async function jobs(): Promise<readonly JsonObject[]> {
   const keys = await store.keys('')
   const stored = await Promise.all(keys.map((key) => store.get(key)))
   await spy.close()
-  return stored.flatMap((one) => (one === undefined ? [] : [one.value]))
+  return stored.flatMap((record) => (record === undefined ? [] : [record.value]))
 }
 
 async function states(): Promise<readonly unknown[]> {

@@ -1,4 +1,4 @@
-import type { Fabric, Session, Sink } from '@junctor/exchange'
+import type { Fabric, Outcome, Session, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
@@ -100,9 +100,10 @@ function relay(
       }
       return outcome
     })
-    .then((outcome) => {
-      // Whatever the other reasons, a node that is gone included: there is nothing to read, and there will not be.
-      const isOver = outcome.kind === 'error' && reasonOf(outcome) !== 'fabric_unavailable'
-      exchange.settle(isOver ? { kind: 'error', error: unknownEvent(session) } : outcome)
-    })
+    .then((outcome) => exchange.settle(isOver(outcome) ? { kind: 'error', error: unknownEvent(session) } : outcome))
+}
+
+/** Whatever the reason, a node that is gone included: there is nothing to read, and there will not be; but for a node that cannot be asked now. */
+function isOver(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && reasonOf(outcome) !== 'fabric_unavailable'
 }

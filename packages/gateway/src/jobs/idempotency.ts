@@ -8,8 +8,8 @@ type KeyRecord = {
   readonly job: string
   /** Of method and params. */
   readonly digest: string
-  /** Epoch milliseconds when it was claimed. */
-  readonly at: number
+  /** Epoch milliseconds when it was claimed. Older versions do not say. */
+  readonly at?: number
 }
 
 /** What a key stands for. */
@@ -17,7 +17,7 @@ type Claim =
   /** From now on for this job. */
   | { readonly kind: 'claimed' }
   /** For a job of the same request: its id, and when it claimed the key. */
-  | ({ readonly kind: 'known'; readonly revision: number } & Pick<KeyRecord, 'job' | 'at'>)
+  | { readonly kind: 'known'; readonly revision: number; readonly job: string; readonly at: number }
   /** For another request. */
   | { readonly kind: 'conflict' }
 
