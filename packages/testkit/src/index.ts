@@ -33,6 +33,7 @@ export {
 } from './recorded-exchange.ts'
 export { type BackendUnderTest, describeBackend, type OfferedTools } from './describe-backend.ts'
 export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'
+export { findNatsServer } from './find-nats-server.ts'
 export { findPython } from './find-python.ts'
 export { testCredentials } from './test-credentials.ts'
 export { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
