@@ -1,4 +1,4 @@
-import type { Store } from '@junctor/exchange'
+import type { Log, Store } from '@junctor/exchange'
 import type { Storage } from './storage.ts'
 
 /** How often a node finds out whether things can be stored, in milliseconds; and after it could not. */
@@ -14,12 +14,14 @@ export class FabricHealth {
   readonly #storage: Storage
   readonly #store: Store<number>
   readonly #node: string
+  readonly #log: Log
   #failure: string | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #isStopped = false
 
   /** @param store where the node writes for the sake of writing, under its name */
-  constructor(storage: Storage, store: Store<number>, node: string) {
+  constructor(storage: Storage, store: Store<number>, node: string, log: Log) {
+    this.#log = log
     this.#storage = storage
     this.#store = store
     this.#node = node
@@ -44,9 +46,12 @@ export class FabricHealth {
   async #look(): Promise<void> {
     try {
       await this.#store.put(this.#node, Date.now())
+      if (this.#failure !== undefined) this.#log.info('NATS stores what it is given again')
       this.#failure = undefined
       this.roundTripMs = await this.#storage.connection.rtt()
     } catch (error) {
+      if (this.#failure === undefined && !this.#isStopped)
+        this.#log.error('NATS does not store what it is given', { error })
       this.#failure = error instanceof Error ? error.message : String(error)
     }
     if (this.#isStopped) return

@@ -103,7 +103,7 @@ class NatsFabric implements Fabric {
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
-  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
+  constructor({ connection, now = Date.now, log }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
     this.node = bus.node
     this.#connection = connection
     this.#bus = bus
@@ -112,7 +112,7 @@ class NatsFabric implements Fabric {
     this.#calls = new NatsCalls(bus, now, clock)
     this.#controls = new NatsControls(bus)
     this.#members = new NatsMembers(bus, clock, this.#calls)
-    this.#health = new FabricHealth(storage, this.store('health', healthTtlMs), this.node)
+    this.#health = new FabricHealth(storage, this.store('health', healthTtlMs), this.node, log)
   }
 
   async join(): Promise<void> {
