@@ -46,6 +46,8 @@ export interface BackendStatuses {
   of(tenant: TenantEntry): Promise<readonly TenantBackend[]>
   /** Tries again what is down, when its pause is over. */
   retry(): void
+  /** Each backend once, with the scope of a client that declares nothing. */
+  scopes(): ReadonlyMap<BackendEntry, Scope>
 }
 
 export function createBackendStatus(
@@ -54,7 +56,6 @@ export function createBackendStatus(
   catalogue: BackendCatalogue,
   waitMs: number,
 ): BackendStatuses {
-  /** Each backend once, with the scope of a client that declares nothing. */
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => {
     const found = new Map<BackendEntry, Scope>()
     for (const { tenant, backends } of tenants.values()) {
@@ -85,6 +86,7 @@ export function createBackendStatus(
   }
 
   return {
+    scopes,
     async servers(served) {
       const { tenant, backends } = served
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
