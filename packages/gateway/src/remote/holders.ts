@@ -18,7 +18,8 @@ export class Holders {
   apply(change: NodeChange): HoldersChange {
     const before = this.#nodes.get(change.node) ?? none
     const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
-    const after: ReadonlySet<string> = new Set(Object.keys(about?.backends ?? {}))
+    // Gateways hold backends for themselves alone.
+    const after: ReadonlySet<string> = new Set(about?.role === 'worker' ? Object.keys(about.backends) : [])
     this.#nodes.delete(change.node)
     const heldElsewhere = (backend: string): boolean => this.#isHeld(backend)
     const lost = [...before].filter((backend) => !after.has(backend))

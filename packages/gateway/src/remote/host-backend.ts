@@ -91,6 +91,7 @@ class BackendHost implements HostedLinkListener {
       inFlight,
       queued: 0,
       breaker: 'closed',
+      tools: this.#tools,
     }
   }
 
