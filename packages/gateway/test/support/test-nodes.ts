@@ -43,10 +43,11 @@ type Tenants = readonly TenantEntry[]
 export async function startNodes(
   given: readonly Tenants[] | ((fabric: Fabric) => Tenants),
   limits: Partial<GatewayLimits> = {},
+  through: (fabric: Fabric) => Fabric = (fabric) => fabric,
 ): Promise<TestNodes> {
   const bus = createMemoryBus()
   const makers = typeof given === 'function' ? [given] : given.map((tenants) => () => tenants)
-  const fabrics = makers.map(() => createMemoryFabric(bus))
+  const fabrics = makers.map(() => through(createMemoryFabric(bus)))
   const gateways = await Promise.all(
     fabrics.map((fabric, index) =>
       createGateway({
