@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, assert, describe, expect, it } from 'vitest'
 import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -6,7 +6,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
 import * as z from 'zod'
-import type { JunctorNode, JunctorWorker } from '../src/index.ts'
+import type { JunctorNode, JunctorWorker, NodeStatus } from '../src/index.ts'
 import { createNode, createWorker } from '../src/index.ts'
 
 /** How many backends there are with a greeting. */
@@ -72,8 +72,11 @@ let bus = createMemoryBus()
 afterEach(async () => {
   release.resolve()
   await Promise.all(open.splice(0).map((node) => node.close()))
-  expect(bus.calls.size).toBe(0)
-  expect([...made.values()].filter((count) => count !== 0)).toEqual([])
+  assert.equal(bus.calls.size, 0)
+  assert.deepEqual(
+    [...made.values()].filter((count) => count !== 0),
+    [],
+  )
   made.clear()
   bus = createMemoryBus()
   release = Promise.withResolvers()
@@ -86,6 +89,15 @@ async function startWorker(greet = 'from afar', more: object = {}): Promise<Junc
   const worker = await createWorker({ config, plugins: [greeter], fabric: createMemoryFabric(bus), ...more })
   open.push(worker)
   return worker
+}
+
+/** What the tests read of an answer. */
+interface Answer {
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[]
+    readonly content?: readonly { readonly text: string }[]
+  }
+  readonly error?: { readonly data?: { readonly reason?: string } }
 }
 
 /** A gateway, and a client of it. */
@@ -110,20 +122,23 @@ async function startGateway() {
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
   await opened.text()
   let ids = 0
-  const request = async (method: string, params: object = {}): Promise<Record<string, any>> => {
+  const request = async (method: string, params: object = {}): Promise<Answer> => {
     ids += 1
     const response = await post({ id: ids, method, params }, session)
     const text = await response.text()
-    return JSON.parse(text.startsWith('{') ? text : (text.split('data: ').at(-1) ?? '')) as Record<string, any>
+    return JSON.parse(text.startsWith('{') ? text : (text.split('data: ').at(-1) ?? '')) as Answer
   }
   const call = async (name: string): Promise<unknown> => {
     const { result, error } = await request('tools/call', { name, arguments: {} })
     return result?.content?.[0]?.text ?? error?.data?.reason
   }
-  const tools = async (): Promise<string[]> =>
-    (await request('tools/list'))['result'].tools.map(({ name }: { name: string }) => name)
-  const status = async (): Promise<any> =>
-    (await fetch(`${admin?.url}/status`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })).json()
+  const tools = async () => (await request('tools/list')).result?.tools?.map(({ name }) => name)
+  const status = async (): Promise<NodeStatus> => {
+    const told = await fetch(`${admin?.url}/status`, {
+      headers: { authorization: `Bearer ${token}`, connection: 'close' },
+    })
+    return (await told.json()) as NodeStatus
+  }
   return { call, tools, status }
 }
 
@@ -139,10 +154,8 @@ describe('a worker', () => {
     expect(await call('near__hello')).toBe('from here')
     await eventually(async () => {
       const { nodes, backends: told } = await status()
-      expect(told.find(({ name }: { name: string }) => name === 'far').nodes).toEqual([worker.node])
-      expect(nodes.find(({ role }: { role: string }) => role === 'worker').backends).toEqual([
-        { name: 'far', state: 'up', tools: 2 },
-      ])
+      expect(told.find(({ name }) => name === 'far')?.nodes).toEqual([worker.node])
+      expect(nodes.find(({ role }) => role === 'worker')?.backends).toEqual([{ name: 'far', state: 'up', tools: 2 }])
     })
   })
 
