@@ -268,9 +268,10 @@ export class JobRun implements Outlet, Timed {
 
   /** On the session's own stream. */
   #deliver(frame: Frame | undefined): void {
-    const { id, home, session, batch } = this.#job.record
+    const { id, home, session, batch, attempt, fence } = this.#job.record
     if (frame === undefined || session === undefined) return
-    this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, batch })
+    const again = attempt !== 1 || fence !== this.#lease.fence
+    this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, again, batch })
   }
 
   async #giveBack(): Promise<void> {
