@@ -53,6 +53,8 @@ export interface ListenConfig {
   readonly http: HttpListenConfig
   /** Absent: no admin port. */
   readonly admin: AdminListenConfig | undefined
+  /** Whether clients on the NATS of the fabric are served. Default false. */
+  readonly nats: boolean
 }
 
 /** Where whoever runs the gateway looks inside: probes, metrics, status, events. Never the public port. */

@@ -101,7 +101,7 @@ function checkFile(
     paths: backends.paths,
     config: {
       folder,
-      listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin },
+      listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin, nats: listen.nats },
       fabric,
       server,
       publicUrl,

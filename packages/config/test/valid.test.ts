@@ -12,6 +12,7 @@ describe('a valid file', () => {
       listen: {
         http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], tls: undefined },
         admin: undefined,
+        nats: false,
       },
       fabric: 'memory',
       server: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },

@@ -21,7 +21,7 @@ import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
 import { nodeStatus } from './node-status.ts'
-import { openFabric } from './open-fabric.ts'
+import { type OpenedFabric, openFabric } from './open-fabric.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
@@ -79,7 +79,7 @@ export async function createNode({
 }: NodeOptions): Promise<JunctorNode> {
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const shared =
+  const shared: OpenedFabric =
     given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric } = shared
@@ -155,7 +155,7 @@ export async function createNode({
   const telling = await serveNodeEvents(fabric, telemetry.events)
   opened.defer(() => telling.close())
   tell({ kind: 'node_started', node: fabric.node })
-  const doors = createDoors({ config, front: gateway.front, leave: () => gateway.leave(), admin, log })
+  const doors = createDoors({ config, front: gateway.front, leave: () => gateway.leave(), admin, bus: shared.bus, log })
   opened.defer(() => doors.close())
   const reloads = createReloads({
     config,
