@@ -1,0 +1,6 @@
+/** The text of a tool's result; one that is an error says so in front. */
+export function textOf(result: unknown): string {
+  const { content, isError } = (result ?? {}) as { content?: readonly { text?: string }[]; isError?: boolean }
+  const text = content?.map((part) => part.text ?? '').join('') ?? JSON.stringify(result)
+  return isError === true ? `tool error: ${text}` : text
+}
