@@ -36,3 +36,4 @@ export { recordClient, type RecordedClient, type RecordedClientOptions } from '.
 export { findPython } from './find-python.ts'
 export { testCredentials } from './test-credentials.ts'
 export { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
+export { type NatsCluster, type NatsClusterOptions, startNatsCluster } from './start-nats-cluster.ts'

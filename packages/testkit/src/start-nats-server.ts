@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { eventually } from './eventually.ts'
 import { findNatsServer } from './find-nats-server.ts'
 
@@ -11,6 +12,8 @@ export interface NatsServerOptions {
   readonly jetStream?: boolean
   /** More arguments, such as `--auth <token>`. */
   readonly args?: readonly string[]
+  /** Where it keeps things. Default: a folder of its own, which goes with it. */
+  readonly folder?: string
 }
 
 /** A real nats-server on the loopback interface, with its storage in a folder of its own. */
@@ -20,6 +23,10 @@ export interface NatsServer {
   readonly url: string
   /** Of the process that runs now. */
   readonly pid: number
+  /** Of its monitoring, of the process that runs now, as in `<monitor>/jsz`. */
+  readonly monitor: string
+  /** Resolves when it says that it is well: it has its storage, and sees the leaders of what it keeps with others. */
+  well(): Promise<void>
   /** Ends it as a crash does: at once. */
   kill(): Promise<void>
   /** Starts it again after `kill`, or instead of the one that runs: the same port, the same storage. */
@@ -29,18 +36,20 @@ export interface NatsServer {
 }
 
 /** Starts a nats-server on a free port, and waits until it takes connections. */
-export async function startNatsServer({ jetStream = true, args = [] }: NatsServerOptions = {}): Promise<NatsServer> {
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
+  const { jetStream = true, args = [] } = options
   const program = await findNatsServer()
-  const folder = await mkdtemp(join(tmpdir(), 'nats-'))
-  const common = ['-a', '127.0.0.1', ...(jetStream ? ['-js', '-sd', join(folder, 'store')] : []), ...args]
+  const own = await mkdtemp(join(tmpdir(), 'nats-'))
+  const store = join(options.folder ?? own, 'store')
+  const common = ['-a', '127.0.0.1', '-m', '-1', ...(jetStream ? ['-js', '-sd', store] : []), ...args]
 
-  const start = async (port: number): Promise<{ child: ChildProcess; port: number }> => {
-    const child = spawn(program, [...common, '-p', String(port), '--ports_file_dir', folder], { stdio: 'ignore' })
+  const start = async (port: number): Promise<Running> => {
+    const child = spawn(program, [...common, '-p', String(port), '--ports_file_dir', own], { stdio: 'ignore' })
     const [error] = (await Promise.race([once(child, 'spawn'), once(child, 'error')])) as [Error?]
     if (error !== undefined) throw error
     try {
       const exited = once(child, 'exit').then(() => Promise.reject(new Error('it ended at once')))
-      return { child, port: await Promise.race([eventually(() => readPort(folder, child)), exited]) }
+      return { child, ...(await Promise.race([eventually(() => readPorts(own, child)), exited])) }
     } catch (failure) {
       await end(child, 'SIGKILL')
       throw new Error(`${program} did not start with ${common.join(' ')}`, { cause: failure })
@@ -55,6 +64,10 @@ export async function startNatsServer({ jetStream = true, args = [] }: NatsServe
     get pid() {
       return running.child.pid ?? 0
     },
+    get monitor() {
+      return running.monitor
+    },
+    well: () => vi.waitFor(() => checkHealth(running), { timeout: electionMs, interval: 50 }),
     kill: () => end(running.child, 'SIGKILL'),
     async restart() {
       await end(running.child, 'SIGTERM')
@@ -63,17 +76,36 @@ export async function startNatsServer({ jetStream = true, args = [] }: NatsServe
     async stop() {
       // It leaves connections alone for a while when asked to end, and nothing here is to be kept.
       await end(running.child, 'SIGKILL')
-      await rm(folder, { recursive: true, force: true })
+      await rm(own, { recursive: true, force: true })
     },
   }
 }
 
+/** Servers that lose their leader elect another in 4 to 9 s, and may have to do it twice. */
+const electionMs = 40_000
+
+async function checkHealth({ monitor }: Running): Promise<void> {
+  const answer = await fetch(`${monitor}/healthz`)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`expected a nats-server that is well, got ${text}`)
+}
+
+interface Ports {
+  readonly port: number
+  readonly monitor: string
+}
+
+interface Running extends Ports {
+  readonly child: ChildProcess
+}
+
 /** The server writes where it listens once it does, to a file that is named for its process. */
-async function readPort(folder: string, { pid }: ChildProcess): Promise<number> {
+async function readPorts(folder: string, { pid }: ChildProcess): Promise<Ports> {
   const file = (await readdir(folder)).find((name) => name.endsWith(`_${pid}.ports`))
   if (file === undefined) throw new Error('the nats-server does not listen yet')
-  const { nats } = JSON.parse(await readFile(join(folder, file), 'utf8')) as { nats: readonly string[] }
-  return Number(new URL(nats[0] ?? '').port)
+  const text = await readFile(join(folder, file), 'utf8')
+  const { nats, monitoring } = JSON.parse(text) as Record<'nats' | 'monitoring', readonly string[]>
+  return { port: Number(new URL(nats[0] ?? '').port), monitor: monitoring[0] ?? '' }
 }
 
 async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

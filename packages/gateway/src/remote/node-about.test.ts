@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { NodeAbout } from './node-about.ts'
+import { printNodeAbout, readNodeAbout } from './node-about.ts'
+
+const worker: NodeAbout = {
+  role: 'worker',
+  name: 'tools',
+  version: '1.2.3',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  backends: { demo: { state: 'up', tools: 3 }, files: { state: 'down', tools: 0 } },
+}
+
+describe('what a node announces', () => {
+  it('is read as it was printed', () => {
+    expect(readNodeAbout(printNodeAbout(worker))).toEqual(worker)
+  })
+
+  it('says nothing that is not for other nodes', () => {
+    const printed = printNodeAbout({ ...worker, token: 'secret' } as NodeAbout)
+    expect(Object.keys(printed)).toEqual(['role', 'name', 'version', 'startedAt', 'backends'])
+  })
+
+  it('is read when another version says more, or less', () => {
+    const more = { role: 'gateway', name: 'one', zone: 'a', backends: { demo: { state: 'napping', load: 2 }, x: true } }
+    expect(readNodeAbout(more)).toEqual({
+      role: 'gateway',
+      name: 'one',
+      version: '',
+      startedAt: '',
+      backends: { demo: { state: 'napping', tools: 0 }, x: { state: '', tools: 0 } },
+    })
+  })
+
+  it.each([{}, { role: 'console' }, { name: 'no role' }])(
+    'is nothing when it does not say what the node is: %j',
+    (said) => {
+      expect(readNodeAbout(said)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+
+/** What a node announces to the others (`Fabric.announce`). */
+export interface NodeAbout {
+  /** Gateways let clients in; workers only hold backends. */
+  readonly role: 'gateway' | 'worker'
+  /** What people call it: the name in its configuration. */
+  readonly name: string
+  readonly version: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** The backends whose links this node opens itself, by name. */
+  readonly backends: Readonly<Record<string, BackendAbout>>
+}
+
+/** A backend as the node that holds it sees it. */
+export interface BackendAbout {
+  /** How it does, in a word; other versions may know other words. */
+  readonly state: string
+  /** How many tools it lists; 0 until they have been read. */
+  readonly tools: number
+}
+
+/** The announcement of a node. */
+export function printNodeAbout({ role, name, version, startedAt, backends }: NodeAbout): JsonObject {
+  const printed = Object.entries(backends).map(([backend, { state, tools }]) => [backend, { state, tools }])
+  return { role, name, version, startedAt, backends: Object.fromEntries(printed) }
+}
+
+/**
+ * The announcement that a node made. What it does not say, or says in another way than this version does, is empty;
+ * `undefined` when it does not say what it is.
+ */
+export function readNodeAbout({ role, name, version, startedAt, backends }: JsonObject): NodeAbout | undefined {
+  if (role !== 'gateway' && role !== 'worker') return undefined
+  const held = isJsonObject(backends) ? Object.entries(backends) : []
+  return {
+    role,
+    name: textOf(name),
+    version: textOf(version),
+    startedAt: textOf(startedAt),
+    backends: Object.fromEntries(held.map(([backend, said]) => [backend, readBackendAbout(said)])),
+  }
+}
+
+function readBackendAbout(said: JsonValue | undefined): BackendAbout {
+  const { state, tools } = isJsonObject(said) ? said : {}
+  return { state: textOf(state), tools: Number.isSafeInteger(tools) ? Number(tools) : 0 }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
