@@ -65,7 +65,8 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const counts = { gateway: gateways, worker: workers, nats }
     const strikes = options.calm === true ? [] : planChaos({ ...options, counts, random: createRandom(seed + 1) })
     const began = performance.now()
-    const say = (line: string): void => tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
+    const say = (line: string): void =>
+      tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
     const [calls, outages] = await Promise.all([
       driveCalls({ ...options, clients, random, stop, tell: (attempt) => attempts.push(attempt) }),
       strikeAll(deployment, strikes, stop, ({ role, index }) => say(`${role} ${index + 1} is killed`)),

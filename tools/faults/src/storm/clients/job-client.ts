@@ -79,7 +79,12 @@ async function collectJob(options: ClientOptions, jobId: string, callId: string)
       if (error !== undefined && reasonOf(error) === 'unknown_resource') return errorOutcome(error)
       last = error ?? (result as JsonObject)['status']
       if (isFinalState(last)) {
-        const collected = await post(options, { jsonrpc: '3.0', id: 'collect', method: 'job.result', params: { jobId } })
+        const collected = await post(options, {
+          jsonrpc: '3.0',
+          id: 'collect',
+          method: 'job.result',
+          params: { jobId },
+        })
         const own = collected.messages.find((message) => message['id'] === callId)
         if (own !== undefined) return outcomeOf(own)
         last = collected.messages

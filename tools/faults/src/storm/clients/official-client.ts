@@ -6,7 +6,11 @@ import type { ClientOptions, StormClient } from './storm-client.ts'
 
 /** A session of an official SDK. */
 export interface OfficialSession {
-  call(name: string, input: Readonly<Record<string, unknown>>, onprogress: (progress: Progress) => void): Promise<unknown>
+  call(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    onprogress: (progress: Progress) => void,
+  ): Promise<unknown>
   close(): Promise<void>
 }
 

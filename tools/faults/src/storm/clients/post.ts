@@ -20,7 +20,8 @@ export async function post(
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
-      accept: message['jsonrpc'] === '3.0' ? 'application/json, application/x-ndjson' : 'application/json, text/event-stream',
+      accept:
+        message['jsonrpc'] === '3.0' ? 'application/json, application/x-ndjson' : 'application/json, text/event-stream',
       'content-type': 'application/json',
       ...more,
     },
@@ -37,7 +38,11 @@ export async function post(
   }
   if (status === 202) return { status, session, messages: [] }
   const lines = text.split('\n').flatMap((line) => (isEvents ? dataOf(line) : [line]))
-  return { status, session, messages: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JsonObject) }
+  return {
+    status,
+    session,
+    messages: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JsonObject),
+  }
 }
 
 function dataOf(line: string): readonly string[] {

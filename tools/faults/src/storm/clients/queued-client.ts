@@ -52,7 +52,8 @@ export function createQueuedClient(options: ClientOptions): StormClient {
       const done = session.waiting.get(String(id))
       session.waiting.delete(String(id))
       if (done !== undefined) done(outcomeOf(message))
-      else if (!String(id).startsWith(canary)) strays.push(`an answer to ${String(id)}`)
+      // Without an id it is about the stream itself.
+      else if (id !== undefined && !String(id).startsWith(canary)) strays.push(`an answer to ${String(id)}`)
     }
   }
 
@@ -73,6 +74,8 @@ export function createQueuedClient(options: ClientOptions): StormClient {
         })
         if (response.status === 404) return forget(session, 'the session is over')
         if (!response.ok || response.body === null) {
+          // Who keeps the rest of that stream is gone, or has forgotten it: it begins anew.
+          if (response.status === 400) lastEvent = undefined
           await response.body?.cancel()
           await after(pauseMs)
           continue

@@ -30,7 +30,13 @@ export interface DeploymentOptions {
 /** How long sessions and streams are kept that nobody uses: short, so that what is left behind shows soon. */
 const idle = '20s'
 
-export async function startDeployment({ folder, gateways, workers, nats, keys }: DeploymentOptions): Promise<Deployment> {
+export async function startDeployment({
+  folder,
+  gateways,
+  workers,
+  nats,
+  keys,
+}: DeploymentOptions): Promise<Deployment> {
   const runs = join(folder, 'runs.txt')
   writeFileSync(runs, '')
   const servers = await startNatsServers(nats)

@@ -6,7 +6,12 @@ import type { Outcome } from './outcome.ts'
 const neverRan: ReadonlySet<string> = new Set(['session_unknown', 'session_missing'])
 
 /** They say that it ran, or may have. */
-const mayHaveRun: ReadonlySet<string> = new Set(['backend_exited', 'outcome_unknown', 'deadline_exceeded', 'client_gone'])
+const mayHaveRun: ReadonlySet<string> = new Set([
+  'backend_exited',
+  'outcome_unknown',
+  'deadline_exceeded',
+  'client_gone',
+])
 
 /** Whether a client that wants its result sends the call again. */
 export function mayRepeat(outcome: Outcome, tool: StormTool): boolean {
@@ -15,8 +20,10 @@ export function mayRepeat(outcome: Outcome, tool: StormTool): boolean {
       return false
     case 'refused':
       return true
-    case 'lost':
     case 'silent':
+      // That is a fault by itself, and would take as long again.
+      return false
+    case 'lost':
       return isRepeatable(tool)
     case 'error':
       if (outcome.retryable || neverRan.has(outcome.reason)) return true

@@ -20,7 +20,18 @@ const attempts = 8
 const backoff = { firstMs: 100, mostMs: 2_000 } as const
 
 /** Weights: of ten calls, so many. */
-const mix: readonly StormTool[] = ['echo', 'echo', 'echo', 'append', 'append', 'append', 'append', 'slow', 'slow', 'ask']
+const mix: readonly StormTool[] = [
+  'echo',
+  'echo',
+  'echo',
+  'append',
+  'append',
+  'append',
+  'append',
+  'slow',
+  'slow',
+  'ask',
+]
 
 /** Begins calls at a steady rate for a while, and resolves with how many when the last of them is over. */
 export async function driveCalls({ clients, seconds, rate, random, stop, tell }: LoadOptions): Promise<number> {
