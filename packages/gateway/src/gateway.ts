@@ -266,7 +266,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await takeOver({ tenants, directory, pool, catalogue, end: (id, why) => end(id, 'session_ended', why) }, next)
       longestCallMs = longestCall(next)
     },
-    readings: () => readings(directory, streams, pool, tenants),
+    readings: () => readings(directory, streams, pool, status, tenants),
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },

@@ -1,3 +1,4 @@
+import type { BackendStatuses } from './catalogue/backend-status.ts'
 import type { BackendHealth, LinkPool } from './links/link-pool.ts'
 import type { SessionDirectory } from './sessions/session-directory.ts'
 import type { StreamTable } from './streams/stream-table.ts'
@@ -10,7 +11,11 @@ export interface GatewayReadings {
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   /** Those of each backend, in the order of the configuration. */
-  readonly backends: readonly ({ readonly name: string } & BackendHealth)[]
+  readonly backends: readonly (BackendHealth & {
+    readonly name: string
+    /** What it lists to a client that declares nothing; 0 as long as nobody has asked. */
+    readonly tools: number
+  })[]
 }
 
 /** Reads them off the tables. */
@@ -18,12 +23,17 @@ export function readings(
   directory: Pick<SessionDirectory, 'homes'>,
   streams: Pick<StreamTable, 'size'>,
   pool: Pick<LinkPool, 'health'>,
+  statuses: Pick<BackendStatuses, 'tools'>,
   tenants: ReadonlyMap<string, TenantEntry>,
 ): GatewayReadings {
   const sessions: Record<string, number> = {}
   for (const { transport } of directory.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
   const entries = new Set([...tenants.values()].flatMap(({ backends }) => backends))
   const shown = [...entries].filter((entry) => entry.builtIn !== true)
-  const backends = shown.map((entry) => ({ name: entry.backend.name, ...pool.health(entry) }))
+  const backends = shown.map((entry) => ({
+    name: entry.backend.name,
+    ...pool.health(entry),
+    tools: statuses.tools(entry),
+  }))
   return { sessions, streams: streams.size, backends }
 }

@@ -3,6 +3,7 @@ import type { Log } from '@junctor/exchange'
 import type { Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
 import type { Address } from './address.ts'
+import type { AskEvents } from './cluster/node-events.ts'
 import type { NodeStatus } from './node-status.ts'
 import type { NodeTelemetry } from './node-telemetry.ts'
 
@@ -19,13 +20,14 @@ export interface AdminDoorParts {
   readonly listen: AdminListenConfig | undefined
   readonly telemetry: Pick<NodeTelemetry, 'events' | 'metrics'>
   readonly status: () => Promise<NodeStatus>
+  readonly allEvents: AskEvents
   readonly log: Log
 }
 
-export function createAdminDoor({ listen, telemetry, status, log }: AdminDoorParts): AdminDoor {
+export function createAdminDoor({ listen, telemetry, status, allEvents, log }: AdminDoorParts): AdminDoor {
   const { events, metrics } = telemetry
   let readiness: Readiness = { ready: false, reason: 'starting' }
-  const admin = listen && createAdmin({ listen, ready: () => readiness, status, events, metrics, log })
+  const admin = listen && createAdmin({ listen, ready: () => readiness, status, events, allEvents, metrics, log })
   return {
     listen: async () => admin?.listen(),
     become(next) {

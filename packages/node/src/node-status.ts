@@ -1,5 +1,7 @@
 import type { Config, Problem } from '@junctor/config'
 import type { Gateway } from '@junctor/gateway'
+import { placesOf } from './cluster/backend-places.ts'
+import type { KnownNode } from './cluster/node-table.ts'
 import type { ReloadState } from './reload.ts'
 
 /** How a node does, as the admin port tells it. Names and numbers, never a secret. */
@@ -27,7 +29,26 @@ export interface NodeStatus {
     readonly links: number
     readonly inFlight: number
     readonly error?: string
+    /** The nodes that hold its links. */
+    readonly nodes: readonly string[]
   }[]
+  /** Every node of the fabric: this one first, the others by name. */
+  readonly nodes: readonly NodeLine[]
+}
+
+/** A node, as it announced itself. */
+interface NodeLine {
+  readonly node: string
+  /** The one that answers. */
+  readonly self: boolean
+  /** `unknown`: it has not said what it is yet; the members below are empty then. */
+  readonly role: 'gateway' | 'worker' | 'unknown'
+  readonly name: string
+  readonly version: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** Those whose links it holds. */
+  readonly backends: readonly { readonly name: string; readonly state: string; readonly tools: number }[]
 }
 
 export interface NodeStatusParts {
@@ -37,11 +58,12 @@ export interface NodeStatusParts {
   readonly config: Config
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reload: ReloadState
+  readonly nodes: readonly KnownNode[]
 }
 
 /** Asks backends that have not been asked. */
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
-  const { node, startedAt, now, config, gateway, reload } = parts
+  const { node, startedAt, now, config, gateway, reload, nodes } = parts
   const known = new Map((await gateway.status()).map((status) => [status.name, status]))
   const { sessions, backends } = gateway.readings()
   return {
@@ -64,6 +86,14 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
       links,
       inFlight,
       ...(error !== undefined && { error: error.message }),
+      nodes: placesOf(name, nodes),
     })),
+    nodes: nodes.map((one) => nodeLine(one, node)),
   }
+}
+
+function nodeLine({ node, about }: KnownNode, self: string): NodeLine {
+  const { role = 'unknown', name = '', version = '', startedAt = '', backends = {} } = about ?? {}
+  const held = Object.entries(backends).map(([backend, { state, tools }]) => ({ name: backend, state, tools }))
+  return { node, self: node === self, role, name, version, startedAt, backends: held }
 }

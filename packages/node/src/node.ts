@@ -13,6 +13,11 @@ import type { Address } from './address.ts'
 import { createAdminDoor } from './admin-door.ts'
 import { authenticatorOptions } from './authenticator-options.ts'
 import { createBackendSet } from './backend-set.ts'
+import { announceNode } from './cluster/announce-node.ts'
+import type { AskEvents } from './cluster/node-events.ts'
+import { queryAllNodes, serveNodeEvents } from './cluster/node-events.ts'
+import { createNodeTable } from './cluster/node-table.ts'
+import { gatewayAbout } from './cluster/own-about.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
 import { nodeStatus } from './node-status.ts'
@@ -85,11 +90,24 @@ export async function createNode({
   const { tell } = telemetry
   opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
   let served = config
+  const nodes = createNodeTable(fabric)
+  opened.defer(() => nodes.close())
+  const allEvents: AskEvents = (tenant, asked) =>
+    queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
   const admin = createAdminDoor({
     listen: config.listen.admin,
     telemetry,
     status: () =>
-      nodeStatus({ node: fabric.node, startedAt, now: Date.now(), config: served, gateway, reload: reloads.state }),
+      nodeStatus({
+        node: fabric.node,
+        startedAt,
+        now: Date.now(),
+        config: served,
+        gateway,
+        reload: reloads.state,
+        nodes: nodes.all(),
+      }),
+    allEvents,
     log,
   })
   // Closed late, so that probes hear of a node that ends for as long as it does.
@@ -103,7 +121,8 @@ export async function createNode({
       },
     },
     backends: (tenant) => gateway.backendsOf(tenant),
-    events: telemetry.events,
+    nodes: () => nodes.all(),
+    events: allEvents,
   })
   const guard = createGuard(log)
   opened.defer(() => guard.close())
@@ -128,6 +147,13 @@ export async function createNode({
     tell,
   })
   opened.defer(() => gateway.close())
+  const { server } = config
+  const announcing = announceNode(fabric, () =>
+    gatewayAbout({ server, startedAt, backends: gateway.readings().backends }),
+  )
+  opened.defer(() => announcing.close())
+  const telling = await serveNodeEvents(fabric, telemetry.events)
+  opened.defer(() => telling.close())
   tell({ kind: 'node_started', node: fabric.node })
   const doors = createDoors({ config, front: gateway.front, leave: () => gateway.leave(), admin, log })
   opened.defer(() => doors.close())

@@ -20,6 +20,8 @@ export const headers = {
   parameterPrefix: 'mcp-param-',
   traceparent: 'traceparent',
   tracestate: 'tracestate',
+  /** On the admin port: the nodes that were asked and did not answer. */
+  silentNodes: 'junctor-silent-nodes',
 } as const
 
 /** Media types of bodies and streams, without parameters. */

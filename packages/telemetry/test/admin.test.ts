@@ -19,6 +19,7 @@ const withToken = { authorization: `Bearer ${token}` }
 let readiness: Readiness
 let events: EventLog
 let admin: Admin
+let silent: readonly string[]
 let url: string
 const status = vi.fn<AdminOptions['status']>()
 const log = { ...silentLog, error: vi.fn<typeof silentLog.error>() }
@@ -29,6 +30,7 @@ function optionsWith(listen: Partial<AdminOptions['listen']>): AdminOptions {
     ready: () => readiness,
     status,
     events,
+    allEvents: async (tenant, asked) => ({ ...events.query(tenant, asked), silent }),
     metrics: { text: () => Promise.resolve('a_metric 1\n'), contentType: 'text/plain; version=0.0.4' },
     log,
   }
@@ -36,6 +38,7 @@ function optionsWith(listen: Partial<AdminOptions['listen']>): AdminOptions {
 
 beforeEach(async () => {
   readiness = { ready: true }
+  silent = []
   status.mockReset().mockResolvedValue({ node: 'n1' })
   log.error.mockReset()
   events = createEventLog({
@@ -254,6 +257,15 @@ test('a follower gets the old events, then each as it happens, those that it ask
   expect(await nextLine(reader)).toMatchObject({ tool: 'new' })
   await admin.close()
   expect(await reader.next()).toMatchObject({ done: true })
+})
+
+test('nodes that told nothing are named beside what the others told', async () => {
+  events.take(toolCall('a', 'read'))
+  expect((await get('/events', withToken)).headers.has('junctor-silent-nodes')).toBe(false)
+  silent = ['n2', 'n3']
+  const answer = await get('/events', withToken)
+  expect(answer.headers.get('junctor-silent-nodes')).toBe('n2, n3')
+  expect(await answer.json()).toHaveLength(1)
 })
 
 test('a follower is not cut off for how much happened before', async () => {

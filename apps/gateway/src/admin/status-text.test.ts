@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { durationText, statusText } from './status-text.ts'
 
+const self = {
+  node: 'ab12cd34',
+  self: true,
+  role: 'gateway',
+  name: 'my-gateway',
+  version: '1.0.0',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  backends: [{ name: 'files', state: 'up', tools: 14 }],
+}
+
 test('a status reads like this', () => {
   const status = {
     node: 'ab12cd34',
@@ -27,9 +37,18 @@ test('a status reads like this', () => {
     sessions: { http: 2, stdio: 1 },
     tenants: ['default'],
     backends: [
-      { name: 'files', state: 'up', tools: 14, links: 2, inFlight: 1 },
-      { name: 'search', state: 'crash_looping', tools: 0, links: 0, inFlight: 0, error: 'exited with code 1' },
+      { name: 'files', state: 'up', tools: 14, links: 2, inFlight: 1, nodes: ['ab12cd34'] },
+      {
+        name: 'search',
+        state: 'crash_looping',
+        tools: 0,
+        links: 0,
+        inFlight: 0,
+        error: 'exited with code 1',
+        nodes: ['ab12cd34'],
+      },
     ],
+    nodes: [self],
   } as never
   expect(statusText(status, false)).toBe(`my-gateway 1.0.0  node ab12cd34, up 1m 5s
 sessions  2 over http, 1 over stdio
@@ -39,6 +58,38 @@ reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is serve
 
   files   up             14 tools, 2 links, 1 call
   search  crash looping  0 tools, 0 links, 0 calls  exited with code 1
+`)
+})
+
+test('of several nodes it says who they are, and where each backend is', () => {
+  const status = {
+    node: 'ab12cd34',
+    name: 'my-gateway',
+    version: '1.0.0',
+    uptimeMs: 1_000,
+    reload: { result: 'none', problems: [] },
+    sessions: {},
+    tenants: ['default'],
+    backends: [
+      { name: 'files', state: 'up', tools: 14, links: 2, inFlight: 0, nodes: ['ab12cd34', 'wk'] },
+      { name: 'search', state: 'down', tools: 0, links: 0, inFlight: 0, nodes: [] },
+    ],
+    nodes: [
+      self,
+      { ...self, node: 'new', self: false, role: 'unknown', backends: [] },
+      { ...self, node: 'wk', self: false, role: 'worker', name: 'tools\u001b[31m' },
+    ],
+  } as never
+  expect(statusText(status, false)).toBe(`my-gateway 1.0.0  node ab12cd34, up 1s
+sessions  none
+tenants   default
+
+  ab12cd34  gateway  my-gateway 1.0.0  since 2026-01-01T00:00:00.000Z  files  (this one)
+  new       unknown
+  wk        worker   tools 1.0.0  since 2026-01-01T00:00:00.000Z  files
+
+  files   up             14 tools, 2 links, 0 calls  on ab12cd34, wk
+  search  down           0 tools, 0 links, 0 calls  on no node
 `)
 })
 

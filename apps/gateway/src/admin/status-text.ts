@@ -2,13 +2,12 @@ import { styleText } from 'node:util'
 import type { NodeStatus } from '@junctor/node'
 import { printable } from '../report/printable.ts'
 
-type Color = 'green' | 'yellow' | 'red' | 'bold'
+type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
 /** How a gateway does, for people. */
 export function statusText(status: NodeStatus, color: boolean): string {
-  const paint = (format: Color, text: string): string =>
-    color ? styleText(format, text, { validateStream: false }) : text
-  const { name, version, node, uptimeMs, sessions, tenants, backends, reload } = status
+  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  const { name, version, node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
   const open = Object.entries(sessions).map(([transport, count]) => `${count} over ${transport}`)
   const longest = Math.max(0, ...backends.map((backend) => backend.name.length))
   const lines = [
@@ -21,15 +20,30 @@ export function statusText(status: NodeStatus, color: boolean): string {
     ...reload.problems.map(
       ({ file, line, got, expected }) => `          ${file}:${line}  got ${got}, expected ${expected}`,
     ),
+    ...nodeLines(nodes, paint),
     '',
-    ...backends.map(({ name: backend, state, tools, links, inFlight, error }) => {
+    ...backends.map(({ name: backend, state, tools, links, inFlight, error, nodes: places }) => {
       const counts = [counted(tools, 'tool'), counted(links, 'link'), counted(inFlight, 'call')].join(', ')
       const told = error === undefined ? '' : `  ${printable(error)}`
+      const where = nodes.length > 1 ? `  on ${places.length === 0 ? 'no node' : places.join(', ')}` : ''
       const shown = paint(stateColors[state], state.replace('_', ' ').padEnd(13))
-      return `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${told}`
+      return `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${where}${told}`
     }),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The nodes, a line each. What they say of themselves is another machine's word. */
+function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] {
+  if (nodes.length < 2) return []
+  const longest = Math.max(...nodes.map(({ node }) => node.length))
+  const lines = nodes.map(({ node, self, role, name, version, startedAt, backends }) => {
+    const about = role === 'unknown' ? [] : [printable(`${name} ${version}`), `since ${printable(startedAt)}`]
+    const held = backends.map((backend) => backend.name).join(', ')
+    const told = [role.padEnd(7), ...about, ...(held === '' ? [] : [printable(held)]), ...(self ? ['(this one)'] : [])]
+    return `  ${paint('bold', node.padEnd(longest))}  ${told.join('  ').trimEnd()}`
+  })
+  return ['', ...lines]
 }
 
 function counted(count: number, word: string): string {

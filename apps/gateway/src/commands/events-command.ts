@@ -5,7 +5,9 @@ import { askAdmin } from '../admin/ask-admin.ts'
 import { eventText } from '../admin/event-text.ts'
 import { followEvents } from '../admin/follow-events.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { headers } from '@junctor/protocol'
 import { createTerminalLine } from '../report/terminal-line.ts'
+import type { Failure } from '../report/report.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
 
@@ -22,7 +24,7 @@ interface EventsOptions extends LookOptions {
 const help = `
 Examples:
   junctor events --since 1h --status failure
-  junctor events --follow --type gateway.tool_call
+  junctor events --follow --type gateway.tool_call    of this node alone
   junctor events --trace 4bf92f35-77b3-4da6-a3ce-929d0e0e4736 --json
 
 Exit codes:
@@ -32,8 +34,10 @@ Exit codes:
 
 /** `junctor events`. */
 export function createEventsCommand(process: NodeJS.Process): Command {
-  return withAdminOptions(new Command('events').description('show what happened in a running gateway'))
-    .option('-f, --follow', 'go on showing what happens')
+  return withAdminOptions(
+    new Command('events').description('show what happened in a running gateway, on all of its nodes'),
+  )
+    .option('-f, --follow', 'go on showing what happens, in the node that is asked')
     .option('--tenant <name>', 'of one tenant; default: of all')
     .option('--trace <id>', 'of one call: the trace id')
     .option('--type <type>', 'such as gateway.tool_call or session.opened')
@@ -68,8 +72,16 @@ export function createEventsCommand(process: NodeJS.Process): Command {
         process.exitCode = ended ? exitCodes.done : exitCodes.failed
       } else {
         for (const event of (await asked.response.json()) as readonly JsonValue[]) show(event)
+        const silent = asked.response.headers.get(headers.silentNodes)
+        if (silent !== null) report.failed(didNotAnswer(silent))
       }
     })
+}
+
+/** What was shown is not all there is. */
+function didNotAnswer(nodes: string): Failure {
+  const next = 'See with "junctor status" whether they are still there, and look at the log of the gateway.'
+  return { message: `these nodes did not tell their events: ${nodes}`, next }
 }
 
 function pathOf({ follow, tenant, trace, type, status, since, limit }: EventsOptions): string {

@@ -44,6 +44,8 @@ export interface BackendStatuses {
   all(): Promise<readonly BackendStatus[]>
   /** A tenant's backends, after waiting a while for those that it has not asked yet. */
   of(tenant: TenantEntry): Promise<readonly TenantBackend[]>
+  /** How many tools a backend lists to a client that declares nothing, as far as it has been asked. */
+  tools(entry: BackendEntry): number
   /** Tries again what is down, when its pause is over. */
   retry(): void
 }
@@ -112,6 +114,10 @@ export function createBackendStatus(
           return { name, state: pool.health(entry).state, prefix: prefixIn(served, entry), tools: seen.length }
         }),
       )
+    },
+    tools(entry) {
+      const scope = scopes().get(entry)
+      return (scope && catalogue.latest(entry, scope)?.lists.tools?.length) ?? 0
     },
     retry() {
       for (const [entry, scope] of scopes()) {

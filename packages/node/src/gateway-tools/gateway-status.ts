@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TenantBackend } from '@junctor/gateway'
+import type { KnownNode } from '../cluster/node-table.ts'
 
 /** What `gateway_status` says of the gateway itself. */
 export interface ToldGateway {
@@ -18,10 +19,16 @@ const words: Readonly<Record<TenantBackend['state'], string>> = {
   crash_looping: 'failed',
 }
 
-/** The answer of `gateway_status`. */
+/**
+ * The answer of `gateway_status`.
+ *
+ * @param backends those of the tenant that looks: nodes are not said to hold any other
+ * @param nodes of the fabric; they are told when there is more than one
+ */
 export function gatewayStatus(
   { name, version, logLevel, timeoutMs }: ToldGateway,
   backends: readonly TenantBackend[],
+  nodes: readonly KnownNode[],
 ): JsonObject {
   return {
     gateway: {
@@ -35,5 +42,13 @@ export function gatewayStatus(
         { status: words[backend.state], namespace: backend.prefix, tool_count: backend.tools },
       ]),
     ),
+    ...(nodes.length > 1 && { nodes: Object.fromEntries(nodes.map((node) => toldNode(node, backends))) }),
   }
+}
+
+function toldNode({ node, about }: KnownNode, backends: readonly TenantBackend[]): [string, JsonObject] {
+  if (about === undefined) return [node, { role: 'unknown' }]
+  const { role, name, version, startedAt } = about
+  const held = backends.map((backend) => backend.name).filter((backend) => Object.hasOwn(about.backends, backend))
+  return [node, { role, name, version, started_at: startedAt, backends: held }]
 }

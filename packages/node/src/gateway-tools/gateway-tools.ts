@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { BackendEntry, TenantBackend } from '@junctor/gateway'
 import { backendDefaults } from '@junctor/gateway'
 import { createBackend, type Tool, type ToolOutcome, ToolResponse } from '@junctor/plugin-sdk'
-import type { EventLog } from '@junctor/telemetry'
+import type { AskEvents } from '../cluster/node-events.ts'
+import type { KnownNode } from '../cluster/node-table.ts'
 import { gatewayStatusDefinition, getEventsDefinition } from './definitions.ts'
 import type { ToldGateway } from './gateway-status.ts'
 import { gatewayStatus } from './gateway-status.ts'
@@ -13,8 +14,10 @@ export interface GatewayToolsOptions {
   readonly gateway: ToldGateway
   /** The backends of a tenant as they are now. */
   backends(tenant: string): Promise<readonly TenantBackend[]>
-  /** The events of a tenant, and of no other. */
-  readonly events: Pick<EventLog, 'query'>
+  /** Every node of the fabric. */
+  nodes(): readonly KnownNode[]
+  /** The events of a tenant, and of no other, on all nodes. */
+  readonly events: AskEvents
 }
 
 /**
@@ -23,10 +26,10 @@ export interface GatewayToolsOptions {
  */
 export function createGatewayTools(options: GatewayToolsOptions): BackendEntry {
   const status = ownTool(gatewayStatusDefinition, async (_asked, tenant) =>
-    answered(gatewayStatus(options.gateway, await options.backends(tenant))),
+    answered(gatewayStatus(options.gateway, await options.backends(tenant), options.nodes())),
   )
-  const getEvents = ownTool(getEventsDefinition, (asked, tenant) => {
-    const queried = options.events.query(tenant, asked)
+  const getEvents = ownTool(getEventsDefinition, async (asked, tenant) => {
+    const queried = await options.events(tenant, asked)
     return queried.kind === 'bad' ? { kind: 'refused', reason: queried.message } : answered(queried.events)
   })
   const backend: Backend = createBackend({ name: '$gateway', tools: [status, getEvents] })

@@ -1,5 +1,6 @@
 import type { Log } from '@junctor/exchange'
-import type { EventLog } from '../events/create-event-log.ts'
+import type { EventLog, QueriedEvents } from '../events/create-event-log.ts'
+import type { AskedEvents } from '../events/event-query.ts'
 import type { Metrics } from '../metrics/create-metrics.ts'
 
 export interface AdminOptions {
@@ -14,9 +15,15 @@ export interface AdminOptions {
   ready(): Readiness
   /** What `/status` shows, as plain data. */
   status(): Promise<object>
+  /** Those of this node. */
   readonly events: Pick<EventLog, 'knows' | 'query' | 'follow'>
+  /** Those of all nodes, as `EventLog.query` tells those of one. Never rejects. */
+  readonly allEvents: (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly log: Log
 }
+
+/** What several nodes told; `silent` are the names of those that did not answer. */
+export type AllEvents = QueriedEvents & { readonly silent?: readonly string[] }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }

@@ -82,20 +82,25 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
   })
 }
 
-function answerEvents(
-  { events }: AdminOptions,
+async function answerEvents(
+  { events, allEvents }: AdminOptions,
   streams: Set<EventStream>,
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
+): Promise<void> {
   const read = readAskedEvents(new URL(request.raw.url ?? '', 'http://localhost').searchParams)
   if (read.kind === 'bad') return refuse(reply, 400, 'bad_request', read.message)
   const { tenant, asked, follow } = read
   if (tenant !== undefined && !events.knows(tenant))
     return refuse(reply, 404, 'unknown_tenant', `tenant: expected one of the configuration, got ${shown(tenant)}`)
+  if (!follow || request.method === 'HEAD') {
+    const all = await allEvents(tenant, asked)
+    if (all.kind === 'bad') return refuse(reply, 400, 'bad_request', all.message)
+    if (all.silent !== undefined && all.silent.length > 0) void reply.header(headers.silentNodes, all.silent.join(', '))
+    return send(reply, 200, all.events)
+  }
   const queried = events.query(tenant, asked)
   if (queried.kind === 'bad') return refuse(reply, 400, 'bad_request', queried.message)
-  if (!follow || request.method === 'HEAD') return send(reply, 200, queried.events)
   if (streams.size >= mostFollowers)
     return refuse(reply, 503, 'overloaded', `expected at most ${mostFollowers} followers at once`)
   // The same as was read above, so it can be read.

@@ -1,0 +1,23 @@
+import type { Closer, Fabric } from '@junctor/exchange'
+import type { NodeAbout } from '@junctor/gateway'
+import { printNodeAbout } from '@junctor/gateway'
+
+/** How often a node looks whether it has something new to say, in milliseconds. */
+const lookMs = 1_000
+
+/**
+ * Announces a node now and whenever what there is to say has changed, at most once a second, until it is closed. A
+ * fabric tells the others nothing when it is what they know already.
+ *
+ * @param about what there is to say now
+ */
+export function announceNode(fabric: Pick<Fabric, 'announce'>, about: () => NodeAbout): Closer {
+  const announce = (): void => fabric.announce(printNodeAbout(about()))
+  announce()
+  const timer = setInterval(announce, lookMs).unref()
+  return {
+    async close() {
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Fabric } from '@junctor/exchange'
+import type { NodeAbout } from '@junctor/gateway'
+import { readNodeAbout } from '@junctor/gateway'
+
+/** A node of the fabric. */
+export interface KnownNode {
+  readonly node: string
+  /** What it announced; `undefined` as long as it has said nothing that this version understands. */
+  readonly about: NodeAbout | undefined
+}
+
+/** Which nodes there are at this moment, as this one knows it. */
+export interface NodeTable {
+  /** This one first, the others by name. */
+  all(): readonly KnownNode[]
+  /** The names of the others. */
+  others(): readonly string[]
+  /** Looks no more. */
+  close(): void
+}
+
+/** Follows who comes and goes. */
+export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>): NodeTable {
+  const stopping = new AbortController()
+  const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
+
+  const follow = async (): Promise<void> => {
+    for await (const change of fabric.nodes(stopping.signal)) {
+      if (change.kind === 'left') known.delete(change.node)
+      else known.set(change.node, readNodeAbout(change.about))
+    }
+  }
+  void follow()
+
+  const others = (): readonly string[] => [...known.keys()].filter((node) => node !== fabric.node).toSorted()
+  return {
+    all: () => [fabric.node, ...others()].map((node) => ({ node, about: known.get(node) })),
+    others,
+    close: () => stopping.abort(),
+  }
+}

@@ -1,0 +1,212 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '@junctor/config'
+import { parseConfig } from '@junctor/config'
+import { type Handler, silentLog } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { eventually } from '@junctor/testkit'
+import * as z from 'zod'
+import { createNode } from '../src/index.ts'
+import type { JunctorNode } from '../src/index.ts'
+
+const greeter = definePlugin({
+  name: 'greeter',
+  key: 'greet',
+  config: z.object({ greet: z.string() }),
+  create: ({ greet }, { name, log }) =>
+    createBackend({
+      name,
+      log,
+      tools: [
+        createTool({
+          metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
+          handler: () => greet,
+        }),
+      ],
+    }),
+}) as unknown as Plugin
+
+const token = 'a-token-for-tests'
+const tenants = { a: { backends: ['ours'] }, b: { backends: ['theirs'] } }
+const backends = { ours: { greet: 'hi' }, theirs: { greet: 'hello' } }
+
+function configOf(name: string, more: object): Config {
+  const listen = { http: { port: 0 }, admin: { port: 0, token } }
+  const file = { listen, backends, tenants, gatewayTools: true, server: { name, version: '1.0.0' }, ...more }
+  const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [greeter], env: {} })
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  return parsed.config
+}
+
+/** A node that is started, and how it is reached. */
+interface Place {
+  readonly node: JunctorNode
+  readonly name: string
+  readonly url: string
+  readonly ask: (path: string) => Promise<Response>
+}
+
+let bus: MemoryBus
+const open: JunctorNode[] = []
+const warn = vi.fn<typeof silentLog.warn>()
+
+beforeEach(() => {
+  bus = createMemoryBus()
+  warn.mockReset()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()))
+})
+
+async function start(name: string, more: object = {}): Promise<Place> {
+  const options = { config: configOf(name, more), plugins: [greeter], log: { ...silentLog, warn } }
+  const node = await createNode({ ...options, fabric: createMemoryFabric(bus, name) })
+  open.push(node)
+  const { http, admin } = await node.listen()
+  const ask = (path: string) =>
+    fetch(`${admin?.url}${path}`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })
+  return { node, name, url: new URL(http.url).origin, ask }
+}
+
+/** Opens a session of a tenant, under a name that events show. */
+async function enter({ url }: Place, tenant: string, client: string) {
+  const post = async (message: object, session: Record<string, string>): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    return fetch(`${url}/mcp/${tenant}`, {
+      method: 'POST',
+      headers: { ...headers, connection: 'close', ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+  }
+  const clientInfo = { name: client, version: '1' }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const opened = await post({ id: 0, method: 'initialize', params }, {})
+  await opened.text()
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+  return async (name: string, args: JsonObject = {}): Promise<string> => {
+    const answer = await post({ id: 1, method: 'tools/call', params: { name, arguments: args } }, session)
+    const { result } = (await answer.json()) as { result: { content: [{ text: string }] } }
+    return result.content[0].text
+  }
+}
+
+async function json<Value>(answer: Promise<Response>): Promise<Value> {
+  return (await (await answer).json()) as Value
+}
+
+interface Status {
+  readonly nodes: readonly JsonObject[]
+  readonly backends: readonly JsonObject[]
+}
+
+describe('the status of several nodes', () => {
+  it('says who is there, what each is, and where each backend lives', async () => {
+    const one = await start('one')
+    const two = await start('two', { backends: { ours: { greet: 'hi' } }, tenants: { a: { backends: ['ours'] } } })
+    const about = { role: 'gateway', version: '1.0.0', startedAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+    await eventually(async () => {
+      const status = await json<Status>(one.ask('/status'))
+      expect(status.nodes).toEqual([
+        {
+          ...about,
+          node: 'one',
+          self: true,
+          name: 'one',
+          backends: [
+            { name: 'ours', state: 'up', tools: 1 },
+            { name: 'theirs', state: 'up', tools: 1 },
+          ],
+        },
+        { ...about, node: 'two', self: false, name: 'two', backends: [expect.objectContaining({ name: 'ours' })] },
+      ])
+      expect(status.backends).toMatchObject([
+        { name: 'ours', nodes: ['one', 'two'] },
+        { name: 'theirs', nodes: ['one'] },
+      ])
+    })
+    await two.node.close()
+    await eventually(async () => {
+      const { nodes, backends: left } = await json<Status>(one.ask('/status'))
+      expect(nodes.map(({ node }) => node)).toEqual(['one'])
+      expect(left).toMatchObject([{ nodes: ['one'] }, { nodes: ['one'] }])
+    })
+  })
+
+  it('is told to a tenant without the backends of others', async () => {
+    const one = await start('one')
+    await start('two')
+    const call = await enter(one, 'a', 'someone')
+    await eventually(async () => {
+      const status = JSON.parse(await call('gateway_status')) as { nodes: Record<string, JsonObject> }
+      expect(status.nodes['two']).toMatchObject({ role: 'gateway', name: 'two', backends: ['ours'] })
+      expect(JSON.stringify(status)).not.toContain('theirs')
+    })
+  })
+})
+
+describe('the events of several nodes', () => {
+  it('are one answer, within the tenant', async () => {
+    const [one, two] = [await start('one'), await start('two')]
+    const [here, there] = [await enter(one, 'a', 'ours-here'), await enter(two, 'a', 'ours-there')]
+    const foreign = [await enter(one, 'b', 'canary-here'), await enter(two, 'b', 'canary-there')]
+    await Promise.all([there('ours__hello'), ...foreign.map((call) => call('theirs__hello'))])
+    for (const call of [here, there]) {
+      const text = await call('get_events', { limit: 1000 })
+      const events = JSON.parse(text) as readonly JsonObject[]
+      const times = events.map(({ timestamp }) => timestamp as string)
+      expect(times).toEqual(times.toSorted())
+      const clients = events.flatMap(({ client, node }) => (client === undefined ? [] : [[client, node]]))
+      expect(clients).toEqual([
+        ['ours-here', 'one'],
+        ['ours-there', 'two'],
+      ])
+      expect(events).toContainEqual(expect.objectContaining({ tool: 'ours__hello', status: 'success', node: 'two' }))
+      expect(new Set(events.map(({ node }) => node))).toEqual(new Set(['one', 'two']))
+      expect(text).not.toMatch(/canary|theirs|"tenant": "b"/)
+    }
+    // Whoever runs the nodes sees all, or those of the tenant that is named.
+    const all = await json<readonly JsonObject[]>(one.ask('/events?limit=1000'))
+    expect(JSON.stringify(all)).toMatch(/canary-here[^]*canary-there/)
+    const ofB = await json<readonly JsonObject[]>(one.ask('/events?tenant=b&event_type=session.opened'))
+    expect(ofB.map(({ client, node }) => [client, node])).toEqual([
+      ['canary-here', 'one'],
+      ['canary-there', 'two'],
+    ])
+    expect(await json(one.ask('/events?event_type=session.opened&limit=1'))).toMatchObject([{ client: 'canary-there' }])
+  })
+
+  it('come without those of a node that does not answer, which is said', async () => {
+    const one = await start('one')
+    const silent = createMemoryFabric(bus, 'silent')
+    const forever: Handler = async (_request, { signal }) => {
+      await once(signal, 'abort')
+      return { kind: 'error', error: { code: 0, message: 'too late' } }
+    }
+    await silent.serve('$events', forever)
+    // A node of a version that has no events to tell is as silent.
+    const old = createMemoryFabric(bus, 'old')
+    const answer = await one.ask('/events')
+    expect(answer.headers.get('junctor-silent-nodes')).toBe('old, silent')
+    expect(await answer.json()).toContainEqual(expect.objectContaining({ event_type: 'gateway.started', node: 'one' }))
+    expect(warn).toHaveBeenCalledWith('nodes did not tell what happened in them', { nodes: ['old', 'silent'] })
+    await Promise.all([silent.close(), old.close()])
+  })
+
+  it('are those of the one node as they are, when there is no other', async () => {
+    const one = await start('one')
+    const answer = await one.ask('/events')
+    expect(answer.headers.has('junctor-silent-nodes')).toBe(false)
+    expect(await answer.json()).not.toContainEqual(expect.objectContaining({ node: expect.anything() }))
+  })
+
+  it('are refused with what is wrong with the question', async () => {
+    const one = await start('one')
+    await start('two')
+    const answer = await one.ask('/events?since=soon')
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('since') })
+  })
+})
