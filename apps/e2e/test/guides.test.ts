@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { catalogue, type LocalCode } from '@junctor/protocol'
-import { findPython } from '@junctor/testkit'
+import { findNatsServer, findPython } from '@junctor/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { atPorts } from '../src/guides/at-ports.ts'
 import { readGuide } from '../src/guides/read-guide.ts'
@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '../../..')
 const guides = join(repository, 'docs/guides')
 
 /** The ports that guides name, the one that nobody listens on included. */
-const named = ['3000', '3001', '3999']
+const named = ['3000', '3001', '3002', '3003', '3999', '4222']
 
 /** The exit codes of the command, which is no package to import from. */
 const exitCodes = readFileSync(join(repository, 'apps/gateway/src/exit-codes.ts'), 'utf8').match(/(?<=^ {2}\w+: )\d+/gm)
@@ -37,9 +37,11 @@ const localCodes: Readonly<Record<LocalCode, true>> = {
 const names = readdirSync(guides)
 
 let python: string
+let natsServer: string
 let ports: readonly number[]
 beforeAll(async () => {
   python = await findPython()
+  natsServer = await findNatsServer()
   ports = await freePorts(names.length * named.length)
 }, 120_000)
 
@@ -63,6 +65,8 @@ function furnish(home: string): string {
   mkdirSync(programs)
   symlinkSync(python, join(programs, 'python3'))
   symlinkSync(process.execPath, join(programs, 'node'))
+  // Otherwise it is on the PATH.
+  if (isAbsolute(natsServer)) symlinkSync(natsServer, join(programs, 'nats-server'))
   // npx takes packages from the folders above, and can ask no registry for others: nobody is there.
   symlinkSync(join(repository, 'apps/e2e/node_modules'), join(home, 'node_modules'))
   writeFileSync(join(home, '.npmrc'), 'registry=http://127.0.0.1:9/\nupdate-notifier=false\n')

@@ -1,7 +1,10 @@
 import type { Identity } from './front.ts'
 
-/** What became of what a client posted: `unknown` whatever the reason, `opening` when nothing can be taken just now. */
-export type Posted = 'taken' | 'opening' | 'unknown'
+/**
+ * What became of what a client posted: `unknown` whatever the reason, `opening` when nothing can be taken just now,
+ * `unreachable` when other nodes cannot be asked.
+ */
+export type Posted = 'taken' | 'opening' | 'unknown' | 'unreachable'
 
 /** A client's address, from the moment that it is told until its connection is gone. */
 export interface PostAddress {

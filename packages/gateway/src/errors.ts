@@ -1,5 +1,6 @@
 import type { CallContext, Outcome } from '@junctor/exchange'
 import type { Dialect, WireError } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import type { Call } from './calls/call.ts'
@@ -32,4 +33,10 @@ export function upstreamError(
   message?: string,
 ): WireError {
   return errorFor(context, '2.0', mcpProfile, situation, message === undefined ? undefined : { message })
+}
+
+/** Why a call failed: `data.reason` of an error, the gateway's own or a backend's. */
+export function reasonOf(outcome: Outcome): unknown {
+  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+  return isJsonObject(data) ? data['reason'] : undefined
 }

@@ -241,7 +241,7 @@ describe('a queued request', () => {
     if (gateways === undefined) throw new Error('no nodes')
     await gateways.leave(0)
     const sent = post(one, ada, session, call(1))
-    expect(await sent.seen.whole()).toMatchObject([{ id: 1, error: { data: { reason: 'overloaded' } } }])
+    expect(await sent.seen.whole()).toMatchObject([{ id: 1, error: { data: { reason: 'fabric_unavailable' } } }])
     expect(sent.statuses).toEqual([503])
     expect(calls).toEqual([])
   })

@@ -1,6 +1,6 @@
 export { catalogue, type Situation } from './errors/catalogue.ts'
 export type { ErrorColumn, ErrorRow } from './errors/error-row.ts'
-export { JunctorError, type LocalCode, wireErrorFrom } from './errors/local-error.ts'
+export { JunctorError, type LocalCode, situationOf, wireErrorFrom } from './errors/local-error.ts'
 export { passedOn } from './errors/passed-on.ts'
 export { errorColumn, type ErrorView, wireError } from './errors/wire-error.ts'
 export type { ErrorDetails } from './errors/error-details.ts'

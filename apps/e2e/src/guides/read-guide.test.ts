@@ -18,6 +18,10 @@ const guide = [
   '```sh serve',
   'junctor serve',
   '```',
+  '```sh serve two',
+  'junctor serve --port 3002',
+  '```',
+  '<!-- stop two -->',
   '```sh soon',
   'junctor status',
   '```',
@@ -32,9 +36,11 @@ describe('readGuide', () => {
       { kind: 'file', name: 'junctor.yaml', text: 'backends: {}', line: 2 },
       { kind: 'run', script: 'junctor check', fails: false, soon: false, expected: ['all … well'], line: 5 },
       { kind: 'run', script: 'junctor nonsense', fails: true, soon: false, expected: [], line: 11 },
-      { kind: 'serve', script: 'junctor serve', expected: [], line: 14 },
-      { kind: 'run', script: 'junctor status', fails: false, soon: true, expected: [], line: 17 },
-      { kind: 'shown', language: 'json', text: '{}', line: 20 },
+      { kind: 'serve', name: '', script: 'junctor serve', expected: [], line: 14 },
+      { kind: 'serve', name: 'two', script: 'junctor serve --port 3002', expected: [], line: 17 },
+      { kind: 'stop', name: 'two', line: 20 },
+      { kind: 'run', script: 'junctor status', fails: false, soon: true, expected: [], line: 21 },
+      { kind: 'shown', language: 'json', text: '{}', line: 24 },
     ])
   })
 

@@ -14,8 +14,19 @@ export type GuideStep =
       readonly expected: readonly string[]
       readonly line: number
     }
-  /** Run this and leave it running, up to the next of this kind; it is there when it prints the `expected` lines. */
-  | { readonly kind: 'serve'; readonly script: string; readonly expected: readonly string[]; readonly line: number }
+  /**
+   * Run this and leave it running, up to the next of this kind and name, or a stop of it; it is there when it prints the
+   * `expected` lines.
+   */
+  | {
+      readonly kind: 'serve'
+      readonly name: string
+      readonly script: string
+      readonly expected: readonly string[]
+      readonly line: number
+    }
+  /** End what is running under this name, as Ctrl+C in its terminal does. */
+  | { readonly kind: 'stop'; readonly name: string; readonly line: number }
   /** This has to be JSON or YAML, and is for another program. */
   | { readonly kind: 'shown'; readonly language: string; readonly text: string; readonly line: number }
 
@@ -30,13 +41,15 @@ interface Block {
 /**
  * The steps of a guide in Markdown. Its fenced blocks say by the words after their language what they are, which readers
  * do not see: `sh` runs, `sh fails` runs and has to fail, `sh soon` is run until it prints what it should, `sh serve`
- * stays; `text` is what the one before prints, where `…` stands for anything; a file name (`yaml junctor.yaml`) means to
+ * stays, and with a name (`sh serve one`) beside those of other names, up to the comment `<!-- stop one -->`; `text` is
+ * what the one before prints, where `…` stands for anything; a file name (`yaml junctor.yaml`) means to
  * save it.
  */
 export function readGuide(markdown: string): readonly GuideStep[] {
   const blocks = blocksOf(markdown)
   return blocks.flatMap((block, index): GuideStep[] => {
     const { language, words, text, line } = block
+    if (language === stop) return [{ kind: 'stop', name: words[0] ?? '', line }]
     if (language === 'text' || language === 'mermaid') return []
     if (language !== 'sh') {
       const [name] = words
@@ -44,17 +57,22 @@ export function readGuide(markdown: string): readonly GuideStep[] {
     }
     const next = blocks[index + 1]
     const expected = next?.language === 'text' ? next.text.split('\n').filter((printed) => printed.trim() !== '') : []
-    if (words.includes('serve')) return [{ kind: 'serve', script: text, expected, line }]
+    if (words[0] === 'serve') return [{ kind: 'serve', name: words[1] ?? '', script: text, expected, line }]
     return [{ kind: 'run', script: text, fails: words.includes('fails'), soon: words.includes('soon'), expected, line }]
   })
 }
+
+/** What a comment that stops something is read as: no language has a space. */
+const stop = '<!-- stop'
 
 function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []
   let open: { info: string; lines: string[]; line: number } | undefined
   for (const [index, written] of markdown.split('\n').entries()) {
     if (open === undefined) {
-      if (written.startsWith('```')) open = { info: written.slice(3).trim(), lines: [], line: index + 1 }
+      const [, name] = /^<!-- stop (\S+) -->$/.exec(written) ?? []
+      if (name !== undefined) blocks.push({ language: stop, words: [name], text: '', line: index + 1 })
+      else if (written.startsWith('```')) open = { info: written.slice(3).trim(), lines: [], line: index + 1 }
     } else if (written.trimEnd() === '```') {
       const [language = '', ...words] = open.info.split(/\s+/)
       blocks.push({ language, words, text: open.lines.join('\n'), line: open.line })

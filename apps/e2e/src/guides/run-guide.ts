@@ -25,22 +25,33 @@ const patienceMs = 60_000
  * with the line of the first step that does not work.
  */
 export async function runGuide(steps: readonly GuideStep[], place: GuidePlace): Promise<void> {
-  let server: RunningStep | undefined
+  const servers = new Map<string, RunningStep>()
   try {
     for (const step of steps) {
-      if (step.kind !== 'serve') await follow(step, place)
+      if (step.kind !== 'serve' && step.kind !== 'stop') await follow(step, place)
       else {
-        await server?.stop()
-        server = new RunningStep(step.script, place)
-        await server.prints(step.expected, step.line)
+        await servers.get(step.name)?.stop()
+        servers.delete(step.name)
+        if (step.kind === 'serve') await serve(step, place, servers)
       }
     }
   } finally {
-    await server?.stop()
+    // The last first: what was started before may be what it needs.
+    for (const server of [...servers.values()].toReversed()) await server.stop()
   }
 }
 
-async function follow(step: Exclude<GuideStep, { kind: 'serve' }>, place: GuidePlace): Promise<void> {
+async function serve(
+  { name, script, expected, line }: GuideStep & { kind: 'serve' },
+  place: GuidePlace,
+  servers: Map<string, RunningStep>,
+): Promise<void> {
+  const server = new RunningStep(script, place)
+  servers.set(name, server)
+  await server.prints(expected, line)
+}
+
+async function follow(step: Exclude<GuideStep, { kind: 'serve' | 'stop' }>, place: GuidePlace): Promise<void> {
   if (step.kind === 'file') {
     const file = join(place.folder, step.name)
     mkdirSync(dirname(file), { recursive: true })

@@ -25,6 +25,7 @@ const origins: Readonly<Partial<Record<Situation, ErrorOrigin>>> = {
   tool_failed: 'backend',
   internal_error: 'gateway',
   overloaded: 'gateway',
+  fabric_unavailable: 'gateway',
 }
 
 /**

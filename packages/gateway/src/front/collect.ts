@@ -1,10 +1,12 @@
 import type { Sink } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
+import { situationOf } from '@junctor/protocol'
 import { findJob } from '../jobs/find-job.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
+import { refuseRequest } from './refuse-request.ts'
 
 /**
  * Answers `job.result`. What is collected comes under the id of the request that the job was made of: to who sent that,
@@ -22,7 +24,7 @@ export function collect(
     (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
     (error: unknown) => {
       parts.log.error('a job could not be read', { error })
-      answerAs(request.id)
+      refuseRequest(parts.tell, session, request, sink, situationOf(error))
     },
   )
 }

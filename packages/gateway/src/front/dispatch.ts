@@ -2,7 +2,7 @@ import type { Handler, Host, Log, Sink, Tell } from '@junctor/exchange'
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
-import { methods, rpcMethods, wireError } from '@junctor/protocol'
+import { methods, rpcMethods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
@@ -52,7 +52,9 @@ export function dispatch(
   if (encryption.kind === 'invalid') {
     return refuseRequest(parts.tell, session, request, sink, 'invalid_params', encryption.message)
   }
-  const round = new Round(view, sink, session.context.session, parts)
+  // Its client has no session until it is answered: there is nothing yet that it could come back to.
+  const resumable = request.method === methods.initialize ? undefined : session.context.session
+  const round = new Round(view, sink, resumable, parts)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {
@@ -73,7 +75,7 @@ export function dispatch(
 
   const crashed = (error: unknown): void => {
     parts.log.error('a handler failed', { method: request.method, error })
-    exchange.settle({ kind: 'error', error: wireError('internal_error', view) })
+    exchange.settle({ kind: 'error', error: wireErrorFrom(error, view) })
   }
   try {
     const outcome = handler(request, exchange)

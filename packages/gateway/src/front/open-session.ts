@@ -42,6 +42,7 @@ export function openSession(
       (error: unknown) => {
         // The client is told that it has no session, so there must be none.
         parts.directory.drop(session.id)
+        from.session = undefined
         throw error
       },
     )

@@ -1,8 +1,9 @@
-import type { Fabric, Session, Sink } from '@junctor/exchange'
+import type { Fabric, Outcome, Session, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
 import { noExtensions, wireError } from '@junctor/protocol'
+import { reasonOf } from '../errors.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { EventPlace } from '../streams/event-id.ts'
 import { parseEventId } from '../streams/event-id.ts'
@@ -99,8 +100,10 @@ function relay(
       }
       return outcome
     })
-    // Whatever the reason, a node that is gone included: there is nothing to read, and there will not be.
-    .then((outcome) =>
-      exchange.settle(outcome.kind === 'error' ? { kind: 'error', error: unknownEvent(session) } : outcome),
-    )
+    .then((outcome) => exchange.settle(isOver(outcome) ? { kind: 'error', error: unknownEvent(session) } : outcome))
+}
+
+/** Whatever the reason, a node that is gone included: there is nothing to read, and there will not be; but for a node that cannot be asked now. */
+function isOver(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && reasonOf(outcome) !== 'fabric_unavailable'
 }

@@ -4,6 +4,7 @@ import { createExchange, createPostbox } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Clock } from '../clock.ts'
+import { reasonOf } from '../errors.ts'
 import type { Visitors } from '../sessions/visitors.ts'
 
 /** The service under which a node takes what was posted to others. */
@@ -47,6 +48,7 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
     )
     const outcome = await fabric.call({ service: postService, node }, request, exchange)
     exchange.settle(outcome)
+    if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
     const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined
     return posted === 'taken' || posted === 'opening' ? posted : 'unknown'
   }

@@ -8,37 +8,54 @@ type KeyRecord = {
   readonly job: string
   /** Of method and params. */
   readonly digest: string
+  /** Epoch milliseconds when it was claimed. Older versions do not say. */
+  readonly at?: number
 }
 
 /** What a key stands for. */
 type Claim =
   /** From now on for this job. */
   | { readonly kind: 'claimed' }
-  /** For a job of the same request; this is its id. */
-  | { readonly kind: 'known'; readonly job: string }
+  /** For a job of the same request: its id, and when it claimed the key. */
+  | { readonly kind: 'known'; readonly revision: number; readonly job: string; readonly at: number }
   /** For another request. */
   | { readonly kind: 'conflict' }
 
 /** The keys by which clients say that a request is a repeat (JSON-RPC 3.0 `options.idempotencyKey`), for the jobs' whole life. */
 export interface IdempotencyKeys {
   claim(record: Pick<JobRecord, 'id' | 'owner' | 'request'>, key: string): Promise<Claim>
+  /** The job that has the key was never stored, and nobody stores it any more. False: another one has it by now. */
+  takeOver(
+    record: Pick<JobRecord, 'id' | 'owner' | 'request'>,
+    key: string,
+    from: { readonly revision: number },
+  ): Promise<boolean>
   /** The job was not stored after all. */
   release(record: Pick<JobRecord, 'owner'>, key: string): Promise<void>
 }
 
 /** @param keepMs the longest time to live of any job, in milliseconds */
-export function createIdempotencyKeys(fabric: Fabric, keepMs: number): IdempotencyKeys {
+export function createIdempotencyKeys(fabric: Fabric, keepMs: number, now: () => number): IdempotencyKeys {
   const store = fabric.store<KeyRecord>('idempotency', keepMs)
+  const entry = ({ id, request }: Pick<JobRecord, 'id' | 'request'>): KeyRecord => ({
+    job: id,
+    digest: digestOf(request),
+    at: now(),
+  })
 
   return {
-    async claim({ id, owner, request }, key) {
-      const name = nameOf(owner, key)
-      const digest = digestOf(request)
-      if ((await store.put(name, { job: id, digest }, 0)) !== 'conflict') return { kind: 'claimed' }
-      const known = (await store.get(name))?.value
+    async claim(record, key) {
+      const name = nameOf(record.owner, key)
+      const own = entry(record)
+      if ((await store.put(name, own, 0)) !== 'conflict') return { kind: 'claimed' }
+      const stored = await store.get(name)
       // It expired between the two: as if it had come a moment later.
-      if (!isJsonObject(known)) return { kind: 'claimed' }
-      return known.digest === digest ? { kind: 'known', job: known.job } : { kind: 'conflict' }
+      if (stored === undefined || !isJsonObject(stored.value)) return { kind: 'claimed' }
+      const { job, digest, at = 0 } = stored.value
+      return digest === own.digest ? { kind: 'known', job, at, revision: stored.revision } : { kind: 'conflict' }
+    },
+    async takeOver(record, key, { revision }) {
+      return (await store.put(nameOf(record.owner, key), entry(record), revision)) !== 'conflict'
     },
     release: ({ owner }, key) => store.delete(nameOf(owner, key)),
   }

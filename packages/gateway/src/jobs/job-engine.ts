@@ -2,6 +2,7 @@ import type { Closer, Control, Exchange, Fabric, Handler } from '@junctor/exchan
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
+import { JunctorError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { pause } from '../pause.ts'
 import { createIdempotencyKeys } from './idempotency.ts'
@@ -13,6 +14,7 @@ import type { JobRecord } from './job-record.ts'
 import { isFinal, isKept, keyOf } from './job-record.ts'
 import { failure } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
+import type { StoredJob } from './job-store.ts'
 import { createJobWorker } from './job-worker.ts'
 import { createKeptJobs } from './kept-jobs.ts'
 import type { KeptJob } from './kept-jobs.ts'
@@ -63,13 +65,19 @@ export interface JobEngine {
   close(): Promise<void>
 }
 
+/** A submission that takes longer is given up, in milliseconds: whoever repeats it may be given its key. */
+const submitMs = 10_000
+
+const unknownMessage =
+  'Whether the job was stored is unknown. It is safe to send it again only with an idempotency key that it had before'
+
 /** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
 const lookMs = 100
 
 export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs): JobEngine {
   const { store, deliveries, limits, clock, log, tell } = parts
   const nextId = createJobIds()
-  const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs)
+  const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now)
 
   const kept = createKeptJobs(limits)
 
@@ -88,19 +96,52 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   const cancelRun = (key: string): void => worker.run(key)?.exchange.end('cancelled')
 
-  /** Puts it where a worker finds it; not at all when any of it fails. */
-  const put = async (key: string, record: JobRecord): Promise<boolean> => {
+  const unstored = (error: unknown): Submitted => {
+    log.error('a job could not be stored', { error })
+    return { kind: 'refused', situation: 'fabric_unavailable' }
+  }
+
+  const drop = (key: string, record: JobRecord): void => {
+    open.delete(key)
+    forget(record)
+  }
+
+  /** Puts it where a worker finds it. */
+  const put = async (key: string, record: JobRecord): Promise<Submitted> => {
+    let job: StoredJob
     try {
-      open.stored(key, await store.create(key, record))
-      await worker.push(key)
-      return true
+      job = await store.create(key, record)
     } catch (error) {
-      log.error('a job could not be stored', { error })
-      open.delete(key)
-      store.delete(key).catch(() => {})
-      if (record.idempotencyKey !== undefined) idempotency.release(record, record.idempotencyKey).catch(() => {})
-      return false
+      // Should it be there nevertheless: what is in no queue is never run.
+      drop(key, record)
+      return unstored(error)
     }
+    open.stored(key, job)
+    try {
+      if (clock.now() - record.createdAt >= submitMs)
+        throw new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
+      await worker.push(key)
+      return { kind: 'stored', record }
+    } catch (error) {
+      return withdraw(key, job, error)
+    }
+  }
+
+  /** Whether it is in the queue is unknown. Its client may send it again only when it is certain that this one is not run. */
+  const withdraw = async (key: string, job: StoredJob, error: unknown): Promise<Submitted> => {
+    const { record } = job
+    const { outcome } = failure('cancelled', viewOf(parts, record))
+    try {
+      // Else it was in the queue, and a worker has begun with it.
+      if (!(await store.withdraw(key, job, { kind: 'cancel', outcome, now: clock.now() })))
+        return { kind: 'stored', record }
+    } catch (unknown) {
+      log.error('a job could neither be stored nor taken back', { error, unknown })
+      open.delete(key)
+      return { kind: 'refused', situation: 'outcome_unknown', message: unknownMessage }
+    }
+    drop(key, record)
+    return unstored(error)
   }
 
   /** The job of an earlier request with the same key; `undefined`: there is none, and this is the one from now on. */
@@ -109,8 +150,10 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     if (claim.kind === 'claimed') return undefined
     if (claim.kind === 'conflict') return { kind: 'refused', situation: 'idempotency_conflict' }
     const known = await store.read(keyOf({ owner: record.owner, id: claim.job }))
-    // Its request is on its way to be stored, or was not stored: neither lasts.
-    return known === undefined ? { kind: 'refused', situation: 'overloaded' } : { kind: 'known', record: known.record }
+    if (known !== undefined) return { kind: 'known', record: known.record }
+    // Its request was not stored, or is on its way to be: that takes no longer than a submission may.
+    if (clock.now() - claim.at < 2 * submitMs) return { kind: 'refused', situation: 'overloaded' }
+    return (await idempotency.takeOver(record, name, claim)) ? undefined : { kind: 'refused', situation: 'overloaded' }
   }
 
   const serve: Handler = async (request, exchange) => {
@@ -149,19 +192,15 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       open.add(key, record)
       const { idempotencyKey } = record
       if (idempotencyKey !== undefined) {
-        const found = await earlier(record, idempotencyKey).catch((error: unknown): Submitted => {
-          log.error('a job could not be stored', { error })
-          return { kind: 'refused', situation: 'overloaded' }
-        })
+        const found = await earlier(record, idempotencyKey).catch(unstored)
         if (found !== undefined) {
           open.delete(key)
           return found
         }
       }
-      if (!(await put(key, record)))
-        return { kind: 'refused', situation: 'overloaded', message: 'Jobs cannot be stored' }
-      if (isBeginningTold(record)) tell(jobSubmitted(record))
-      return { kind: 'stored', record }
+      const submitted = await put(key, record)
+      if (submitted.kind === 'stored' && isBeginningTold(record)) tell(jobSubmitted(record))
+      return submitted
     },
     async read(key) {
       return (await store.read(key))?.record

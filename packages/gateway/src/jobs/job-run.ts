@@ -13,18 +13,22 @@ import type {
   View,
 } from '@junctor/exchange'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
-import { wireError } from '@junctor/protocol'
+import { wireErrorFrom } from '@junctor/protocol'
 import { wantsProgress } from '../front/request-view.ts'
+import { pause } from '../pause.ts'
 import type { Timed } from '../timetable.ts'
 import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
-import { contextOf, isFinal, isKept, keyOf, lastOf, requestOf } from './job-record.ts'
+import { contextOf, isFinal, isKept, isPast, keyOf, lastOf, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
+
+/** How long is waited before what could not be stored is tried again, in milliseconds. */
+const againMs = 1_000
 
 /**
  * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
@@ -44,6 +48,7 @@ export class JobRun implements Outlet, Timed {
   readonly #renderer: Renderer
   readonly #leave: () => void
   #job: StoredJob
+  #isLeaving = false
   #extendedAt: number
   #reader: JobReader | undefined = undefined
   #gathered: GatheredChunks | undefined = undefined
@@ -117,7 +122,7 @@ export class JobRun implements Outlet, Timed {
     if (isBeginningTold(record)) tell(jobStarted(record))
     const crashed = (error: unknown): void => {
       log.error('a handler failed', { method: record.request.method, error })
-      exchange.settle({ kind: 'error', error: wireError('internal_error', this.view) })
+      exchange.settle({ kind: 'error', error: wireErrorFrom(error, this.view) })
     }
     try {
       const outcome = handlerOf(record)(exchange.request, exchange)
@@ -127,6 +132,12 @@ export class JobRun implements Outlet, Timed {
     } catch (error) {
       crashed(error)
     }
+  }
+
+  /** The node goes away: somebody else may run it. */
+  leave(): void {
+    this.#isLeaving = true
+    this.exchange.end('shutdown')
   }
 
   /** Keeps the lease. Who could not do so in time must take it that somebody else has the job. */
@@ -252,7 +263,7 @@ export class JobRun implements Outlet, Timed {
     // Of what nobody can ask for, nobody reads what it came to: the session's home sees to it that there is one answer.
     const isRead = isKept(this.#job.record)
     if (isRead) {
-      const { kind } = await this.#change({ kind: 'end', fence, now, ...verdict })
+      const { kind } = await this.#stored(() => this.#change({ kind: 'end', fence, now, ...verdict }))
       if (kind !== 'moved' && kind !== 'final') return
     }
     this.isOver = true
@@ -262,8 +273,22 @@ export class JobRun implements Outlet, Timed {
     if (this.kind === 'queued') this.#deliver(createRenderer(this.view).render(lastOf(record)))
     const fact = jobEnded(record)
     if (fact !== undefined) tell(fact)
-    await this.#lease.done()
-    if (!isRead) await store.delete(this.key)
+    await this.#stored(() => this.#lease.done())
+    if (!isRead) await this.#stored(() => store.delete(this.key))
+  }
+
+  /** What it came to is stored as soon as it can be: who has the job by then, and its fence, decides whether it counts. */
+  async #stored<Result>(write: () => Promise<Result>): Promise<Result> {
+    const { clock, log } = this.#parts
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (this.#isLeaving || isPast(this.record, clock.now())) throw error
+        log.warn('the end of a job could not be stored, and will be tried again', { error })
+        await pause(againMs)
+      }
+    }
   }
 
   /** On the session's own stream. */

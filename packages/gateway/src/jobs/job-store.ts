@@ -23,6 +23,8 @@ export interface JobStore {
   read(key: string): Promise<StoredJob | undefined>
   /** Writes what the change makes of the job. @param known what the caller believes it to be, to save a read */
   change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
+  /** Ends a job that nobody has touched since: nobody will run it. False: somebody has. */
+  withdraw(key: string, untouched: StoredJob, change: Extract<JobChange, { kind: 'cancel' }>): Promise<boolean>
   delete(key: string): Promise<void>
   /** All of one owner that are there, in no order. */
   ofOwner(owner: string): Promise<readonly JobRecord[]>
@@ -61,6 +63,11 @@ export function createJobStore(fabric: Fabric, keepMs: number, now: () => number
         job = await read(key)
       }
       return { kind: 'unknown' }
+    },
+    async withdraw(key, { record, revision }, change) {
+      const transition = jobTransition(record, change)
+      const withdrawn = transition.kind === 'moved' ? transition.record : record
+      return (await store.put(key, withdrawn, revision)) !== 'conflict'
     },
     delete: (key) => store.delete(key),
     async ofOwner(owner) {

@@ -3,6 +3,7 @@ import { endSituations, finalOutcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { methods, wireError } from '@junctor/protocol'
+import { reasonOf } from '../errors.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { isPast, toJobOutcome } from './job-record.ts'
 
@@ -27,7 +28,7 @@ export function jobVerdict(
 ): JobVerdict {
   if (last.kind === 'end') return endVerdict(record, last, view, now)
   const final = finalOutcome(last.outcome, gathered, view)
-  if (record.attempt > 1 && reasonOf(final) === 'backend_unavailable') return failure('outcome_unknown', view)
+  if (record.attempt > 1 && notSent.has(reasonOf(final))) return failure('outcome_unknown', view)
   const outcome = toJobOutcome(final)
   if (charactersOf(outcome) > limit) {
     return failure('too_large', view, `The result is larger than ${limit} characters`)
@@ -59,10 +60,8 @@ function isFailure(method: string, final: FinalOutcome): boolean {
   return isJsonObject(result) && result['isError'] === true
 }
 
-function reasonOf(final: FinalOutcome): unknown {
-  const data = final.kind === 'error' ? final.error.data?.value() : undefined
-  return isJsonObject(data) ? data['reason'] : undefined
-}
+/** This attempt was not, but the one before may have been. */
+const notSent: ReadonlySet<unknown> = new Set(['backend_unavailable', 'fabric_unavailable'])
 
 function charactersOf(outcome: JobOutcome): number {
   if ('result' in outcome) return outcome.result.length

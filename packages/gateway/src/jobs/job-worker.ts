@@ -109,7 +109,7 @@ export function createJobWorker(
       closing.abort()
       room?.resolve()
       const open = [...runs.values()]
-      for (const run of open) run.exchange.end('shutdown')
+      for (const run of open) run.leave()
       await Promise.all(open.map((run) => run.done))
       await working
     },

@@ -1,4 +1,4 @@
-import type { Identity } from '@junctor/exchange'
+import type { Fabric, Identity } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -41,9 +41,10 @@ export interface TestNodes {
 export async function startNodes(
   nodes: readonly (readonly TenantEntry[])[],
   limits: Partial<GatewayLimits> = {},
+  through: (fabric: Fabric) => Fabric = (fabric) => fabric,
 ): Promise<TestNodes> {
   const bus = createMemoryBus()
-  const fabrics = nodes.map(() => createMemoryFabric(bus))
+  const fabrics = nodes.map(() => through(createMemoryFabric(bus)))
   const gateways = await Promise.all(
     nodes.map((tenants, index) =>
       createGateway({

@@ -13,6 +13,7 @@ export type CallSituation =
   | 'deadline_exceeded'
   | 'too_many_requests'
   | 'overloaded'
+  | 'fabric_unavailable'
 
 export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   unknown_tool: {
@@ -125,5 +126,15 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     retryable: true,
     cause: 'A bound on sessions, streams, processes or queues is reached, or the gateway is shutting down.',
     nextStep: 'Try again later. Raise the limit that the message names, or add a node.',
+  },
+  fabric_unavailable: {
+    title: 'Fabric Unavailable',
+    message: 'What the nodes of this gateway share cannot be reached, or does not keep anything now',
+    codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
+    status: 503,
+    retryable: true,
+    cause:
+      'NATS is down, cut off from this node, without a leader, or has no room: a session, a job or an answer for later cannot be kept, or another node cannot be asked.',
+    nextStep: 'Try again later. Look at the NATS servers, their storage first; `/readyz` tells how the node sees them.',
   },
 }

@@ -38,7 +38,7 @@ const situations: Readonly<Record<LocalCode, Situation>> = {
   BACKEND_REFUSED: 'backend_unavailable',
   BACKEND_EXITED: 'backend_exited',
   PROTOCOL_VIOLATED: 'internal_error',
-  FABRIC_UNAVAILABLE: 'overloaded',
+  FABRIC_UNAVAILABLE: 'fabric_unavailable',
   BUG: 'internal_error',
 }
 
@@ -57,6 +57,11 @@ export class JunctorError extends Error {
 }
 
 /** What a peer may be told about anything that was thrown: a situation of the catalogue, never its message or stack. */
+export function situationOf(thrown: unknown): Situation {
+  return thrown instanceof JunctorError ? situations[thrown.code] : 'internal_error'
+}
+
+/** The same as an error. */
 export function wireErrorFrom(thrown: unknown, view: ErrorView): WireError {
-  return wireError(thrown instanceof JunctorError ? situations[thrown.code] : 'internal_error', view)
+  return wireError(situationOf(thrown), view)
 }

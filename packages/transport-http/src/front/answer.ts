@@ -31,7 +31,7 @@ export function answerJson(
 export function answerEmpty(response: ServerResponse, status: number, more: ResponseHeaders | undefined): void {
   if (response.destroyed) return
   // A 204 has no length (RFC 9110 section 8.6).
-  const headers = status === 204 ? {} : { 'content-length': '0' }
+  const headers = { ...(status !== 204 && { 'content-length': '0' }), ...(comesBack.has(status) && inASecond) }
   response.writeHead(status, more === undefined ? headers : { ...headers, ...more })
   response.end()
 }

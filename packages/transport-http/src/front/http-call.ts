@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Challenge, type Identity, judgeRevisionHeader, type Origin, type Session } from '@junctor/exchange'
 import { type RequestId, printError } from '@junctor/jsonrpc'
-import { headers, type HttpShape, type Revision, type Situation } from '@junctor/protocol'
+import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
 import { HttpHead } from './http-head.ts'
@@ -19,6 +19,12 @@ export interface RefusalDetails {
   /** Instead of the catalogue's status. */
   readonly status?: number
 }
+
+/**
+ * The session that a request names: undefined when it names none; else why there is none for it, because it is nobody's
+ * or cannot be looked up now.
+ */
+export type FoundSession = Session | undefined | 'session_unknown' | 'fabric_unavailable'
 
 /** What the path of a request says. */
 export interface Place {
@@ -66,8 +72,8 @@ export class HttpCall {
     })
   }
 
-  /** Goes on with the session that the request names: `undefined` when it names none, `unknown` when it is nobody's. */
-  findSession(identity: Identity, next: (session: Session | undefined | 'unknown') => void): void {
+  /** Goes on with the session that the request names. */
+  findSession(identity: Identity, next: (session: FoundSession) => void): void {
     const shape = identity.tenant.profile.http
     if (shape !== undefined) return this.#findShaped(identity, shape, next)
     this.#find(identity, this.head.header(headers.sessionId), next)
@@ -76,8 +82,9 @@ export class HttpCall {
   /** Goes on with the session that the request must name. */
   needSession(identity: Identity, next: (session: Session) => void): void {
     this.findSession(identity, (session) => {
-      if (session === undefined) this.refuse('session_missing', { from: { identity, session: undefined } })
-      else if (session === 'unknown') this.refuse('session_unknown', { from: { identity, session: undefined } })
+      const from = { identity, session: undefined }
+      if (session === undefined) this.refuse('session_missing', { from })
+      else if (typeof session === 'string') this.refuse(session, { from })
       else next(session)
     })
   }
@@ -112,18 +119,21 @@ export class HttpCall {
     }
   }
 
-  #find(identity: Identity, id: string | undefined, next: (session: Session | undefined | 'unknown') => void): void {
-    if (id === undefined) next(undefined)
-    else this.#whenThere(this.serving.front.session(id, identity), (session) => next(session ?? 'unknown'))
+  #find(identity: Identity, id: string | undefined, next: (session: FoundSession) => void): void {
+    if (id === undefined) return next(undefined)
+    const found = this.serving.front.session(id, identity)
+    this.#whenThere<FoundSession>(found instanceof Promise ? found.catch(notThere) : found, (session) =>
+      next(session ?? 'session_unknown'),
+    )
   }
 
   /** Finds a session for a profile that has more than one place for its id, and may want its revision to be named. */
-  #findShaped(identity: Identity, shape: HttpShape, next: (session: Session | undefined | 'unknown') => void): void {
+  #findShaped(identity: Identity, shape: HttpShape, next: (session: FoundSession) => void): void {
     const named = sessionNamed(this)
     const from = { identity, session: undefined }
     if (!named.ok) return this.refuse('invalid_request', { from, message: named.message })
     this.#find(identity, named.id, (session) => {
-      if (session === undefined || session === 'unknown') return next(session)
+      if (session === undefined || typeof session === 'string') return next(session)
       if (this.revision !== undefined || !shape.namesRevision(session.revision)) return next(session)
       const message = `Expected MCP-Protocol-Version with every request at ${session.revision}, got none`
       this.refuse('unsupported_version', { from: { identity, session }, message })
@@ -159,4 +169,11 @@ export class HttpCall {
       this.fail(error)
     }
   }
+}
+
+/** Why a session could not be looked up, where that is no fault of this program. */
+function notThere(error: unknown): 'fabric_unavailable' {
+  const situation = situationOf(error)
+  if (situation === 'fabric_unavailable') return situation
+  throw error
 }

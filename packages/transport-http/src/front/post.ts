@@ -5,13 +5,12 @@ import {
   judgeContentType,
   judgePostAccept,
   type Origin,
-  type Session,
 } from '@junctor/exchange'
 import type { Dialect, Message, ParsedFrame, RequestId, Unreadable } from '@junctor/jsonrpc'
 import { headers } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
 import { failAsk } from './fail-ask.ts'
-import type { HttpCall } from './http-call.ts'
+import type { FoundSession, HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
 import { parseBody } from './parse-body.ts'
 import { prefersAsync } from './prefers-async.ts'
@@ -56,9 +55,9 @@ class PostBody implements BodyReader {
     })
   }
 
-  #receive(frame: ParsedFrame, session: Session | undefined | 'unknown'): void {
+  #receive(frame: ParsedFrame, session: FoundSession): void {
     const call = this.#call
-    const known = session === 'unknown' ? undefined : session
+    const known = typeof session === 'string' ? undefined : session
     const origin: Origin = {
       transport: 'http',
       identity: this.#identity,
@@ -71,9 +70,9 @@ class PostBody implements BodyReader {
       failAsk(call, origin, frame)
       return refuseFrame(call, origin, frame)
     }
-    if (session === 'unknown') {
-      if (!wantsAnswer(frame)) return call.turnAway('session_unknown', origin)
-      return call.refuse('session_unknown', { from: origin, id: requestIdOf(frame) })
+    if (typeof session === 'string') {
+      if (!wantsAnswer(frame)) return call.turnAway(session, origin)
+      return call.refuse(session, { from: origin, id: requestIdOf(frame) })
     }
     if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
     const problem = judgeBatch(frame, known)

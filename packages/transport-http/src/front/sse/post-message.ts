@@ -48,6 +48,7 @@ class MessageBody implements BodyReader {
     const call = this.#call
     const from = { identity: this.#identity, session: undefined }
     if (posted === 'unknown') return call.refuse('session_unknown', { from })
+    if (posted === 'unreachable') return call.refuse('fabric_unavailable', { from })
     if (posted === 'opening') {
       return call.refuse('overloaded', { from, message: 'Expected nothing before `initialize` is answered' })
     }

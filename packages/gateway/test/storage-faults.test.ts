@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Front, Session } from '@junctor/exchange'
+import { createMemoryFabric } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import type { Faults } from './support/faulty-storage.ts'
+import { refused, withFaults } from './support/faulty-storage.ts'
+import { post } from './support/json-client.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+const ada = identityOf()
+let faults: Faults
+let nodes: TestNodes
+let one: Front
+let session: Session
+/** Tools that were called. */
+let calls: number
+/** Holds up answers of tools until it resolves. */
+let gate: Promise<void> | undefined
+/** How much time seems to have passed, in milliseconds. */
+let ahead: number
+
+beforeEach(async () => {
+  faults = new Map()
+  calls = 0
+  gate = undefined
+  ahead = 0
+  const { now } = Date
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead)
+  const { entry, behaviour } = createTestBackend()
+  behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'adds' })] : [])
+  behaviour.call = async () => {
+    calls += 1
+    await gate
+    return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text: 'done' }] }) }
+  }
+  nodes = await startNodes([[tenantOf([entry])]], { jobLeaseMs: 600 }, (fabric) => withFaults(fabric, faults))
+  one = nodes.gateways.map(({ front }) => front)[0] as Front
+  session = (await openClient(one, ada)).session
+})
+
+afterEach(async () => {
+  faults.clear()
+  vi.restoreAllMocks()
+  await nodes.close()
+})
+
+const call = (id: number, more: JsonObject = {}): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'one__adds', arguments: {}, ...more },
+})
+const keyed = (id: number): JsonObject => ({ ...call(id), jsonrpc: '3.0', options: { idempotencyKey: 'once' } })
+const unavailable = { error: { data: { reason: 'fabric_unavailable', retryable: true } } }
+
+/** The answer to a POST, and its status. */
+async function ask(message: JsonObject, respondAsync = false): Promise<readonly [JsonObject | undefined, unknown]> {
+  const sent = post(one, ada, session, message, respondAsync)
+  const all = await sent.seen.whole()
+  return [all.at(-1), sent.statuses.at(-1)]
+}
+
+/** All jobs that are stored. */
+async function jobs(): Promise<readonly JsonObject[]> {
+  const spy = createMemoryFabric(nodes.bus)
+  const store = spy.store<JsonObject>('jobs', 60_000)
+  const keys = await store.keys('')
+  const stored = await Promise.all(keys.map((key) => store.get(key)))
+  await spy.close()
+  return stored.flatMap((record) => (record === undefined ? [] : [record.value]))
+}
+
+async function states(): Promise<readonly unknown[]> {
+  return (await jobs()).map(({ state }) => state)
+}
+
+describe('without storage', () => {
+  beforeEach(() => {
+    for (const name of ['sessions', 'jobs', 'idempotency']) faults.set(name, refused)
+  })
+
+  it('nobody gets a session, and who asked for one has none', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const sent = post(one, ada, undefined, { jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    expect(await sent.seen.whole()).toMatchObject([{ id: 1, ...unavailable }])
+    expect(sent.statuses).toEqual([503])
+    expect(sent.origin.session).toBeUndefined()
+  })
+
+  it('what a session at home here asks for at once goes on', async () => {
+    expect(await ask(call(1))).toMatchObject([{ result: { content: [{ text: 'done' }] } }, undefined])
+  })
+
+  it.each([
+    ['an answer for later', call(1), true],
+    ['a task', call(1, { task: {} }), false],
+    ['a repeat', keyed(1), true],
+    ['the list of tasks', { jsonrpc: '2.0', id: 1, method: 'tasks/list' }, false],
+    ['a job', { jsonrpc: '3.0', id: 1, method: 'job.status', params: { jobId: 'j_1' } }, false],
+    ['what a job came to', { jsonrpc: '3.0', id: 1, method: 'job.result', params: { jobId: 'j_1' } }, false],
+  ] as const)('%s is refused, and may be asked for again', async (_what, message, respondAsync) => {
+    const [answer, status] = await ask(message, respondAsync)
+    expect(answer).toMatchObject(unavailable)
+    expect(status).toBe(503)
+    expect(calls).toBe(0)
+  })
+})
+
+describe('a job that the queue did not acknowledge', () => {
+  it('is refused and never run, when it can be taken back', async () => {
+    faults.set('jobs.push', refused)
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unavailable, 503])
+    await eventually(async () => expect(await jobs()).toEqual([]))
+    expect(calls).toBe(0)
+  })
+
+  it('has been accepted, when somebody has begun with it', async () => {
+    gate = new Promise(() => {})
+    faults.set('jobs.push', { done: true, meanwhile: () => eventually(() => expect(calls).toBe(1)) })
+    expect(await ask(call(1, { task: {} }))).toMatchObject([{ result: { task: { status: 'working' } } }, undefined])
+  })
+
+  it('is of unknown outcome, when it cannot be taken back either, and is not to be sent again as it is', async () => {
+    faults.set('jobs.push', { done: true, meanwhile: () => void faults.set('jobs.put', refused) })
+    const unknown = { error: { data: { reason: 'outcome_unknown', retryable: false } } }
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unknown, 200])
+  })
+})
+
+it('a key whose job was not stored is free again for the next request, in time', async () => {
+  faults.set('jobs', refused)
+  faults.set('idempotency.delete', refused)
+  expect(await ask(keyed(1), true)).toMatchObject([unavailable, 503])
+  faults.clear()
+  expect(await ask(keyed(2), true)).toMatchObject([{ error: { data: { reason: 'overloaded', retryable: true } } }, 503])
+  ahead = 60_000
+  expect(await ask(keyed(3), true)).toMatchObject([{ status: 'queued' }, 202])
+  await eventually(() => expect(calls).toBe(1))
+  expect(await ask(keyed(4), true)).toMatchObject([{ status: 'queued' }, 202])
+  await eventually(async () => expect(await states()).toEqual(['succeeded']))
+  expect(calls).toBe(1)
+})
+
+it.each([true, false])('what a job came to is stored as soon as it can be; was it stored unheard: %j', async (done) => {
+  const opened = Promise.withResolvers<void>()
+  gate = opened.promise
+  expect(await ask(call(1, { task: {} }))).toMatchObject([{ result: { task: { status: 'working' } } }, undefined])
+  await eventually(() => expect(calls).toBe(1))
+  const tried = Promise.withResolvers<void>()
+  faults.set('jobs.put', { done, meanwhile: tried.resolve })
+  faults.set('jobs.extend', refused)
+  opened.resolve()
+  await tried.promise
+  expect(await states()).toEqual([done ? 'succeeded' : 'running'])
+  faults.clear()
+  await eventually(async () => expect(await states()).toEqual(['succeeded']))
+  expect(calls).toBe(1)
+})

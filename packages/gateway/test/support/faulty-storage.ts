@@ -1,0 +1,43 @@
+import type { Fabric } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+
+/** What goes wrong: it fails, done or not. */
+export interface Fault {
+  readonly done: boolean
+  /** Before it fails. */
+  readonly meanwhile?: () => void | Promise<void>
+}
+
+export const refused: Fault = { done: false }
+
+/** Faults by `<name of the store or queue>.<method>`, or by the name alone for all of its methods. */
+export type Faults = Map<string, Fault>
+
+/** A fabric whose storage fails as the faults say at the moment. */
+export function withFaults(fabric: Fabric, faults: Faults): Fabric {
+  const storage: ReadonlySet<string | symbol> = new Set(['store', 'log', 'queue'])
+  return bound(fabric, (method, run) => {
+    if (!storage.has(method)) return run
+    return (name: string, ...more: unknown[]) =>
+      bound(run(name, ...more) as object, (operation, work) => async (...args: unknown[]) => {
+        const fault = faults.get(`${name}.${String(operation)}`) ?? faults.get(name)
+        const result = fault?.done === false ? undefined : await work(...args)
+        if (fault === undefined) return result
+        await fault.meanwhile?.()
+        throw new JunctorError('FABRIC_UNAVAILABLE', `no answer of ${name}.${String(operation)}`)
+      })
+  }) as Fabric
+}
+
+type Method = (...args: never[]) => unknown
+type AnyMethod = (...args: unknown[]) => unknown
+
+/** The same object, with other methods. */
+function bound(target: object, change: (name: string | symbol, method: AnyMethod) => Method): object {
+  return new Proxy(target, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? change(name, value.bind(target) as AnyMethod) : value
+    },
+  })
+}
