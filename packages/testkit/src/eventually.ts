@@ -4,9 +4,13 @@ import { setTimeout as after } from 'node:timers/promises'
 const patienceMs = 10_000
 const betweenMs = 5
 
-/** Waits until a check no longer throws, and gives what it returned. Rejects with its last error. Needs no test runner. */
-export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  const deadline = performance.now() + patienceMs
+/**
+ * Waits until a check no longer throws, and gives what it returned. Rejects with its last error. Needs no test runner.
+ *
+ * @param ms for how long, in milliseconds; 10 seconds
+ */
+export async function eventually<Value>(check: () => Value | Promise<Value>, ms: number = patienceMs): Promise<Value> {
+  const deadline = performance.now() + ms
   for (;;) {
     try {
       // Each look comes after the one before.

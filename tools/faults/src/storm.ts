@@ -27,7 +27,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     gateways: { type: 'string', default: '3' },
     workers: { type: 'string', default: '0' },
-    nats: { type: 'string', default: '1' },
+    nats: { type: 'string', default: '3' },
     kind: { type: 'string' },
     calm: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },

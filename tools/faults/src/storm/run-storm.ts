@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRandom } from '../soak/random.ts'
+import { lookAtNats, stopNodes } from './aftermath/look-after.ts'
+import { readNatsState } from './aftermath/nats-state.ts'
+import { readJobs } from './aftermath/read-jobs.ts'
 import { planChaos } from './chaos/plan-chaos.ts'
 import { type Outage, strikeAll } from './chaos/strike.ts'
 import { createClients } from './clients/create-clients.ts'
@@ -11,6 +14,7 @@ import { type Deployment, startDeployment } from './deployment/start-deployment.
 import type { Attempt, ClientKind } from './ledger/attempt.ts'
 import { judgeCanaries } from './ledger/judge-canaries.ts'
 import { judgeEndings } from './ledger/judge-endings.ts'
+import { judgeJobs } from './ledger/judge-jobs.ts'
 import { judgeRuns } from './ledger/judge-runs.ts'
 import { driveCalls } from './load/drive-calls.ts'
 
@@ -64,6 +68,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     )
     const counts = { gateway: gateways, worker: workers, nats }
     const strikes = options.calm === true ? [] : planChaos({ ...options, counts, random: createRandom(seed + 1) })
+    const before = await readNatsState(deployment.nats.monitors())
     const began = performance.now()
     const say = (line: string): void =>
       tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
@@ -73,10 +78,19 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     ])
     say(`${calls} calls are over`)
     await Promise.all(clients.map((client) => client.close()))
+    // Whoever stops it has seen enough; on a terminal NATS has been stopped, too.
+    if (stop.aborted) return { calls, attempts, outages, faults: ['it was stopped'], folder }
+    const readings = await readJobs(attempts, { gateways: gatewayUrls(deployment), keys })
+    say('jobs are read')
+    const inNats = await lookAtNats(deployment, before, attempts, stop)
+    say('NATS is looked at')
     faults = [
+      ...judgeJobs(readings),
       ...judgeEndings(attempts, outages),
       ...judgeRuns(attempts, countRuns(deployment)),
       ...judgeCanaries(attempts, straysOf(clients)),
+      ...inNats.map((fault) => `left behind: ${fault}`),
+      ...(await stopNodes(deployment, folder)),
     ]
     return { calls, attempts, outages, faults, folder: faults.length > 0 ? folder : undefined }
   } finally {

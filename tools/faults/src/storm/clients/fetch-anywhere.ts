@@ -16,9 +16,9 @@ export class Unanswered extends Error {
  * Sends a request to some gateway: to the next one while nobody listens, as browsers and load balancers do. What cannot
  * be sent, or gets no answer, rejects with {@link Unanswered}, and so does a POST that is turned away.
  */
-export async function fetchAnywhere({ urls }: Anywhere, init: RequestInit): Promise<Response> {
+export async function fetchAnywhere(anywhere: Anywhere, init: RequestInit): Promise<Response> {
   let refused: unknown
-  for (const url of urls()) {
+  for (const url of anywhere.urls()) {
     try {
       // One gateway after the other.
       // oxlint-disable-next-line no-await-in-loop
@@ -47,7 +47,7 @@ export function outcomeOfRejection(error: unknown, otherwise: () => Outcome): Ou
 
 /** Both SDKs say so when they have waited long enough; the first one with a code of the wire. */
 function isTimeout(error: unknown): boolean {
-  return String((error as Error).message).includes('Request timed out')
+  return (error as Error).message.includes('Request timed out')
 }
 
 async function refusalOf(response: Response): Promise<Outcome> {
@@ -66,6 +66,6 @@ function isRefused(error: unknown): boolean {
 /** The innermost reason, which says most. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const { code } = error as { code?: unknown }
-  return error.cause === undefined ? `${String(code ?? error.name)}: ${error.message}` : causeOf(error.cause)
+  const { code } = error as NodeJS.ErrnoException
+  return error.cause === undefined ? `${code ?? error.name}: ${error.message}` : causeOf(error.cause)
 }

@@ -12,7 +12,7 @@ import type { Attempted, ClientOptions, StormClient } from './storm-client.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** A job whose node was lost is run again when its loan is over. */
-const jobPatienceMs = 90_000
+export const jobPatienceMs = 90_000
 const pollMs = 250
 
 /**

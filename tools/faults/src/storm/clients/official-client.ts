@@ -5,7 +5,7 @@ import { textOf } from './results.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
 
 /** A session of an official SDK. */
-export interface OfficialSession {
+interface OfficialSession {
   call(
     name: string,
     input: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import { patienceMs } from './storm-client.ts'
 export const openV1: OpenOfficial = async ({ canary, key, anywhere }, complain) => {
   const client = new Client({ name: canary, version: '1' }, { capabilities: { elicitation: { form: {} } } })
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: canary, age: 1 } }))
-  client.onerror = ({ message }) => complain(message)
+  Object.assign(client, { onerror: ({ message }: Error) => complain(message) })
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: (_url, init = {}) => fetchAnywhere(anywhere, init),
     requestInit: { headers: { authorization: `Bearer ${key}` } },

@@ -14,7 +14,7 @@ export const openV2: OpenOfficial = async ({ canary, key, anywhere }, complain) 
     },
   )
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: canary, age: 1 } }))
-  client.onerror = ({ message }) => complain(message)
+  Object.assign(client, { onerror: ({ message }: Error) => complain(message) })
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: (_url, init = {}) => fetchAnywhere(anywhere, init),
     requestInit: { headers: { authorization: `Bearer ${key}` } },

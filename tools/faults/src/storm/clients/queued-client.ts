@@ -7,6 +7,7 @@ import { callMessage, outcomeOf } from './http-3-client.ts'
 import { beforeCall } from './official-client.ts'
 import { post, responseOf } from './post.ts'
 import { endRawSession, openRawSession } from './raw-session.ts'
+import { idText } from './results.ts'
 import { type ClientOptions, patienceMs, type StormClient } from './storm-client.ts'
 
 /** A session, and whoever waits for an answer on its stream. */
@@ -49,11 +50,11 @@ export function createQueuedClient(options: ClientOptions): StormClient {
       const result = { action: 'accept', content: { name: canary, age: 1 } }
       post(options, { jsonrpc: '2.0', id: id ?? null, result }, session.headers).catch(() => {})
     } else if (method === undefined) {
-      const done = session.waiting.get(String(id))
-      session.waiting.delete(String(id))
+      const done = session.waiting.get(idText(id))
+      session.waiting.delete(idText(id))
       if (done !== undefined) done(outcomeOf(message))
       // Without an id it is about the stream itself.
-      else if (id !== undefined && !String(id).startsWith(canary)) strays.push(`an answer to ${String(id)}`)
+      else if (id !== undefined && !idText(id).startsWith(canary)) strays.push(`an answer to ${idText(id)}`)
     }
   }
 

@@ -6,7 +6,7 @@ import { fetchAnywhere } from './fetch-anywhere.ts'
 import { errorOutcome } from '../ledger/outcome.ts'
 
 /** The revision that is spoken by hand. */
-export const revision = '2025-11-25'
+const revision = '2025-11-25'
 
 /** How a session begins. */
 export function initializeMessage(canary: string): JsonObject {

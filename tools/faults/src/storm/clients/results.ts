@@ -4,3 +4,8 @@ export function textOf(result: unknown): string {
   const text = content?.map((part) => part.text ?? '').join('') ?? JSON.stringify(result)
   return isError === true ? `tool error: ${text}` : text
 }
+
+/** An id as text: all that the storm's clients send are text. */
+export function idText(id: unknown): string {
+  return typeof id === 'string' ? id : JSON.stringify(id)
+}

@@ -7,6 +7,7 @@ import { callMessage, outcomeOf } from './http-3-client.ts'
 import { beforeCall } from './official-client.ts'
 import { outcomeOfRejection, Unanswered } from './fetch-anywhere.ts'
 import { initializeMessage } from './raw-session.ts'
+import { idText } from './results.ts'
 import { type ClientOptions, patienceMs, type StormClient } from './storm-client.ts'
 
 interface Connection {
@@ -34,17 +35,17 @@ export function createWebSocketClient(options: ClientOptions): StormClient {
       const { progressToken, message: text } = params as { progressToken?: string; message?: string }
       if (progressToken !== text) strays.push(`progress of "${text}" for ${progressToken}`)
     } else if (method === undefined) {
-      const done = waiting.get(String(id))
-      waiting.delete(String(id))
+      const done = waiting.get(idText(id))
+      waiting.delete(idText(id))
       if (done !== undefined) done(outcomeOf(message))
-      else if (!String(id).startsWith(canary)) strays.push(`an answer to ${String(id)}`)
+      else if (!idText(id).startsWith(canary)) strays.push(`an answer to ${idText(id)}`)
     }
   }
 
   const ask = (connection: Connection, message: JsonObject): Promise<Outcome> => {
     const answered = Promise.withResolvers<Outcome>()
     const timer = setTimeout(() => answered.resolve({ kind: 'silent', what: 'no answer on the socket' }), patienceMs)
-    connection.waiting.set(String(message['id']), answered.resolve)
+    connection.waiting.set(idText(message['id']), answered.resolve)
     connection.socket.send(JSON.stringify(message))
     return answered.promise.finally(() => clearTimeout(timer))
   }

@@ -1,3 +1,4 @@
+import { isFinalState } from '../clients/job-client.ts'
 import { grouped } from './grouped.ts'
 
 /** What one gateway says of a job when all is quiet. */
@@ -10,11 +11,9 @@ export interface JobReading {
   readonly outcome: string
 }
 
-const finalStates: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'expired'])
-
 /** Every job that was promised is over, and looks the same from everywhere. In words what is otherwise. */
 export function judgeJobs(readings: readonly JobReading[]): readonly string[] {
-  const open = readings.filter(({ state }) => !finalStates.has(state))
+  const open = readings.filter(({ state }) => !isFinalState(state))
   const byJob = Map.groupBy(readings, ({ job }) => job)
   const split = [...byJob].filter(
     ([, said]) => new Set(said.map(({ state, outcome }) => `${state} ${outcome}`)).size > 1,
