@@ -35,6 +35,7 @@ import type { GatewayLimits } from './limits.ts'
 import { defaultLimits } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
+import { followHolders } from './remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
@@ -245,6 +246,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     jobs.engine.control(control)
   })
 
+  const leaving = new AbortController()
+  const following = followHolders(
+    { fabric, pool, catalogue, changes, scopes: () => status.scopes(), log },
+    leaving.signal,
+  )
+  void following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
+
   const housekeeping = setInterval(() => {
     streams.sweep()
     pool.sweep()
@@ -273,6 +281,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       clearInterval(housekeeping)
       nodes.close()
+      leaving.abort()
       await jobs.engine.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
