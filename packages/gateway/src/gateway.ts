@@ -37,6 +37,7 @@ import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
 import { followHolders } from './remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
+import { Draining } from './draining.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
@@ -79,6 +80,13 @@ export interface Gateway {
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
+  /** Opens no more sessions and takes no more jobs; all else goes on. */
+  drain(): void
+  /**
+   * Takes no more requests from other nodes, and waits for those that are under way, and for jobs, for so many
+   * milliseconds at most.
+   */
+  settle(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
   leave(): void
   /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
@@ -135,6 +143,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     node: fabric.node,
   })
 
+  const draining = new Draining()
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
@@ -219,7 +228,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     visitors,
     answer,
     messages,
-    opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
+    opening: {
+      info: options.info,
+      draining,
+      tenants,
+      directory,
+      outlet,
+      pool,
+      servers: (tenant) => status.servers(tenant),
+    },
     dispatching,
     jobs: jobs.engine,
     later: createLater({ ...dispatching, jobs: jobs.engine, deliveries: jobs.deliveries, urlOf }),
@@ -229,7 +246,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services = await Promise.all([
     jobs.engine.serve(),
     shared.serve(),
-    fabric.serve(sessionService, answer),
+    fabric.serve(sessionService, draining.guard(answer)),
     fabric.serve(
       resumeService,
       resumeHandler(() => directory, streams),
@@ -275,6 +292,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
+    drain() {
+      draining.hasBegun = true
+      jobs.engine.drain()
+    },
+    settle: (graceMs) => draining.end(jobs.engine.idle(), graceMs),
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },

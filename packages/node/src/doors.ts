@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { refusesPublicListen } from '@junctor/auth'
 import type { Config } from '@junctor/config'
-import type { Front, Log } from '@junctor/exchange'
+import type { Log } from '@junctor/exchange'
+import type { Gateway } from '@junctor/gateway'
 import { JunctorError } from '@junctor/protocol'
 import { createHttpFront, defaultHttpLimits } from '@junctor/transport-http/front'
 import type { StdioServer } from '@junctor/transport-stdio/front'
@@ -11,7 +13,7 @@ import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { Bus } from './open-fabric.ts'
-import { channelLimitNames, chosen, frameBounds, httpLimitNames } from './limits.ts'
+import { channelLimitNames, chosen, defaultDrainDelayMs, frameBounds, httpLimitNames } from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -27,9 +29,7 @@ export interface Doors {
 
 export interface DoorParts {
   readonly config: Config
-  readonly front: Front
-  /** Tells clients whose requests are still under way that they will not be answered. */
-  readonly leave: () => void
+  readonly gateway: Pick<Gateway, 'front' | 'drain' | 'settle' | 'leave'>
   readonly admin: AdminDoor
   /** Absent: the node is on none. */
   readonly bus: Bus | undefined
@@ -39,10 +39,12 @@ export interface DoorParts {
 /** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
 const lastWordsMs = 500
 
-export function createDoors({ config, front, leave, admin, bus, log }: DoorParts): Doors {
+export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Doors {
   const { listen, auth, limits, publicUrl } = config
   const frame = frameBounds(limits)
-  const { graceMs = defaultHttpLimits.graceMs } = limits
+  const { front } = gateway
+  const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
+  let isListening = false
   const fronts = new Set<Pick<StdioServer, 'close'>>()
 
   const listenHttp = (): Promise<Address> => {
@@ -84,6 +86,7 @@ export function createDoors({ config, front, leave, admin, bus, log }: DoorParts
       // Whoever waits for it to be ready can ask from the beginning.
       const opened = await admin.listen()
       const http = await listenHttp()
+      isListening = true
       if (listen.nats) await listenOnBus()
       admin.become({ ready: true })
       return { http, admin: opened }
@@ -100,8 +103,11 @@ export function createDoors({ config, front, leave, admin, bus, log }: DoorParts
     },
     async close() {
       admin.become({ ready: false, reason: 'draining' })
-      const timer = setTimeout(leave, graceMs)
-      await Promise.all([...fronts].map((one) => one.close()))
+      gateway.drain()
+      // Whoever sends clients here has to see first that the node is not ready.
+      if (isListening && drainDelayMs > 0) await delay(drainDelayMs)
+      const timer = setTimeout(() => gateway.leave(), graceMs)
+      await Promise.all([gateway.settle(graceMs), ...[...fronts].map((one) => one.close())])
       clearTimeout(timer)
     },
   }

@@ -54,11 +54,15 @@ export const httpLimitNames = [
 /** Those of HTTP that WebSockets keep too, and channels on the bus. */
 export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
+/** Between being asked to end and letting nobody in any more, in milliseconds: none, where no load balancer has to hear of it. */
+export const defaultDrainDelayMs = 0
+
 /** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
 export const defaultLimits: LimitsConfig = {
   ...pick(defaultGatewayLimits, gatewayLimitNames),
   ...pick(defaultHttpLimits, httpLimitNames),
   ...pick(defaultFrameBounds, ['depth', 'batch']),
+  drainDelayMs: defaultDrainDelayMs,
 }
 
 function pick<Limits, Name extends keyof Limits>(limits: Limits, names: readonly Name[]): Pick<Limits, Name> {

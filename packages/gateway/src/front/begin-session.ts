@@ -3,6 +3,7 @@ import type { Fact, Origin } from '@junctor/exchange'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import type { KnownServer } from '../catalogue/server-union.ts'
+import type { Draining } from '../draining.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
@@ -16,6 +17,7 @@ import type { GatewayInfo } from './initialize.ts'
 /** What opening a session needs. */
 export interface OpeningParts {
   readonly info: GatewayInfo
+  readonly draining: Pick<Draining, 'hasBegun'>
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly directory: SessionDirectory
   readonly outlet: SessionOutlet
@@ -39,7 +41,7 @@ export type Begun =
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
 export function beginSession(
-  { tenants, directory, outlet, pool }: OpeningParts,
+  { draining, tenants, directory, outlet, pool }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
   from: Origin,
   { dialect, revision, info, capabilities }: Beginning,
@@ -49,7 +51,7 @@ export function beginSession(
   const { name, profile } = identity.tenant
   const tenant = tenants.get(name)
   if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
-  if (directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
+  if (draining.hasBegun || directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }

@@ -61,6 +61,10 @@ export interface JobEngine {
   sweep(): void
   /** Lets other nodes wait for the jobs that this one runs. */
   serve(): Promise<Closer>
+  /** Takes no more jobs to run. */
+  drain(): void
+  /** Resolves when the jobs that this node runs now are over. */
+  idle(): Promise<void>
   /** Gives back the jobs that this node runs. */
   close(): Promise<void>
 }
@@ -247,6 +251,8 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       kept.sweep(clock.now()).forEach(forget)
     },
     serve: () => fabric.serve(jobService, serve),
+    drain: () => worker.drain(),
+    idle: () => worker.idle(),
     close: () => worker.close(),
   }
 }

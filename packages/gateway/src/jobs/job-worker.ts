@@ -14,6 +14,10 @@ export interface JobWorker {
   /** The run of a job that this node has the lease of. */
   run(key: string): JobRun | undefined
   readonly runs: Iterable<JobRun>
+  /** Takes no more. */
+  drain(): void
+  /** Resolves when what it runs now is over. */
+  idle(): Promise<void>
   /** Gives back what it runs, for other nodes to take. */
   close(): Promise<void>
 }
@@ -102,13 +106,21 @@ export function createJobWorker(
 
   const working = work()
 
+  const drain = (): void => {
+    closing.abort()
+    room?.resolve()
+  }
+
   return {
     push: (key) => queue.push(key, key),
     run: (key) => runs.get(key),
     runs: { [Symbol.iterator]: () => runs.values() },
+    drain,
+    async idle() {
+      await Promise.all(Array.from(runs.values(), (run) => run.done))
+    },
     async close() {
-      closing.abort()
-      room?.resolve()
+      drain()
       const open = [...runs.values()]
       for (const run of open) run.leave()
       await Promise.all(open.map((run) => run.done))
