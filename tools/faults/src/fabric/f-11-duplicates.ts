@@ -22,8 +22,10 @@ async function submitKeyed(url: string, key: string, nonce: string): Promise<Acc
       options: { idempotencyKey: key, async: {} },
     }),
   })
-  const { ack } = (await answer.json()) as { ack?: { info?: { jobId?: string } } }
-  return { status: answer.status, jobId: ack?.info?.jobId }
+  const text = await answer.text()
+  if (process.env['NF_DEBUG']) console.error(answer.status, text)
+  const { ack } = JSON.parse(text) as { ack?: { jobId?: string } }
+  return { status: answer.status, jobId: ack?.jobId }
 }
 
 /** One run for each key, whoever repeats it where and when, and though NATS answered nobody for a while. */
