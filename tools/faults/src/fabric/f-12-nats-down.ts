@@ -18,11 +18,12 @@ import {
 const soonMs = 6_500
 
 /** Nothing that was accepted is lost, nothing is accepted that cannot be kept, and what needs nobody goes on. */
-function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | void): Scenario {
+function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | void, heavy?: true): Scenario {
   return {
     id: 'F-12',
     title,
     ways: ['http'],
+    ...(heavy && { heavy }),
     run: () =>
       withFabric({}, async (scene) => {
         const { server, gateways, connect } = scene
@@ -131,4 +132,5 @@ export const natsKilled: Scenario = natsDown('NATS is killed, and comes back', (
 export const natsSilent: Scenario = natsDown(
   'NATS says nothing any more, and is started again',
   (server) => void process.kill(server.pid, 'SIGSTOP'),
+  true,
 )

@@ -29,6 +29,7 @@ export const storageBound: Scenario = {
   id: 'F-13',
   title: 'the storage of NATS is as full as it may be',
   ways: ['http'],
+  heavy: true,
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
     const file = join(folder, 'nats.conf')

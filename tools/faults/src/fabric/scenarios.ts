@@ -3,6 +3,10 @@ import { killedNode } from './f-10-killed-node.ts'
 import { duplicates } from './f-11-duplicates.ts'
 import { natsKilled, natsSilent } from './f-12-nats-down.ts'
 import { fullDisk, storageBound } from './f-13-no-room.ts'
+import { cutOff, halfOpen } from './f-25-partition.ts'
+import { slowConsumer } from './f-26-slow-consumer.ts'
+import { damagedRecords } from './f-46-damaged-records.ts'
+import { lostStreams } from './f-48-lost-streams.ts'
 
 /** The faults of what several nodes share, and of the nodes. */
 export const fabricScenarios: readonly Scenario[] = [
@@ -12,4 +16,9 @@ export const fabricScenarios: readonly Scenario[] = [
   natsSilent,
   storageBound,
   fullDisk,
+  cutOff,
+  halfOpen,
+  slowConsumer,
+  damagedRecords,
+  lostStreams,
 ]
