@@ -14,7 +14,6 @@ const configuration = resolve(import.meta.dirname, '../../../deploy/nats/junctor
 
 /** Starts a nats-server with the configuration in `deploy/nats`, of the cluster `junctor`. */
 export async function startGuardedNatsServer(): Promise<GuardedNatsServer> {
-  const passwordOf = (user: GuardedUser): string => `the-password-of-the-${user}`
   const server = await startNatsServer({
     args: ['-c', configuration],
     env: {
@@ -26,4 +25,8 @@ export async function startGuardedNatsServer(): Promise<GuardedNatsServer> {
   return Object.assign(server, {
     credentials: (user: GuardedUser) => ({ user, password: passwordOf(user) }),
   })
+}
+
+function passwordOf(user: GuardedUser): string {
+  return `the-password-of-the-${user}`
 }
