@@ -35,6 +35,7 @@ import type { GatewayLimits } from './limits.ts'
 import { defaultLimits } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
+import { followNodes } from './nodes/present-nodes.ts'
 import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
@@ -177,8 +178,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
+  const present = followNodes(fabric)
   const jobs = createJobs({
     fabric,
+    present,
     tenants,
     streams,
     home: (id) => directory.peek(id),
@@ -221,6 +224,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const services = await Promise.all([
     jobs.engine.serve(),
+    jobs.deliveries.serve(),
     shared.serve(),
     fabric.serve(sessionService, answer),
     fabric.serve(
@@ -272,6 +276,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
       await Promise.all(services.map((service) => service.close()))
       await pool.close()
+      present.close()
       clock.timetable.close()
     },
   }

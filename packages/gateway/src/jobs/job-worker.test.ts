@@ -36,7 +36,12 @@ function start(jobsRunning = 10) {
       fabric,
       {
         store,
-        deliveries: { deliver() {}, receive() {} },
+        deliveries: {
+          deliver: () => undefined,
+          arrived: () => Promise.resolve(true),
+          serve: () => Promise.resolve({ close: () => Promise.resolve() }),
+          close() {},
+        },
         host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
         clock: { now, timetable },
         limits,
