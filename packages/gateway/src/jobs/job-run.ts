@@ -190,7 +190,7 @@ export class JobRun implements Outlet, Timed {
     }
     const held = this.#held ?? []
     this.#held = undefined
-    for (const event of held) this.#show(event)
+    for (const event of held) void this.#show(event)
   }
 
   #show(event: OrdinaryEvent): Promise<void> | undefined {
