@@ -61,9 +61,10 @@ export class NatsCalls implements CallHost, CallOwner {
     await this.#bus.flush()
     return {
       close: async () => {
-        this.#remove(service, holder)
         this.#listeners.delete(listener)
+        // What is on its way already is answered by the handler: others who hold the service will not see it.
         await this.#bus.drain(listener)
+        this.#remove(service, holder)
       },
     }
   }

@@ -14,6 +14,7 @@ export { type ChaosProxy, type ChaosProxyOptions, createChaosProxy, type Stream 
 export type { Toxics } from './toxics.ts'
 export {
   listDescendants,
+  listProcessesNaming,
   type NoDescendantsOptions,
   type ProcessInfo,
   untilGone,
@@ -37,4 +38,5 @@ export { findNatsServer } from './find-nats-server.ts'
 export { findPython } from './find-python.ts'
 export { testCredentials } from './test-credentials.ts'
 export { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
+export { createSampleFront, type SampleFront } from './sample-front.ts'
 export { type NatsCluster, type NatsClusterOptions, startNatsCluster } from './start-nats-cluster.ts'

@@ -2,7 +2,6 @@ import type { Fabric, Handler } from '@junctor/exchange'
 import { isJsonObject, printNotification, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, methods } from '@junctor/protocol'
 import type { Outcome } from '@junctor/exchange'
-import type { PresentNodes } from '../nodes/present-nodes.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import { sessionService } from '../sessions/session-directory.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
@@ -16,12 +15,13 @@ import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createOpenJobs } from './open-jobs.ts'
+import type { OutboxParts } from './outbox.ts'
 import { WithoutSession } from './without-session.ts'
 
 /** What jobs stand on at one node. */
 export interface JobsParts extends Pick<JobParts, 'host' | 'clock' | 'limits' | 'log' | 'tell' | 'longestCallMs'> {
   readonly fabric: Fabric
-  readonly present: PresentNodes
+  readonly isThere: OutboxParts['isThere']
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly streams: StreamTable
   /** A session that is at home here. */
@@ -76,7 +76,7 @@ function tellStatus(deliveries: Deliveries, record: JobRecord): void {
   const { kind, id, session, home } = record
   if (kind !== 'task' || session === undefined) return
   const text = printNotification(methods.notificationsTasksStatus, payloadOf(taskOf(record)))
-  void deliveries.deliver(home, { session, job: id, text, last: false })
+  void deliveries.deliver(home, { session, job: id, text, last: false, again: false })
 }
 
 /** Whether a request was not run, because its session, or the node where that was at home, is gone. */

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { callView, createMemoryBus, createMemoryFabric, nobodyThere } from '@junctor/fabric'
-import { wireError } from '@junctor/protocol'
+import { mcpProfile, wireError } from '@junctor/protocol'
 import type { Fabric } from '@junctor/exchange'
 import { eventually } from '@junctor/testkit'
 import { defaultLimits } from '../limits.ts'
@@ -9,6 +9,7 @@ import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createDeliveries } from './deliveries.ts'
+import { isWorthTrying } from './outbox.ts'
 import type { Delivered } from './delivered.ts'
 
 /** As much of a fabric as deliveries need. */
@@ -25,7 +26,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   const host = { nextId: () => `x-${(ids += 1)}`, now: Date.now, asked() {}, answered() {}, closed() {} }
   const at = (fabric: Calling) =>
     createDeliveries(
-      { fabric, host, present },
+      { fabric, host, isThere: async (node) => present.has(node) },
       (id) => (fabric === one && id === session.id ? session : undefined),
       streams,
     )
@@ -48,6 +49,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
     job: text,
     text,
     last: true,
+    again: false,
     ...more,
   })
   return { one, here, there, present, session, texts, frame }
@@ -67,8 +69,9 @@ describe('an answer', () => {
     const { here, texts, frame } = await start()
     void here.deliver('one', frame('progress', { job: 'a', last: false }))
     void here.deliver('one', frame('first', { job: 'a' }))
-    void here.deliver('one', frame('again', { job: 'a' }))
-    expect(texts).toEqual(['progress', 'first'])
+    void here.deliver('one', frame('again', { job: 'a', again: true }))
+    void here.deliver('one', frame('other', { job: 'b', again: true }))
+    expect(texts).toEqual(['progress', 'first', 'other'])
   })
 
   it('waits for the rest of its batch, which may have nothing to say', async () => {
@@ -148,3 +151,19 @@ describe('what goes to another node', () => {
     expect(await arrived).toBe(false)
   })
 })
+
+test.each([
+  ['backend_unavailable', true, 60_000, true],
+  ['backend_unavailable', false, 9_000, true],
+  ['backend_unavailable', false, 10_000, false],
+  ['backend_exited', true, 60_000, true],
+  ['fabric_unavailable', true, 60_000, true],
+  ['internal_error', true, 0, false],
+  ['too_large', true, 0, false],
+] as const)(
+  'what was not taken for %s (is there: %s, after %d ms) is brought again: %s',
+  (reason, there, ms, again) => {
+    const error = wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile })
+    expect(isWorthTrying({ kind: 'error', error }, there, ms)).toBe(again)
+  },
+)

@@ -19,6 +19,8 @@ export interface Deliveries {
   deliver(home: string, frame: Delivered): Promise<void> | undefined
   /** Resolves when the home has all that was for it so far, or is lost. False: this node closes, and nobody knows. */
   arrived(home: string): Promise<boolean>
+  /** A node has left. Should it have been away only, it is found again. */
+  lost(node: string): void
   /** Takes what other nodes have for sessions that are at home here. */
   serve(): Promise<Closer>
   /** Brings nothing more. */
@@ -32,10 +34,8 @@ const remembered = 1_024
 const senders = 1_024
 
 interface Mailbox {
-  /** The jobs whose answers came last. */
-  answered: Set<string>
-  /** Those whose answers came before these: sets that are dropped whole cost less than taking out the oldest. */
-  answeredBefore: ReadonlySet<string>
+  /** The jobs whose answers came last, oldest first. A list, because it is hardly ever searched. */
+  readonly answered: string[]
   /** Answers that wait for the rest of their batch. */
   readonly batches: Map<string, string[]>
 }
@@ -58,7 +58,7 @@ export function createDeliveries(
   const mailboxOf = (session: HomeSession): Mailbox => {
     let mailbox = mailboxes.get(session)
     if (mailbox === undefined) {
-      mailbox = { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
+      mailbox = { answered: [], batches: new Map() }
       mailboxes.set(session, mailbox)
     }
     return mailbox
@@ -98,13 +98,9 @@ export function createDeliveries(
       receive(frame)
       return undefined
     },
-    async arrived(node) {
-      const outbox = outboxes.get(node)
-      if (outbox === undefined) return true
-      const arrived = await outbox.arrived()
-      // Nodes come and go, and one that is lost comes under another name.
-      if (outbox.isEmpty && !parts.present.has(node)) outboxes.delete(node)
-      return arrived
+    arrived: async (node) => outboxes.get(node)?.arrived() ?? true,
+    lost(node) {
+      if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
     },
     serve: () => fabric.serve(deliverService, take),
     close() {
@@ -114,13 +110,9 @@ export function createDeliveries(
 }
 
 /** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
-function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
-  const { answered, answeredBefore, batches } = mailbox
-  if (answered.has(job) || answeredBefore.has(job)) return ''
-  if (answered.add(job).size === remembered) {
-    mailbox.answeredBefore = answered
-    mailbox.answered = new Set()
-  }
+function answerOf({ answered, batches }: Mailbox, { job, text, again, batch }: Delivered): string {
+  if (again && answered.includes(job)) return ''
+  if (answered.push(job) === 2 * remembered) answered.splice(0, remembered)
   if (batch === undefined) return text
   const texts = batches.get(batch.id) ?? []
   texts.push(text)

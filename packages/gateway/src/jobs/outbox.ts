@@ -4,7 +4,6 @@ import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { latestHandshake } from '@junctor/protocol'
 import { reasonOf } from '../errors.ts'
-import type { PresentNodes } from '../nodes/present-nodes.ts'
 import { pause } from '../pause.ts'
 import type { Delivered } from './delivered.ts'
 
@@ -27,18 +26,18 @@ const patienceMs = 10_000
 export interface OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call'>
   readonly host: Host
-  readonly present: Pick<PresentNodes, 'has'>
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
 }
 
-/** Whether somebody took frames; `again`: perhaps, and who takes them twice knows them by their number. */
-export type Taken = 'taken' | 'again' | 'never'
-
-/** What an attempt has come to. A node that is there, or was a moment ago, is tried again. */
-export function takenBy(outcome: Outcome, isThere: boolean, forMs: number): Taken {
-  if (outcome.kind !== 'error') return 'taken'
+/**
+ * Whether what a node has not taken, or perhaps has, is brought once more: it is there, or was a moment ago, and whoever
+ * gets frames twice knows them by their number. What it does not want it will not want again.
+ */
+export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number): boolean {
   const reason = reasonOf(outcome)
   const isAway = reason === 'backend_unavailable' || reason === 'backend_exited' || reason === 'fabric_unavailable'
-  return isAway && (isThere || forMs < patienceMs) ? 'again' : 'never'
+  return isAway && (isThere || forMs < patienceMs)
 }
 
 /** What goes to one other node: in order, each frame once, until that node has it or is lost. */
@@ -136,13 +135,15 @@ export class Outbox {
 
   async #bring(frames: readonly Delivered[]): Promise<void> {
     this.#number += 1
-    const { host, present } = this.#parts
+    const { host, isThere } = this.#parts
     const request = deliverRequest(this.#id, this.#number, frames)
     const began = host.now()
     while (!this.#isClosed) {
       // oxlint-disable-next-line no-await-in-loop
       const outcome = await this.#call(request)
-      if (takenBy(outcome, present.has(this.#node), host.now() - began) !== 'again') return
+      if (outcome.kind !== 'error') return
+      // oxlint-disable-next-line no-await-in-loop
+      if (!isWorthTrying(outcome, await isThere(this.#node), host.now() - began)) return
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }
