@@ -34,7 +34,7 @@ export interface GatewayUnderTest {
 export interface GatewayOptions {
   readonly nodes: 1 | 2 | 3
   /** Where the nats-server is that they share, in a cluster of their own. Default: they share memory. */
-  readonly nats?: string
+  readonly nats?: string | undefined
   /** With `bus` they serve clients there, and whoever comes without credentials. */
   readonly way?: string
   /** The configuration as its file would say it; without `listen` it listens on a free port. */

@@ -107,6 +107,9 @@ export interface AuditConfig {
   readonly file: string | undefined
 }
 
+/** `workers`: nodes that hold backends and let no clients in; gateways reach whichever has it. */
+export type RunsOn = 'gateways' | 'workers'
+
 export interface BackendConfig {
   readonly name: string
   /** The name of the plugin that creates it. */
@@ -125,7 +128,9 @@ export interface BackendConfig {
   readonly timeoutMs: number
   /** How long a client has to answer a question of this backend. Default one minute: people answer. */
   readonly askTimeoutMs: number
-  /** Links (processes, connections) open at once. Default 256. */
+  /** Which nodes hold its links. Default `gateways`: each gateway those that it uses. */
+  readonly runsOn: RunsOn
+  /** Links (processes, connections) open at once, on each node that holds some. Default 256. */
   readonly maxLinks: number
   /** A link that was not used for this long is closed. Default 5 minutes. */
   readonly idleMs: number

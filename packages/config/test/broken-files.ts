@@ -120,7 +120,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
       'a word of nobody in a tenant',

@@ -40,14 +40,22 @@ describe('a valid file', () => {
 
   test('has backends of each kind, with defaults that depend on the kind and on the rest of the file', () => {
     const { backends } = parsing.valid(`
+fabric: { nats: { servers: [nats://localhost:4222], key: "01234567890123456789012345678901" } }
 timeout: 10s
 backends:
   files: { command: node, args: [server.js], isolation: tenant, prefix: "" }
-  search: { url: https://mcp.example.com/mcp, timeout: 2m, askTimeout: 5m, maxLinks: 4, idle: 0s }
+  search: { url: https://mcp.example.com/mcp, timeout: 2m, runsOn: workers, askTimeout: 5m, maxLinks: 4, idle: 0s }
   demo: { plugin: "@junctor/plugin-demo" }
   weather: { plugin: "@acme/weather", city: Bergen, prefix: w }
 `)
-    const defaults = { referred: [], timeoutMs: 10_000, askTimeoutMs: 60_000, maxLinks: 256, idleMs: 300_000 }
+    const defaults = {
+      referred: [],
+      runsOn: 'gateways',
+      timeoutMs: 10_000,
+      askTimeoutMs: 60_000,
+      maxLinks: 256,
+      idleMs: 300_000,
+    }
     expect(backends).toEqual([
       {
         ...defaults,
@@ -66,6 +74,7 @@ backends:
         options: { url: 'https://mcp.example.com/mcp', headers: {} },
         prefix: undefined,
         isolation: 'session',
+        runsOn: 'workers',
         timeoutMs: 120_000,
         askTimeoutMs: 300_000,
         maxLinks: 4,

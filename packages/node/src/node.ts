@@ -17,7 +17,7 @@ import { announceNode } from './cluster/announce-node.ts'
 import type { AskEvents } from './cluster/node-events.ts'
 import { queryAllNodes, serveNodeEvents } from './cluster/node-events.ts'
 import { createNodeTable } from './cluster/node-table.ts'
-import { gatewayAbout } from './cluster/own-about.ts'
+import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
 import { nodeStatus } from './node-status.ts'
@@ -85,7 +85,12 @@ export async function createNode({
   const { fabric } = shared
   const startedAt = Date.now()
   // Made before the gateway that they read and ask, because all that is made in between tells them.
-  const telemetry = createNodeTelemetry(config, fabric.node, () => gateway.readings(), log)
+  const telemetry = createNodeTelemetry(
+    config,
+    fabric.node,
+    () => ({ ...gateway.readings(), fabric: fabric.readings() }),
+    log,
+  )
   opened.defer(() => telemetry.close())
   const { tell } = telemetry
   opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
@@ -96,6 +101,7 @@ export async function createNode({
     queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
   const admin = createAdminDoor({
     listen: config.listen.admin,
+    fabric,
     telemetry,
     status: () =>
       nodeStatus({
@@ -129,7 +135,7 @@ export async function createNode({
   /** What reloads have replaced, while it ends: the gateway's close hastens it. */
   const ending = new Set<Promise<void>>()
   opened.defer(() => Promise.allSettled(ending).then(() => undefined))
-  const backends = createBackendSet({ plugins, fabric, processes: guard, log, tell })
+  const backends = createBackendSet({ node: 'gateway', plugins, fabric, processes: guard, log, tell })
   opened.defer(() => backends.close())
   const prepared = await backends.prepare(config)
   prepared.commit()
@@ -149,7 +155,7 @@ export async function createNode({
   opened.defer(() => gateway.close())
   const { server } = config
   const announcing = announceNode(fabric, () =>
-    gatewayAbout({ server, startedAt, backends: gateway.readings().backends }),
+    aboutNode({ role: 'gateway', server, startedAt, backends: ownBackends(gateway.readings(), served) }),
   )
   opened.defer(() => announcing.close())
   const telling = await serveNodeEvents(fabric, telemetry.events)

@@ -72,6 +72,7 @@ function showBackend(backend: BackendConfig, tenants: readonly TenantConfig[]): 
     timeout: formatDuration(backend.timeoutMs),
     askTimeout: formatDuration(backend.askTimeoutMs),
     isolation: backend.isolation,
+    runsOn: backend.runsOn,
     maxLinks: backend.maxLinks,
     idle: formatDuration(backend.idleMs),
   }
