@@ -40,6 +40,7 @@ import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
+import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
 import { createVisitors } from './sessions/visitors.ts'
@@ -138,7 +139,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
-  const directory = createSessionDirectory(fabric, answer, limits, clock, log)
+  const directory = createSessionDirectory(fabric, (node) => nodes.isThere(node), answer, limits, clock, log)
   const ending: EndParts = {
     fabric,
     directory,
@@ -151,6 +152,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tell,
     endJobs: (id) => jobs.engine.endSession(id),
   }
+  const nodes = watchNodes(fabric, (left) => {
+    for (const session of directory.visiting()) {
+      if (session.home === left) leaveSession(ending, session.id, 'session_ended')
+    }
+  })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const cancelJob = (session: string, id: RequestId): boolean => {
@@ -274,6 +280,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async close() {
       clearInterval(housekeeping)
+      nodes.close()
       leaving.abort()
       await jobs.engine.close()
       await controls.close()
