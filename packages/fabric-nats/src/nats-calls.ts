@@ -1,4 +1,4 @@
-import type { CallTarget, Closer, EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { CallTarget, Closer, EndReason, Exchange, FabricReadings, Handler, Outcome } from '@junctor/exchange'
 import { callView, isOfNode, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'
@@ -75,6 +75,15 @@ export class NatsCalls implements CallHost, CallOwner {
     for (const { holder } of this.#placed) if (holder !== undefined) nodes.add(holder)
     for (const { caller } of this.#served) nodes.add(caller)
     return nodes
+  }
+
+  /** How many calls are under way to other nodes, and from them. */
+  get readings(): Pick<FabricReadings, 'placed' | 'served'> {
+    const { node } = this.#bus
+    return {
+      placed: [...this.#placed].filter(({ holder }) => holder !== node).length,
+      served: [...this.#served].filter(({ caller }) => caller !== node).length,
+    }
   }
 
   /** A node is gone: the calls to and from it end. */

@@ -85,7 +85,12 @@ export async function createNode({
   const { fabric } = shared
   const startedAt = Date.now()
   // Made before the gateway that they read and ask, because all that is made in between tells them.
-  const telemetry = createNodeTelemetry(config, fabric.node, () => gateway.readings(), log)
+  const telemetry = createNodeTelemetry(
+    config,
+    fabric.node,
+    () => ({ ...gateway.readings(), fabric: fabric.readings() }),
+    log,
+  )
   opened.defer(() => telemetry.close())
   const { tell } = telemetry
   opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
@@ -96,6 +101,7 @@ export async function createNode({
     queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
   const admin = createAdminDoor({
     listen: config.listen.admin,
+    fabric,
     telemetry,
     status: () =>
       nodeStatus({

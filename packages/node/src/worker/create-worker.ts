@@ -72,7 +72,7 @@ export async function createWorker({
   opened.defer(() => shared.close())
   const { fabric } = shared
   const startedAt = Date.now()
-  const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
+  const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings, fabric: fabric.readings() })
   const telemetry = createNodeTelemetry(config, fabric.node, readings, log)
   opened.defer(() => telemetry.close())
   const { tell } = telemetry
@@ -92,7 +92,7 @@ export async function createWorker({
       reload: reloads.state,
       nodes: nodes.all(),
     })
-  const admin = createAdminDoor({ listen: config.listen.admin, telemetry, status, allEvents, log })
+  const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
   opened.defer(() => admin.close())
   const guard = createGuard(log)
   opened.defer(() => guard.close())
