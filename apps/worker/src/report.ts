@@ -2,7 +2,7 @@ import { type Failure, type LineOutput } from '@junctor/command'
 import { type Problem, renderProblems } from '@junctor/config'
 
 /** A worker that gateways can reach. */
-export interface ReadyWorker {
+interface ReadyWorker {
   /** Its name in the fabric. */
   readonly node: string
   readonly backends: readonly string[]
