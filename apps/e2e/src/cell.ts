@@ -3,12 +3,19 @@ import type { Revision } from '@junctor/protocol'
 /** How a test's client reaches the gateway. */
 type Way = 'http' | 'stdio' | 'websocket'
 
-/** Where a requirement is tried: one way in, one number of nodes, one revision. */
-export interface Cell {
+/** A cell as it is counted, before anything is started for it. */
+interface Place {
   readonly way: Way
   /** With two, they share one fabric, and HTTP requests go to them in turn. */
   readonly nodes: 1 | 2
+  readonly fabric: 'memory' | 'nats'
   readonly revision: Revision
+}
+
+/** Where a requirement is tried: one way in, one number of nodes on one fabric, one revision. */
+export interface Cell extends Place {
+  /** Where the nats-server is that its nodes share. */
+  readonly nats?: string
 }
 
 /** The revisions that open with a handshake. */
@@ -20,17 +27,28 @@ export interface Where {
   readonly revisions?: readonly Revision[]
 }
 
-/** Every cell that a test applies to. A pipe and a WebSocket have one end, so these are tried on one node. */
+/** How nodes may be put together. */
+type Nodes = Pick<Place, 'nodes' | 'fabric'>
+
+const alone: Nodes = { nodes: 1, fabric: 'memory' }
+const inTurn: Nodes = { nodes: 2, fabric: 'memory' }
+const inTurnOnNats: Nodes = { nodes: 2, fabric: 'nats' }
+
+/**
+ * Every cell that a test applies to. A pipe and a WebSocket have one end, so these are tried on one node. On NATS a test
+ * takes hardly longer than in memory, so it is tried in every revision there too.
+ */
 export function cellsFor({
   ways = ['http', 'stdio', 'websocket'],
   revisions = ['2025-11-25'],
-}: Where): readonly Cell[] {
+}: Where): readonly Place[] {
   return ways.flatMap((way) => {
-    const counts: readonly (1 | 2)[] = way === 'http' ? [1, 2] : [1]
-    return counts.flatMap((nodes) => revisions.map((revision) => ({ way, nodes, revision })))
+    const together = way === 'http' ? [alone, inTurn, inTurnOnNats] : [alone]
+    return together.flatMap((nodes) => revisions.map((revision) => ({ way, ...nodes, revision })))
   })
 }
 
-export function cellName({ way, nodes, revision }: Cell): string {
-  return `${way}, ${nodes === 1 ? 'one node' : 'two nodes in turn'}, ${revision}`
+export function cellName({ way, nodes, fabric, revision }: Place): string {
+  const those = nodes === 1 ? 'one node' : 'two nodes in turn'
+  return `${way}, ${those}${fabric === 'nats' ? ' on NATS' : ''}, ${revision}`
 }

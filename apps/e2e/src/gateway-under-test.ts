@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
@@ -10,9 +11,9 @@ import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
 
-/** A gateway of one or two nodes in this process, with real transports in front of it. */
+/** A gateway of some nodes in this process, with real transports in front of it. */
 export interface GatewayUnderTest {
-  /** One for each node. A client that takes them in turn meets both nodes. */
+  /** One for each node. A client that takes them in turn meets all nodes. */
   readonly urls: readonly string[]
   readonly nodes: readonly JunctorNode[]
   /** The admin ports of the nodes; empty unless the configuration opens them. */
@@ -23,7 +24,9 @@ export interface GatewayUnderTest {
 }
 
 export interface GatewayOptions {
-  readonly nodes: 1 | 2
+  readonly nodes: 1 | 2 | 3
+  /** Where the nats-server is that they share, in a cluster of their own. Default: they share memory. */
+  readonly nats?: string
   /** The configuration as its file would say it, without `listen`. */
   readonly config: object
   /** Besides `mcp` and `demo`. */
@@ -31,10 +34,12 @@ export interface GatewayOptions {
   readonly log?: Log
 }
 
-/** Starts the nodes on free ports, on one in-memory fabric. */
+/** Starts the nodes on free ports, on one fabric. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
   const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin, ...(options.plugins ?? [])] as readonly Plugin[]
-  const config = readConfig(options.config, plugins)
+  const { nats } = options
+  const fabric = nats === undefined ? {} : { fabric: { nats: clusterAt(nats) } }
+  const config = readConfig({ ...fabric, ...options.config }, plugins)
   const bus = createMemoryBus()
   const { log = silentLog } = options
   const nodes = await Promise.all(
@@ -62,6 +67,12 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
       await Promise.all(nodes.map((node) => node.close()))
     },
   }
+}
+
+/** A cluster that nobody else is in. */
+function clusterAt(server: string): object {
+  const [cluster, key] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
+  return { servers: [server], cluster, key }
 }
 
 function readConfig(content: object, plugins: readonly Plugin[]): Config {

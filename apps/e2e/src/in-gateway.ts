@@ -23,7 +23,7 @@ export async function inGateway(
   more: { readonly config?: object; readonly log?: Log; readonly plugins?: readonly Plugin[] } = {},
 ): Promise<void> {
   const { config, ...rest } = more
-  const gateway = await startGateway({ nodes: cell.nodes, config: { ...config, backends }, ...rest })
+  const gateway = await startGateway({ ...cell, config: { ...config, backends }, ...rest })
   const clients: WireClient[] = []
   const kept = <Kind extends WireClient>(client: Kind): Kind => {
     clients.push(client)

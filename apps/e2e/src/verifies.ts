@@ -1,8 +1,9 @@
-import { describe, test } from 'vitest'
+import { describe } from 'vitest'
 import { requirements } from '../requirements.ts'
 import type { RequirementId } from '../requirements.ts'
 import type { Cell, Where } from './cell.ts'
 import { cellName, cellsFor } from './cell.ts'
+import { natsTest } from './nats-test.ts'
 import type { Requirement } from './requirement.ts'
 
 /**
@@ -17,10 +18,11 @@ export function verifies(
   const cited: readonly RequirementId[] = typeof ids === 'string' ? [ids] : ids
   const rows = cited.map((id): Requirement => requirements[id])
   const isKnownFailure = rows.some((row) => row.knownFailure !== undefined)
+  const run = isKnownFailure ? natsTest.fails : natsTest
   describe(`${cited.join(', ')}: ${rows[0]?.behaviour ?? ''}`, () => {
-    for (const cell of cellsFor(where)) {
-      const run = isKnownFailure ? test.fails : test
-      run(cellName(cell), () => body(cell))
+    for (const place of cellsFor(where)) {
+      if (place.fabric === 'nats') run(cellName(place), ({ nats }) => body({ ...place, nats: nats.url }))
+      else run(cellName(place), () => body(place))
     }
   })
 }

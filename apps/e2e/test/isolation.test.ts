@@ -23,7 +23,7 @@ async function callWithSecret(client: WireClient, tool: string, secret: string):
 /** Opens the clients, has each call once with request id 1 and progress token 1, and gives what each has received. */
 async function hearEachOther(cell: Cell, isolation: Isolation, tool: string): Promise<readonly string[]> {
   const gateway = await startGateway({
-    nodes: cell.nodes,
+    ...cell,
     config: {
       backends: {
         chatty: { command: process.execPath, args: [chatty], isolation, prefix: '' },

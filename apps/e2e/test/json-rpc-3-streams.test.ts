@@ -96,6 +96,8 @@ async function take(texts: AsyncGenerator<string>): Promise<Piece> {
 /** Bytes of memory that are in use when all garbage is collected. */
 function heapInUse(): number {
   collectGarbage()
+  // The memory of buffers that are found to be garbage is given back beside the program, and before the next time.
+  collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

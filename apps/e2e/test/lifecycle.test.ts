@@ -8,7 +8,7 @@ import { verifies } from '../src/verifies.ts'
 import { openWire } from '../src/wire-client.ts'
 
 verifies('MCP-1.1', {}, async (cell) => {
-  const gateway = await startGateway({ nodes: cell.nodes, config: { backends: { demo: demo() } } })
+  const gateway = await startGateway({ ...cell, config: { backends: { demo: demo() } } })
   const wire = await openWire(gateway, cell)
   await wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   await wire.send({ jsonrpc: '2.0', id: 2, method: 'ping' })

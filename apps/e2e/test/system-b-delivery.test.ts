@@ -29,8 +29,10 @@ verifies('B-1', everywhere, async (cell) => {
     const one = await client({ listens: false })
     const session = one.session ?? ''
     const headers = { ...headersAt(cell.revision), ...json }
+    // The id of a request that is not answered yet cannot be used again.
+    let id = 0
     const post = async (path: string, more: object = {}): Promise<number> => {
-      const answer = await rawRequest(urls[0] + path, { headers: { ...headers, ...more }, body: ping(7) })
+      const answer = await rawRequest(urls[0] + path, { headers: { ...headers, ...more }, body: ping((id += 1)) })
       answer.drop()
       return answer.status
     }

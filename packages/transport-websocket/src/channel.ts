@@ -1,7 +1,7 @@
+import { PeerWatch } from '@junctor/exchange'
 import { closeCodes, type CloseReason } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 import type { WebSocketLimits } from './options.ts'
-import { PeerWatch } from './peer-watch.ts'
 
 /** How a connection ended. */
 export interface ChannelEnd {

@@ -1,11 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { silentLog } from '@junctor/exchange'
-import { eventually } from '@junctor/testkit'
+import { createSampleFront, eventually, type SampleFront } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWebSocketFront, type WebSocketFront, type WebSocketFrontOptions } from '../src/front/index.ts'
-import { createSampleFront, type SampleFront } from './sample-front.ts'
 
 /** A WebSocket client of a test. */
 interface TestClient {

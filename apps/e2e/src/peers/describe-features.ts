@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,8 +58,7 @@ async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
 
 async function enterByNats(backends: object): Promise<Entrance> {
   const server = await startNatsServer()
-  const fabric = { nats: { servers: [server.url], key: randomBytes(32).toString('base64url') } }
-  const gateway = await startGateway({ nodes: 2, config: { backends, fabric } })
+  const gateway = await startGateway({ nodes: 2, nats: server.url, config: { backends } })
   return {
     door: { kind: 'http', urls: gateway.urls },
     async close() {

@@ -53,7 +53,7 @@ export async function inSaas(
     auth: { apiKeys: { client: keyOf(token), other: keyOf(otherToken) } },
     ...more.config,
   }
-  const gateway = await startGateway({ nodes: cell.nodes, config, plugins: [studioPlugin] })
+  const gateway = await startGateway({ ...cell, config, plugins: [studioPlugin] })
   const urls = gateway.urls.map((url) => `${url}/${agency}`)
   const closing: (() => Promise<void>)[] = []
   try {

@@ -1,6 +1,6 @@
 import type { ExchangeEvent, OpenExchange, Outlet, Place, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
 import { createRenderer } from '@junctor/exchange'
-import { isAtLeast } from '@junctor/protocol'
+import { isAtLeast, methods } from '@junctor/protocol'
 import type { ReplayStream } from '../streams/replay-stream.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { Timed, Timetable } from '../timetable.ts'
@@ -60,8 +60,9 @@ export class Round implements Outlet, SinkOwner, Timed {
     this.exchange?.end('shutdown')
   }
 
+  /** Whoever opens a session gets plain JSON however long it takes: not every client reads a stream at that time. */
   waiting(): void {
-    this.#openStream()
+    if (this.view.method !== methods.initialize) this.#openStream()
   }
 
   /**

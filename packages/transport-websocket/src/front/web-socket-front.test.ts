@@ -3,11 +3,10 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect as connectTcp } from 'node:net'
 import { silentLog } from '@junctor/exchange'
-import { eventually, testCredentials } from '@junctor/testkit'
+import { createSampleFront, eventually, testCredentials } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { serve, type Served } from '../../test/front-fixture.ts'
-import { createSampleFront } from '../../test/sample-front.ts'
 import { closeCodes } from '../close-codes.ts'
 import { createWebSocketFront } from './web-socket-front.ts'
 

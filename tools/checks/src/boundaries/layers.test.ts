@@ -8,6 +8,7 @@ describe('mayImport', () => {
     ['transport', 'exchange', '.'],
     ['gateway', 'fabric', '.'],
     ['fabric', 'bus', '.'],
+    ['transport', 'bus', '.'],
     ['fabric', 'fabric', '.'],
     ['plugin', 'transport', './back'],
     ['node', 'transport', './front'],

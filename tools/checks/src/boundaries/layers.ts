@@ -12,7 +12,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['jsonrpc', 'protocol'],
   sdk: PURE,
   bus: PURE,
-  transport: PURE,
+  transport: [...PURE, 'bus'],
   fabric: [...PURE, 'fabric', 'bus'],
   service: PURE,
   gateway: BELOW_THE_GATEWAY,

@@ -17,6 +17,12 @@ describe('siblings', () => {
     ])
   })
 
+  test('the transport of the bus has no back', () => {
+    const files = ['src/front/index.ts', 'src/options.ts']
+    expect(judgeSiblings(packageOf('packages/transport-nats', 'transport', {}, files))).toEqual([])
+    expect(judgeSiblings(packageOf('packages/transport-nats', 'transport', {}, files.slice(1)))).toHaveLength(1)
+  })
+
   test('a plugin is made of index, plugin and config', () => {
     expect(judgeSiblings(packageOf('plugins/x', 'plugin', {}, ['src/index.ts', 'src/plugin.ts']))).toHaveLength(1)
     expect(

@@ -8,7 +8,9 @@ interface Family {
 }
 
 const FAMILIES: readonly Family[] = [
-  { members: /^packages\/transport-/, parts: ['front', 'back', 'options'] },
+  // On a bus there are clients, but no servers to reach.
+  { members: /^packages\/transport-nats$/, parts: ['front', 'options'] },
+  { members: /^packages\/transport-(?!nats$)/, parts: ['front', 'back', 'options'] },
   { members: /^plugins\//, parts: ['index.ts', 'plugin.ts', 'config.ts'] },
 ]
 

@@ -13,7 +13,7 @@ export interface PeerWatchOptions {
  */
 export class PeerWatch {
   readonly #options: PeerWatchOptions
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: ReturnType<typeof setInterval>
   #heard = true
   #silentMs = 0
 

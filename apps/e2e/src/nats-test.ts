@@ -1,0 +1,17 @@
+import type { NatsServer } from '@junctor/testkit'
+import { startNatsServer } from '@junctor/testkit'
+import type { TestAPI } from 'vitest'
+import { test } from 'vitest'
+
+/** `test`, with a real nats-server for those that ask for it: one for all of a file, started for the first. */
+export const natsTest: TestAPI<{ nats: NatsServer }> = test.extend<{ nats: NatsServer }>({
+  nats: [
+    // oxlint-disable-next-line no-empty-pattern -- which fixtures are needed is read off the pattern
+    async ({}, use) => {
+      const server = await startNatsServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'file' },
+  ],
+})

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Front, Log } from '@junctor/exchange'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { defaultFrontLimits, type FrontLimits } from '../options.ts'
+import { whenLost } from '../when-lost.ts'
+import { BusConnection } from './bus-connection.ts'
+import { createOpenings } from './openings.ts'
+
+export interface NatsFrontOptions {
+  readonly front: Front
+  /** Goes on when the front is closed. */
+  readonly connection: NatsConnection
+  /** Clients of other clusters are not heard. */
+  readonly cluster: string
+  /** What differs from `defaultFrontLimits`. */
+  readonly limits?: Partial<FrontLimits>
+  readonly log: Log
+}
+
+/** The clients of one node on the bus. */
+export interface NatsFront {
+  /**
+   * Stops: nobody new is let in, answers under way get `graceMs` milliseconds (the limit's, unless given), then sessions
+   * end and channels are closed with `going_away`. Afterwards no subscription and no timer is left.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+/**
+ * Serves clients on the bus, under `mcp.v1.<cluster>.<tenant>.<client>`: one channel is one session, one message of NATS
+ * one message or batch, of any revision that has sessions and in either dialect of JSON-RPC. All gateways of the cluster
+ * listen; each client is served by the one that lets it in.
+ */
+export function createNatsFront({ front, connection, cluster, limits, log }: NatsFrontOptions): NatsFront {
+  const all = { ...defaultFrontLimits, ...limits }
+  const clients = new Set<BusConnection>()
+  const openings = createOpenings({
+    connection,
+    cluster,
+    front,
+    log,
+    accept(subjects, identity) {
+      // Nobody else can guess it, so that nobody else can speak on it.
+      const channel = randomBytes(16).toString('base64url')
+      const [hears, speaks] = [subjects.in(channel), subjects.out(channel)]
+      const served = new BusConnection({ connection, hears, speaks, front, identity, limits: all, log })
+      clients.add(served)
+      void served.closed.then(() => clients.delete(served))
+      return channel
+    },
+  })
+  // What clients have sent meanwhile may be lost: as with a socket that is cut.
+  const watch = whenLost(connection, () => {
+    for (const client of clients) client.lose()
+  })
+  let closed: Promise<void> | undefined
+
+  const close = async (graceMs: number): Promise<void> => {
+    await openings.stop()
+    await Promise.all([...clients].map((client) => client.close(graceMs)))
+    watch.stop()
+    // Goodbyes are on their way before the connection may be closed.
+    if (!connection.isClosed()) await connection.flush().catch(() => undefined)
+  }
+  return {
+    close: (graceMs = all.graceMs) => (closed ??= close(graceMs)),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Front, Identity, Log } from '@junctor/exchange'
+import { printError } from '@junctor/jsonrpc'
+import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import { askerOf, type ClientSubjects, isOwn, openingsOf } from '../client-subjects.ts'
+import { errorCodeHeader, errorHeader } from '../headers.ts'
+import { BusHead } from './bus-head.ts'
+
+export interface OpeningsOptions {
+  readonly connection: NatsConnection
+  readonly cluster: string
+  readonly front: Pick<Front, 'authenticate' | 'refuse'>
+  readonly log: Log
+  /** Takes a client that was let in. Returns the name of its channel, which it is heard on already. */
+  accept(subjects: ClientSubjects, identity: Identity): string
+}
+
+/** The messages of clients that ask for a channel. */
+export interface Openings {
+  /** Hears no more of them, but answers those that have come. */
+  stop(): Promise<void>
+}
+
+/** The gateways of a cluster share the clients among them. */
+const group = 'gateways'
+
+/**
+ * Judges who asks for a channel by the credentials in the headers, at the tenant in the subject, before anything of it is
+ * there. Answers go to subjects of the client's own root and nowhere else, whatever it names for its reply.
+ */
+export function createOpenings(options: OpeningsOptions): Openings {
+  const { connection, cluster, log } = options
+  const underWay = new Set<Promise<void>>()
+  const take = (message: Msg): void => {
+    const answer = letIn(options, message)
+    underWay.add(answer)
+    void answer.finally(() => underWay.delete(answer))
+  }
+  const subscription = connection.subscribe(openingsOf(cluster), {
+    queue: group,
+    callback: (error, message) =>
+      error === null ? take(message) : log.error('Clients on the bus cannot be heard', { error }),
+  })
+  return {
+    async stop() {
+      if (!subscription.isClosed()) await subscription.drain().catch(() => undefined)
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function letIn(options: OpeningsOptions, { subject, reply = '', headers: sent }: Msg): Promise<void> {
+  const { connection, front, log } = options
+  const asker = askerOf(subject)
+  if (asker === undefined || !isOwn(asker.subjects, reply)) {
+    log.debug('A client on the bus asked for a channel without a reply subject of its own', { subject })
+    return
+  }
+  const { subjects, tenant } = asker
+  const answer = (text: string, said?: MsgHdrs): void => {
+    if (!connection.isClosed()) connection.publish(reply, text, said === undefined ? {} : { headers: said })
+  }
+  try {
+    const verdict = await front.authenticate(new BusHead(tenant, sent))
+    if (verdict.kind === 'challenge') {
+      log.debug('A client on the bus was not let in', { status: verdict.status })
+      const { status, error } = verdict
+      return answer(printError(undefined, error, true), errorHeaders(status, error.message, verdict.headers))
+    }
+    const channel = options.accept(subjects, verdict)
+    answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))
+  } catch (error) {
+    log.error('A client on the bus could not be let in', { error })
+    answer(front.refuse('internal_error', undefined).text, errorHeaders(500, 'Internal error'))
+  }
+}
+
+function errorHeaders(status: number, message: string, more: Readonly<Record<string, string>> = {}): MsgHdrs {
+  const made = headers()
+  made.set(errorCodeHeader, String(status))
+  made.set(errorHeader, message)
+  for (const [name, value] of Object.entries(more)) made.set(name, value)
+  return made
+}

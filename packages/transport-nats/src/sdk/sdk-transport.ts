@@ -1,0 +1,11 @@
+/** The `Transport` of the official SDKs, version 1 and 2, as far as NATS has what it names. */
+export interface SdkTransport {
+  /** Asks for a channel. Called by `connect` of a client, once its callbacks are there. */
+  start(): Promise<void>
+  /** Resolves when more may be sent. Rejects when nothing can be sent any more. */
+  send(message: object): Promise<void>
+  close(): Promise<void>
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: ((message: unknown) => void) | undefined
+}

@@ -1,0 +1,122 @@
+import { Client as ClientV2 } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createSdkClientTransport, type SdkClientTransportOptions } from '../src/index.ts'
+import { serve } from './front-fixture.ts'
+
+let nats: NatsServer
+let connection: NatsConnection
+beforeAll(async () => {
+  nats = await startNatsServer({ jetStream: false })
+})
+beforeEach(async () => {
+  connection = await connect({ servers: nats.url })
+  onTestFinished(() => connection.close())
+})
+afterAll(() => nats.stop())
+
+const me = { name: 'test', version: '1' }
+
+function transport(options: Partial<SdkClientTransportOptions> = {}): ReturnType<typeof createSdkClientTransport> {
+  const headers = { authorization: 'Bearer good' }
+  return createSdkClientTransport({ connection, cluster: 'test', client: 'a client.*', headers, ...options })
+}
+
+interface Watched {
+  readonly one: ReturnType<typeof createSdkClientTransport>
+  readonly heard: unknown[]
+  readonly errors: string[]
+  /** How often it has told that it is closed. */
+  readonly closed: () => number
+}
+
+function watched(options?: Partial<SdkClientTransportOptions>): Watched {
+  const [heard, errors]: [unknown[], string[]] = [[], []]
+  let closed = 0
+  const one = Object.assign(transport(options), {
+    onmessage: (message: unknown) => void heard.push(message),
+    onerror: ({ message }: Error) => void errors.push(message),
+    onclose: () => void (closed += 1),
+  })
+  return { one, heard, errors, closed: () => closed }
+}
+
+describe('a transport for clients of the official SDKs', () => {
+  test('asks for a channel, sends and hears', async () => {
+    const { front } = await serve(nats)
+    const { one, heard } = watched()
+    await one.start()
+    await one.send({ jsonrpc: '2.0', id: 0, method: 'initialize' })
+    await eventually(() => expect(heard).toHaveLength(2))
+    await one.send({ jsonrpc: '2.0', id: 1, method: 'large' })
+    await eventually(() => expect(heard).toHaveLength(3))
+    expect(front.heads).toMatchObject([{ tenant: 'default' }])
+    await one.close()
+    await eventually(() => expect(front.ended).toEqual(['disconnected']))
+    await expect(one.send({})).rejects.toThrow('none')
+  })
+
+  test.each([
+    ['with no credentials that are good', { headers: { authorization: 'Bearer bad' } }, '401'],
+    ['at a tenant that is not there', { tenant: 'nobody' }, '404'],
+  ])('is refused %s', async (_, options, status) => {
+    await serve(nats)
+    await expect(new Client(me).connect(transport(options))).rejects.toThrow(status)
+    await expect(new ClientV2(me).connect(transport(options))).rejects.toThrow(status)
+  })
+
+  test('finds no gateway', async () => {
+    await serve(nats)
+    await expect(new Client(me).connect(transport({ cluster: 'other' }))).rejects.toMatchObject({
+      code: 'BACKEND_UNREACHABLE',
+    })
+  })
+
+  test('closes when the gateway says goodbye', async () => {
+    const { server } = await serve(nats)
+    const { one, errors, closed } = watched()
+    await one.start()
+    await server.close(0)
+    await eventually(() => expect(closed()).toBe(1))
+    expect(errors).toEqual(['The channel on NATS has ended: going_away'])
+  })
+
+  test('closes when the gateway has vanished', async () => {
+    const { connection: theirs } = await serve(nats)
+    const { one, closed } = watched({ limits: { streamKeepAliveMs: 300 } })
+    await one.start()
+    await theirs.close()
+    await eventually(() => expect(closed()).toBe(1))
+  })
+
+  test('closes when the connection to NATS is lost', async () => {
+    const other = await startNatsServer({ jetStream: false })
+    onTestFinished(() => other.stop())
+    await serve(other)
+    const mine = await connect({ servers: other.url })
+    onTestFinished(() => mine.close())
+    const { one, closed } = watched({ connection: mine })
+    await one.start()
+    await other.restart()
+    await eventually(() => expect(closed()).toBe(1))
+  })
+
+  test('is started once', async () => {
+    await serve(nats)
+    const one = transport()
+    await one.start()
+    await expect(one.start()).rejects.toThrow('not started')
+    await one.close()
+  })
+
+  test('that was closed before it had a channel has none', async () => {
+    const { front } = await serve(nats, { streamKeepAliveMs: 300 })
+    const one = transport()
+    const starting = one.start()
+    await one.close()
+    await expect(starting).rejects.toThrow('closed')
+    expect(front.heads).toHaveLength(1)
+  })
+})
