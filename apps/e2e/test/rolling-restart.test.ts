@@ -82,9 +82,4 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
   // It was no quiet time: clients did have to try again.
   expect(calls.flatMap(({ retries }) => retries)).toContain('session')
   expect(exits).toEqual(exits.map(() => 0))
-  const reasons = calls.flatMap(({ retries }) => retries)
-  console.log(
-    calls.length,
-    Object.groupBy(reasons, (why) => why),
-  )
 })

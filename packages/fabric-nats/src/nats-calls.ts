@@ -76,6 +76,11 @@ export class NatsCalls implements CallHost, CallOwner {
     return nodes
   }
 
+  /** A node leaves: what it has not taken may be tried elsewhere. */
+  leaving(node: string): void {
+    for (const call of this.#placed) if (call.holder === node) call.untaken()
+  }
+
   /** A node is gone: the calls to and from it end. */
   lost(node: string): void {
     for (const call of this.#placed) if (call.holder === node) call.lost()
