@@ -29,6 +29,7 @@ const localCodes: Readonly<Record<LocalCode, true>> = {
   BACKEND_UNREACHABLE: true,
   BACKEND_REFUSED: true,
   BACKEND_EXITED: true,
+  NODE_LEFT: true,
   PROTOCOL_VIOLATED: true,
   FABRIC_UNAVAILABLE: true,
   BUG: true,

@@ -53,6 +53,8 @@ export interface ListenConfig {
   readonly http: HttpListenConfig
   /** Absent: no admin port. */
   readonly admin: AdminListenConfig | undefined
+  /** Whether clients on the NATS of the fabric are served. Default false. */
+  readonly nats: boolean
 }
 
 /** Where whoever runs the gateway looks inside: probes, metrics, status, events. Never the public port. */
@@ -105,6 +107,9 @@ export interface AuditConfig {
   readonly file: string | undefined
 }
 
+/** `workers`: nodes that hold backends and let no clients in; gateways reach whichever has it. */
+export type RunsOn = 'gateways' | 'workers'
+
 export interface BackendConfig {
   readonly name: string
   /** The name of the plugin that creates it. */
@@ -123,7 +128,9 @@ export interface BackendConfig {
   readonly timeoutMs: number
   /** How long a client has to answer a question of this backend. Default one minute: people answer. */
   readonly askTimeoutMs: number
-  /** Links (processes, connections) open at once. Default 256. */
+  /** Which nodes hold its links. Default `gateways`: each gateway those that it uses. */
+  readonly runsOn: RunsOn
+  /** Links (processes, connections) open at once, on each node that holds some. Default 256. */
   readonly maxLinks: number
   /** A link that was not used for this long is closed. Default 5 minutes. */
   readonly idleMs: number

@@ -22,6 +22,7 @@ export interface ConfigDiff {
 const restartWords: Readonly<Record<string, (config: Config) => unknown>> = {
   'listen.http': ({ listen }) => listen.http,
   'listen.admin': ({ listen }) => listen.admin,
+  'listen.nats': ({ listen }) => listen.nats,
   fabric: ({ fabric }) => fabric,
   server: ({ server }) => server,
   publicUrl: ({ publicUrl }) => publicUrl,

@@ -6,6 +6,7 @@ import { checkAccess } from './checks/check-access.ts'
 import { checkBackends } from './checks/check-backends.ts'
 import { checkSections } from './checks/check-sections.ts'
 import { checkTenants } from './checks/check-tenants.ts'
+import { checkWorkers } from './checks/check-workers.ts'
 import { readPem } from './checks/read-pem.ts'
 import type { Config } from './config.ts'
 import { blankComments } from './document/blank-comments.ts'
@@ -81,6 +82,7 @@ function checkFile(
   const others = [
     ...checked.findings,
     ...backends.findings,
+    ...checkWorkers(sections, backends.backends, backends.paths),
     ...tenants.findings,
     ...checkAccess(sections, written, tenants),
     ...(tls?.findings ?? []),
@@ -99,7 +101,7 @@ function checkFile(
     paths: backends.paths,
     config: {
       folder,
-      listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin },
+      listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin, nats: listen.nats },
       fabric,
       server,
       publicUrl,

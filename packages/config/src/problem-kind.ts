@@ -35,6 +35,8 @@ export const problemKinds = [
   'audience_missing',
   'issuer_missing',
   'open_to_all',
+  /** Clients on NATS are to be served, and there is no NATS. */
+  'nats_missing',
   'port_taken',
   'pem_unreadable',
   'not_pem',

@@ -120,7 +120,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
       'a word of nobody in a tenant',
@@ -304,9 +304,21 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '2:17 listen.http.host | "0.0.0.0" | an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
     ],
     [
+      'an open door to the bus',
+      `listen: { nats: true }\nfabric: { nats: { servers: ['nats://a:4222'], key: ${'k'.repeat(32)} } }`,
+      '1:17 listen.nats | true | false, as long as nobody on the bus has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+    ],
+    [
       'all addresses',
       'listen: { http: { host: "::" } }',
       '1:25 listen.http.host | "::" | an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+    ],
+  ],
+  nats_missing: [
+    [
+      'clients on a bus that is not there',
+      'listen:\n  nats: true\nauth: { anonymous: true }',
+      '2:9 listen.nats | true, and a fabric in memory | a fabric on NATS, where the clients are | Add fabric: { nats: { servers, key } }, or remove listen.nats.',
     ],
   ],
   port_taken: [

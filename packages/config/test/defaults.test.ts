@@ -22,6 +22,7 @@ const defaults = {
       timeout: '30s',
       askTimeout: '1m',
       isolation: 'session',
+      runsOn: 'gateways',
       maxLinks: 256,
       idle: '5m',
     },

@@ -83,6 +83,16 @@ describe('a restart is wanted', () => {
     expect(changes({ ...file, ...section })).toEqual({ restart: [word] })
   })
 
+  test('by listen.nats', () => {
+    const onNats = {
+      ...file,
+      fabric: { nats: { servers: ['nats://nats:4222'], key: 'k'.repeat(32) } },
+      auth: { anonymous: true },
+    }
+    const { restart } = diffConfig(configOf(onNats), configOf({ ...onNats, listen: { nats: true } }))
+    expect(restart).toEqual(['listen.nats'])
+  })
+
   test('not by who may call, nor by gateway tools', () => {
     const auth = { apiKeys: { ci: { hash: `sha256:${'0'.repeat(64)}` } } }
     expect(changes({ ...file, auth, gatewayTools: true })).toEqual({})

@@ -21,6 +21,7 @@ const file = {
       tls: { cert: 'gateway.crt', key: `-----BEGIN PRIVATE KEY-----\n${canary}` },
     },
     admin: { host: '127.0.0.2', port: 4001, token: canary },
+    nats: false,
   },
   fabric: 'memory',
   server: { name: 'mine, not $${env:HOST}', version: '1.2.3' },
@@ -77,6 +78,7 @@ describe('what is shown', () => {
       listen: {
         http: { ...file.listen.http, tls: { cert: '-----BEGIN CERTIFICATE-----\n…', key: '(secret)' } },
         admin: { ...file.listen.admin, token: '(secret)' },
+        nats: false,
       },
       backends: {
         files: {
@@ -87,6 +89,7 @@ describe('what is shown', () => {
           timeout: '90s',
           askTimeout: '1m',
           isolation: 'tenant',
+          runsOn: 'gateways',
           maxLinks: 256,
           idle: '5m',
         },
@@ -98,6 +101,7 @@ describe('what is shown', () => {
           timeout: '90s',
           askTimeout: '1m',
           isolation: 'session',
+          runsOn: 'gateways',
           maxLinks: 3,
           idle: '0ms',
         },
@@ -108,6 +112,7 @@ describe('what is shown', () => {
           timeout: '90s',
           askTimeout: '1m',
           isolation: 'tenant',
+          runsOn: 'gateways',
           maxLinks: 256,
           idle: '5m',
         },
@@ -144,7 +149,7 @@ describe('what is shown', () => {
   test('of an empty file is every default', () => {
     const shown = showConfig(parsing.valid(''), { sessions: 10_000 })
     expect(shown).toMatchObject({
-      listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] } },
+      listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] }, nats: false },
       fabric: 'memory',
       server: { name: 'junctor' },
       timeout: '30s',

@@ -12,6 +12,7 @@ describe('a valid file', () => {
       listen: {
         http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], tls: undefined },
         admin: undefined,
+        nats: false,
       },
       fabric: 'memory',
       server: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
@@ -39,14 +40,22 @@ describe('a valid file', () => {
 
   test('has backends of each kind, with defaults that depend on the kind and on the rest of the file', () => {
     const { backends } = parsing.valid(`
+fabric: { nats: { servers: [nats://localhost:4222], key: "01234567890123456789012345678901" } }
 timeout: 10s
 backends:
   files: { command: node, args: [server.js], isolation: tenant, prefix: "" }
-  search: { url: https://mcp.example.com/mcp, timeout: 2m, askTimeout: 5m, maxLinks: 4, idle: 0s }
+  search: { url: https://mcp.example.com/mcp, timeout: 2m, runsOn: workers, askTimeout: 5m, maxLinks: 4, idle: 0s }
   demo: { plugin: "@junctor/plugin-demo" }
   weather: { plugin: "@acme/weather", city: Bergen, prefix: w }
 `)
-    const defaults = { referred: [], timeoutMs: 10_000, askTimeoutMs: 60_000, maxLinks: 256, idleMs: 300_000 }
+    const defaults = {
+      referred: [],
+      runsOn: 'gateways',
+      timeoutMs: 10_000,
+      askTimeoutMs: 60_000,
+      maxLinks: 256,
+      idleMs: 300_000,
+    }
     expect(backends).toEqual([
       {
         ...defaults,
@@ -65,6 +74,7 @@ backends:
         options: { url: 'https://mcp.example.com/mcp', headers: {} },
         prefix: undefined,
         isolation: 'session',
+        runsOn: 'workers',
         timeoutMs: 120_000,
         askTimeoutMs: 300_000,
         maxLinks: 4,

@@ -77,6 +77,16 @@ export const wrongValues: readonly BrokenFile[] = [
     '4:16 backends.files.isolation | "none" | "session", "tenant" or "shared" | Correct it, for example: isolation: session',
   ],
   [
+    'a place that no backend runs on',
+    'backends:\n  files:\n    command: node\n    runsOn: worker',
+    '4:13 backends.files.runsOn | "worker" | "gateways" or "workers" | Correct it, for example: runsOn: workers',
+  ],
+  [
+    'workers that share nothing with the gateway',
+    'backends:\n  files:\n    command: node\n    runsOn: workers',
+    '4:13 backends.files.runsOn | "workers", while the fabric is the memory of one gateway | a fabric that workers share | Add fabric: { nats: { servers, key } }, or leave runsOn out.',
+  ],
+  [
     'a prefix that is no name',
     'backends:\n  files: { command: node, prefix: "a b" }',
     '2:35 backends.files.prefix | "a b" | a name of a to z, 0 to 9 and "-", or "" for none | Correct it, for example: prefix: search',

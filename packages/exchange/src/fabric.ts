@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import type { Exchange } from './exchange.ts'
+import type { FabricReadings } from './fabric-readings.ts'
 import type { Handler } from './handler.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -123,6 +124,8 @@ export interface Fabric {
    * KiB at most, for it is repeated. Nodes that have announced nothing are `{}`.
    */
   announce(about: JsonObject): void
+  /** How it does, at this moment. */
+  readings(): FabricReadings
   /** The nodes that are there now, this one included, as `joined`, then every change, until the signal aborts. */
   nodes(signal: AbortSignal): AsyncIterable<NodeChange>
   /** Leaves: the others see it go, calls to and from here end, what is on loan here may be taken by others. Idempotent. */

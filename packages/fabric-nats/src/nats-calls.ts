@@ -1,4 +1,4 @@
-import type { CallTarget, Closer, EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { CallTarget, Closer, EndReason, Exchange, FabricReadings, Handler, Outcome } from '@junctor/exchange'
 import { callView, isOfNode, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'
@@ -61,9 +61,10 @@ export class NatsCalls implements CallHost, CallOwner {
     await this.#bus.flush()
     return {
       close: async () => {
-        this.#remove(service, holder)
         this.#listeners.delete(listener)
+        // What is on its way already is answered by the handler: others who hold the service will not see it.
         await this.#bus.drain(listener)
+        this.#remove(service, holder)
       },
     }
   }
@@ -79,6 +80,15 @@ export class NatsCalls implements CallHost, CallOwner {
   /** A node leaves: what it has not taken may be tried elsewhere. */
   leaving(node: string): void {
     for (const call of this.#placed) if (call.holder === node) call.untaken()
+  }
+
+  /** How many calls are under way to other nodes, and from them. */
+  get readings(): Pick<FabricReadings, 'placed' | 'served'> {
+    const { node } = this.#bus
+    return {
+      placed: [...this.#placed].filter(({ holder }) => holder !== node).length,
+      served: [...this.#served].filter(({ caller }) => caller !== node).length,
+    }
   }
 
   /** A node is gone: the calls to and from it end. */

@@ -5,6 +5,7 @@ import {
   type EntryLog,
   type Exchange,
   type Fabric,
+  type FabricReadings,
   type Handler,
   type Log,
   type LogBounds,
@@ -14,11 +15,12 @@ import {
   type Store,
   within,
 } from '@junctor/exchange'
-import { createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
-import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
+import { callView, createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
+import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
-import { JunctorError } from '@junctor/protocol'
+import { JunctorError, wireError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { FabricHealth } from './fabric-health.ts'
 import { NatsCalls } from './nats-calls.ts'
 import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
@@ -63,7 +65,7 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
   }
   const storage = await openStorage(connection, options.replicas ?? 1)
-  const bus = new NodeBus(node, connection, subjectsOf(cluster), new Seal(key), log)
+  const bus = new NodeBus(node, { connection, state: storage.state, log }, subjectsOf(cluster), new Seal(key))
   if (await bus.isTaken(node)) {
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
@@ -75,6 +77,14 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
 
 /** For what is on loan to be given back when a node leaves, in milliseconds; after that the loans end by themselves. */
 const releaseMs = 1_000
+
+/** What says that a node could store things lately is kept for this long, in milliseconds. */
+const healthTtlMs = 60_000
+
+/** The error of a call that was not sent, because NATS could not be reached. */
+function cutOff(request: Request, exchange: Exchange): WireError {
+  return wireError('fabric_unavailable', callView(request, exchange))
+}
 
 /** Milliseconds; it is never set back. */
 const clock = (): number => performance.now()
@@ -88,11 +98,12 @@ class NatsFabric implements Fabric {
   readonly #calls: NatsCalls
   readonly #controls: NatsControls
   readonly #members: NatsMembers
+  readonly #health: FabricHealth
   readonly #queues = new Map<string, NatsQueue<JsonValue>>()
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
-  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
+  constructor({ connection, now = Date.now, log }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
     this.node = bus.node
     this.#connection = connection
     this.#bus = bus
@@ -101,10 +112,12 @@ class NatsFabric implements Fabric {
     this.#calls = new NatsCalls(bus, now, clock)
     this.#controls = new NatsControls(bus)
     this.#members = new NatsMembers(bus, clock, this.#calls)
+    this.#health = new FabricHealth(storage, this.store('health', healthTtlMs), this.node, log)
   }
 
   async join(): Promise<void> {
     this.#members.join()
+    this.#health.start()
     void this.#followConnection()
     await this.#bus.flush()
   }
@@ -127,8 +140,12 @@ class NatsFabric implements Fabric {
 
   async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
     // A name may come from a client, in the id of an event.
-    const reachable = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
-    return reachable ? this.#calls.call(to, request, exchange) : nobodyThere(to, request, exchange)
+    const canBe = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
+    if (!canBe) return nobodyThere(to, request, exchange)
+    // What is published without a connection is lost.
+    const { state } = this.#storage
+    if (!state.isConnected && !(await state.there())) return { kind: 'error', error: cutOff(request, exchange) }
+    return this.#calls.call(to, request, exchange)
   }
 
   async serve(service: string, handler: Handler): Promise<Closer> {
@@ -138,7 +155,7 @@ class NatsFabric implements Fabric {
 
   async send(node: string, control: Control): Promise<boolean> {
     if (this.#isClosed) return false
-    if (node === 'all') return this.#controls.sendToAll(control) && this.#members.hasOthers
+    if (node === 'all') return this.#controls.sendToAll(control) && this.#members.size > 1
     return isNodeName(node) && this.#controls.send(node, control)
   }
 
@@ -148,6 +165,19 @@ class NatsFabric implements Fabric {
 
   announce(about: JsonObject): void {
     if (!this.#isClosed) this.#members.announce(about)
+  }
+
+  readings(): FabricReadings {
+    const { state } = this.#storage
+    return {
+      problem: this.#isClosed ? 'this node has left its fabric' : this.#health.problem,
+      connected: state.isConnected,
+      reconnects: state.reconnects,
+      nodes: this.#members.size,
+      ...this.#calls.readings,
+      storageFailures: { ...state.failures },
+      roundTripMs: this.#health.roundTripMs,
+    }
   }
 
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
@@ -173,12 +203,13 @@ class NatsFabric implements Fabric {
   }
 
   async #leave(): Promise<void> {
+    const forgotten = this.#health.stop()
     this.#closing.abort()
     this.#controls.leave()
     const drained = this.#calls.leave()
     this.#members.leave()
     const released = Promise.all([...this.#queues.values()].map((queue) => queue.leave()))
-    await Promise.all([drained, within(released, releaseMs)])
+    await Promise.all([drained, within(Promise.all([released, forgotten]), releaseMs)])
     this.#bus.close()
     await this.#bus.flush()
   }

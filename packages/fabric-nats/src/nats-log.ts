@@ -45,6 +45,7 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
   const stream = new StoredTexts(
     storage,
     {
+      kind: 'log',
       name: subjects.stream('log', name),
       subjects: subjects.entries(name),
       retention: RetentionPolicy.Limits,

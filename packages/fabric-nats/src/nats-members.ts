@@ -64,9 +64,9 @@ export class NatsMembers {
     })
   }
 
-  /** Whether there are others. */
-  get hasOthers(): boolean {
-    return this.#table.size > 0
+  /** How many there are, this one included. */
+  get size(): number {
+    return this.#table.size + 1
   }
 
   /** Says that this node is there, from now on. */

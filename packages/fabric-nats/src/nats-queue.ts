@@ -46,6 +46,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     this.#storage = storage
     this.#options = options
     this.#items = new StoredStream(storage, {
+      kind: 'queue',
       name: subjects.stream('queue', name),
       subjects: subjects.item(name),
       retention: RetentionPolicy.Workqueue,
@@ -63,6 +64,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       },
     })
     this.#loans = new StoredStream(storage, {
+      kind: 'queue',
       name: subjects.stream('loans', name),
       subjects: subjects.loan(name),
       retention: RetentionPolicy.Limits,
@@ -105,7 +107,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const subject = nextSubject(subjects.stream('queue', name), consumer)
     while (!signal.aborted) {
       await this.#items.make()
-      const pulled = await pullItem(this.#storage.connection, subject, signal)
+      const pulled = await pullItem(this.#storage, subject, signal)
       if (pulled.kind === 'item') {
         const lease = await this.#lend(pulled.message, signal)
         if (lease !== undefined) return lease

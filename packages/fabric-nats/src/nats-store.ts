@@ -34,6 +34,7 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
   const stream = new StoredTexts(
     storage,
     {
+      kind: 'store',
       name: `KV_${bucket}`,
       subjects: `${root}>`,
       retention: RetentionPolicy.Limits,

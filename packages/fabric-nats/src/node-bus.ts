@@ -2,7 +2,9 @@ import { type Log, within } from '@junctor/exchange'
 import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import type { ConnectionState } from './connection-state.ts'
 import { type Seal, sealBytes } from './seal.ts'
+import { UnsentMessages } from './unsent-messages.ts'
 
 /** Who gets what comes to one inbox of this node. */
 export interface Receiver {
@@ -10,6 +12,12 @@ export interface Receiver {
   receive(body: Uint8Array, reply: string): void
   /** The server says that nobody listens where a message went that named this inbox for its reply. */
   nobody(): void
+}
+
+export interface NodeBusParts {
+  readonly connection: NatsConnection
+  readonly state: ConnectionState
+  readonly log: Log
 }
 
 const nothing = new Uint8Array()
@@ -26,12 +34,17 @@ export class NodeBus {
   readonly #receivers = new Map<string, Receiver>()
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
+  readonly #state: ConnectionState
+  readonly #unsent = new UnsentMessages()
+  readonly #stop: () => void
   #count = 0
 
-  constructor(node: string, connection: NatsConnection, subjects: Subjects, seal: Seal, log: Log) {
+  constructor(node: string, { connection, state, log }: NodeBusParts, subjects: Subjects, seal: Seal) {
     this.node = node
     this.subjects = subjects
     this.#connection = connection
+    this.#state = state
+    this.#stop = state.onBack(() => this.#catchUp())
     this.#seal = seal
     this.#log = log
     // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
@@ -50,11 +63,15 @@ export class NodeBus {
     return (this.#connection.info?.max_payload ?? 1_048_576) - sealBytes
   }
 
-  /** Without waiting; what is sent in one turn of the event loop goes out together. False: the connection is closed. */
+  /**
+   * Without waiting; what is sent in one turn of the event loop goes out together. What is sent while the connection is
+   * lost for a moment is sent when it is back. False: the connection is closed.
+   */
   publish(subject: string, body: Uint8Array, reply = ''): boolean {
     if (this.#connection.isClosed() || this.#connection.isDraining()) return false
     const message = this.#seal.close(subject, reply, body)
-    this.#connection.publish(subject, message, reply === '' ? {} : { reply })
+    if (this.#state.isConnected) this.#connection.publish(subject, message, reply === '' ? {} : { reply })
+    else this.#unsent.add({ subject, message, reply })
     return true
   }
 
@@ -112,6 +129,7 @@ export class NodeBus {
 
   /** Hears nothing more. */
   close(): void {
+    this.#stop()
     for (const subscription of this.#subscriptions) subscription.unsubscribe()
     this.#subscriptions.clear()
     this.#receivers.clear()
@@ -120,6 +138,12 @@ export class NodeBus {
   /** Resolves when the server has everything that was sent before, and knows who listens; soon also when it is lost. */
   async flush(): Promise<void> {
     if (!this.#connection.isClosed()) await settled(this.#connection.flush())
+  }
+
+  #catchUp(): void {
+    for (const { subject, message, reply } of this.#unsent.take()) {
+      this.#connection.publish(subject, message, reply === '' ? {} : { reply })
+    }
   }
 
   /** Something came to an inbox. */

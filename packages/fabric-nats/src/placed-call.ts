@@ -9,7 +9,7 @@ import type { NodeBus, Receiver } from './node-bus.ts'
 import { printCallFrame, printOpening } from './print-call-frame.ts'
 import { readCallFrame } from './read-call-frame.ts'
 
-/** A holder that has not said within this time that it has the call is taken for lost. */
+/** A holder that nobody knows yet and that has not said within this time that it has the call is taken for lost. */
 const acceptMs = 2_000
 
 /** Told when nothing more is to come of a call. */
@@ -37,6 +37,8 @@ export class PlacedCall implements Receiver, EndListener {
   #inbox = ''
   #holder: string | undefined
   #settled = false
+  /** The opening may have been lost with a connection. */
+  #isDoubtful = false
   /** What takes an ask back from the caller's exchange, by the holder's ask id. */
   readonly #asks = new Map<string, AbortController>()
 
@@ -129,11 +131,13 @@ export class PlacedCall implements Receiver, EndListener {
   /** The connection was lost for a while: messages may have been, too. */
   check(): void {
     if (this.#held === undefined) this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
+    else this.#isDoubtful = true
   }
 
-  /** Gives up a call that no holder has taken in time. */
+  /** Gives up a call that no holder has taken in time. One that is named is probed: it may be slow. */
   sweep(now: number): void {
-    if (this.#held !== undefined && now - this.#placedAt >= acceptMs) this.lost()
+    const isDue = this.#held !== undefined && (this.#isDoubtful || this.#to.node === undefined)
+    if (isDue && now - this.#placedAt >= acceptMs) this.lost()
   }
 
   #take(frame: CallFrame, bytes: number, reply: string): void {

@@ -1,4 +1,5 @@
-import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node'
+import { createInbox, type Msg, nanos } from '@nats-io/transport-node'
+import type { Storage } from './storage.ts'
 import { statusOf } from './stored-stream.ts'
 
 /** How long one request for an item stands, in milliseconds: one that is lost with its connection is noticed after that. */
@@ -24,7 +25,11 @@ const giveBack = '-NAK'
  *
  * @param subject where the consumer is asked
  */
-export async function pullItem(connection: NatsConnection, subject: string, signal: AbortSignal): Promise<Pulled> {
+export async function pullItem(
+  { connection, state }: Pick<Storage, 'connection' | 'state'>,
+  subject: string,
+  signal: AbortSignal,
+): Promise<Pulled> {
   if (signal.aborted) return { kind: 'aborted' }
   const { promise, resolve } = Promise.withResolvers<Pulled>()
   let waits = true
@@ -44,10 +49,13 @@ export async function pullItem(connection: NatsConnection, subject: string, sign
   })
   const abort = (): void => settle({ kind: 'aborted' })
   signal.addEventListener('abort', abort, { once: true })
+  // A request that was made before the connection was lost may be lost with it.
+  const stop = state.onBack(() => settle({ kind: 'nothing' }))
   const timer = setTimeout(() => settle({ kind: 'nothing' }), requestMs + graceMs)
   connection.publish(subject, JSON.stringify({ batch: 1, expires: nanos(requestMs) }), { reply: inbox })
   const pulled = await promise
   clearTimeout(timer)
+  stop()
   signal.removeEventListener('abort', abort)
   // An item may be on its way still: it is given back. Fails with the connection, and then nothing comes.
   subscription.drain().catch(() => {})

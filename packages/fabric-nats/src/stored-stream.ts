@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
+import type { StorageKind } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import {
   AckPolicy,
@@ -13,9 +14,9 @@ import {
   type StoredMsg,
   StorageType,
 } from '@nats-io/jetstream'
-import { createInbox, headers, type Msg, nanos, RequestError, TimeoutError } from '@nats-io/transport-node'
-import { answerMs, type Storage } from './storage.ts'
-import { unavailable } from './storage-errors.ts'
+import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
+import { answerMs, operationMs, type Storage } from './storage.ts'
+import { isConflict, isUnheard, unavailable } from './storage-errors.ts'
 
 /** A consumer that outlives its users. */
 export interface LastingConsumer {
@@ -26,6 +27,8 @@ export interface LastingConsumer {
 
 /** A stream, as its kind of stored thing needs it. Times in milliseconds. */
 export interface StreamShape {
+  /** What it is for. */
+  readonly kind: StorageKind
   readonly name: string
   readonly subjects: string
   readonly retention: RetentionPolicy
@@ -52,9 +55,6 @@ export interface StoredMessage {
   readonly text: string
   field(name: string): string
 }
-
-/** How often a publish without an answer is sent, with the same id, before it counts as failed. */
-const attempts = 3
 
 /** How long the server knows the id of what was published, in milliseconds: longer than all attempts take. */
 const duplicateMs = 30_000
@@ -88,7 +88,7 @@ export class StoredStream {
       const message = `expected at most ${room} bytes to store, got ${data.length}: raise the NATS server's max_payload`
       return Promise.reject(new JunctorError('LIMIT_REACHED', message))
     }
-    return this.#run(() => this.#publish(subject, data, options))
+    return this.#run((end) => this.#publish(subject, data, options, end), false)
   }
 
   /** The last message of a subject, from the server that takes the writes: never an older one. */
@@ -140,17 +140,29 @@ export class StoredStream {
     this.#made = undefined
   }
 
-  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
+  /**
+   * @param isRepeatable whether what was not answered may be done again
+   */
+  async #run<Result>(work: (end: number) => Promise<Result>, isRepeatable: boolean = true): Promise<Result> {
+    const { state } = this.#storage
+    const end = performance.now() + operationMs
+    for (let pauseMs = unheardMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      let isMade = false
       try {
+        state.check()
         this.#made ??= this.#make()
         await this.#made
-        return await work()
+        isMade = true
+        return await work(end)
       } catch (error) {
+        if (error instanceof JunctorError && error.code !== 'FABRIC_UNAVAILABLE') throw error
         this.forget()
-        // Nobody listened, so nothing has happened: the stream is gone, or another node is just making it.
-        if (!isUnheard(error) || attempt === attempts) throw unavailable(error)
-        await after(unheardMs)
+        const mayRepeat = isUnheard(error) || (error instanceof TimeoutError && (isRepeatable || !isMade))
+        if (!mayRepeat || performance.now() + pauseMs >= end) {
+          state.failures[this.#shape.kind] += 1
+          throw unavailable(error)
+        }
+        await after(pauseMs)
       }
     }
   }
@@ -216,7 +228,13 @@ export class StoredStream {
     return message === null ? undefined : fromStored(message)
   }
 
-  async #publish(subject: string, data: Uint8Array, options: PublishOptions): Promise<number | 'conflict'> {
+  /** @param end when it is given up, on the monotonic clock */
+  async #publish(
+    subject: string,
+    data: Uint8Array,
+    options: PublishOptions,
+    end: number,
+  ): Promise<number | 'conflict'> {
     const { jetStream } = this.#storage
     const { fields = {}, expected } = options
     const sent = headers()
@@ -227,13 +245,17 @@ export class StoredStream {
     for (const [name, value] of Object.entries(fields)) sent.set(name, value)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { seq } = await jetStream.publish(subject, data, { headers: sent, timeout: answerMs })
+        const timeout = Math.max(1, Math.min(answerMs, end - performance.now()))
+        const { seq } = await jetStream.publish(subject, data, { headers: sent, timeout })
         return seq
       } catch (error) {
         if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
-        if (error instanceof TimeoutError && attempt < attempts) continue
-        // An attempt before this one may have been heard: the whole must not be done again.
-        throw attempt === 1 ? error : new TimeoutError({ cause: error })
+        // An attempt before this one may have been heard: the whole must not be done again, under another id.
+        const isOpen = error instanceof TimeoutError || (isUnheard(error) && attempt > 1)
+        if (!isOpen || performance.now() + longestPauseMs >= end) {
+          throw attempt === 1 ? error : new TimeoutError({ cause: error })
+        }
+        if (isUnheard(error)) await after(longestPauseMs)
       }
     }
   }
@@ -256,7 +278,7 @@ export class StoredStream {
     // Not `no_wait`: an old server says nothing when what there was is deleted before it is delivered.
     const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
     connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
-    const timer = setTimeout(() => subscription.unsubscribe(), attempts * answerMs)
+    const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)
     const messages: StoredMessage[] = []
     try {
       for await (const message of subscription) {
@@ -278,8 +300,10 @@ const fieldBytes = 1024
 /** How often a consumer that another node makes is looked for. */
 const consumerLooks = 20
 
-/** Before a stream that nobody listened for, or a consumer, is looked for again, in milliseconds. */
+/** Before a stream that nobody listened for, or a consumer, is looked for again, in milliseconds: at first. */
 const unheardMs = 50
+
+const longestPauseMs = 400
 
 /** The name is in use, or, while the other is being made, its subjects are. */
 const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
@@ -293,16 +317,6 @@ export function nextSubject(stream: string, consumer: string): string {
 export function statusOf(message: Msg): number | undefined {
   const code = message.headers?.code ?? 0
   return message.data.length === 0 && code >= 400 ? code : undefined
-}
-
-/** Nobody listened at the subject of a publish. */
-function isUnheard(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof RequestError && error.cause.isNoResponders()
-}
-
-function isConflict(error: unknown): boolean {
-  const { code } = error as Partial<JetStreamApiError>
-  return code === JetStreamApiCodes.StreamWrongLastSequence || code === JetStreamApiCodes.StreamWrongLastSequenceUnknown
 }
 
 function fromStored(message: StoredMsg): StoredMessage {

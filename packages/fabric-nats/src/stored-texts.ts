@@ -32,6 +32,7 @@ export class StoredTexts {
     this.#messages = new StoredStream(storage, shape)
     this.#subjectOf = (id) => subjects.pieces(owner, id)
     this.#pieces = new StoredStream(storage, {
+      kind: shape.kind,
       name: subjects.stream('pieces', owner),
       subjects: subjects.pieces(owner),
       retention: RetentionPolicy.Limits,

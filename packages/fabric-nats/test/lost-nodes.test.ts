@@ -122,9 +122,9 @@ describe('a node whose connection breaks', () => {
     const { node } = far.fabric
     await eventually(() =>
       expect(changes.slice(1)).toEqual([
-        { kind: 'joined', node },
+        { kind: 'joined', node, about: {} },
         { kind: 'left', node },
-        { kind: 'joined', node },
+        { kind: 'joined', node, about: {} },
       ]),
     )
     controller.abort()

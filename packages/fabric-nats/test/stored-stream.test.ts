@@ -35,7 +35,7 @@ afterEach(async () => {
 
 function open(storage: Storage): StoredStream {
   const name = `s${streams}`
-  return new StoredStream(storage, { name, subjects: `${name}.>`, retention: RetentionPolicy.Limits })
+  return new StoredStream(storage, { kind: 'store', name, subjects: `${name}.>`, retention: RetentionPolicy.Limits })
 }
 
 const loseAnswers = { timeout: { timeout: 0 } }
@@ -109,7 +109,13 @@ test('a stream that several nodes make at the same time is there for all of them
   const storages = await Promise.all(Array.from({ length: 4 }, () => connectStorage(server)))
   // Few rounds show it: servers of 2.9 say that subjects overlap when another stream of the name is just being made.
   for (let round = 0; round < 200; round += 1) {
-    const shape = { name: `r${round}`, subjects: `r${round}.>`, retention: RetentionPolicy.Limits, perSubject: 1 }
+    const shape = {
+      kind: 'store',
+      name: `r${round}`,
+      subjects: `r${round}.>`,
+      retention: RetentionPolicy.Limits,
+      perSubject: 1,
+    } as const
     const makers = [...storages, ...storages].map((storage) => new StoredStream(storage, shape))
     await expect(Promise.all(makers.map((maker) => maker.make()))).resolves.toHaveLength(makers.length)
   }

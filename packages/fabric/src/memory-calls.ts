@@ -2,6 +2,7 @@ import {
   type CallTarget,
   createExchange,
   type Exchange,
+  type FabricReadings,
   type Host,
   type OpenExchange,
   type Outcome,
@@ -35,6 +36,15 @@ export class MemoryCalls implements Host {
 
   get size(): number {
     return this.#ongoing.size
+  }
+
+  /** How many calls are under way from a node to others, and from others to it. */
+  readings(node: string): Pick<FabricReadings, 'placed' | 'served'> {
+    const others = [...this.#ongoing.values()].filter(({ caller, holder }) => caller !== holder)
+    return {
+      placed: others.filter(({ caller }) => caller === node).length,
+      served: others.filter(({ holder }) => holder === node).length,
+    }
   }
 
   /** Never rejects. */

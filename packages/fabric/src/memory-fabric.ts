@@ -6,6 +6,7 @@ import type {
   EntryLog,
   Exchange,
   Fabric,
+  FabricReadings,
   Handler,
   LogBounds,
   NodeChange,
@@ -110,6 +111,18 @@ class MemoryFabric implements Fabric, Member {
     // Nodes share values, never objects.
     this.#about = structuredClone(about)
     this.#bus.tell({ kind: 'changed', node: this.node, about: this.#about })
+  }
+
+  readings(): FabricReadings {
+    return {
+      problem: this.#closed ? 'this node has left its fabric' : undefined,
+      connected: !this.#closed,
+      reconnects: 0,
+      nodes: this.#bus.members.size,
+      ...this.#bus.calls.readings(this.node),
+      storageFailures: { store: 0, log: 0, queue: 0 },
+      roundTripMs: undefined,
+    }
   }
 
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {

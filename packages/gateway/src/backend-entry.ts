@@ -14,6 +14,8 @@ export interface BackendEntry {
   readonly maxLinks: number
   /** A link that was not used for this long is closed, in milliseconds. */
   readonly idleMs: number
+  /** Other nodes hold its links, and say so when they come and go. Default: this node does. */
+  readonly remote?: true
   /** The gateway's own tools: no policy hides them, and they are not told of as a backend. Default: it is a backend. */
   readonly builtIn?: true
 }

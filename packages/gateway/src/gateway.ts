@@ -35,10 +35,12 @@ import type { GatewayLimits } from './limits.ts'
 import { defaultLimits } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
+import { followHolders } from './remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
+import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
@@ -144,7 +146,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
-  const directory = createSessionDirectory(fabric, answer, limits, clock, log)
+  const directory = createSessionDirectory(fabric, (node) => nodes.isThere(node), answer, limits, clock, log)
   const ending: EndParts = {
     fabric,
     directory,
@@ -157,6 +159,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tell,
     endJobs: (id) => jobs.engine.endSession(id),
   }
+  const nodes = watchNodes(fabric, (left) => {
+    for (const session of directory.visiting()) {
+      if (session.home === left) leaveSession(ending, session.id, 'session_ended')
+    }
+  })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const cancelJob = (session: string, id: RequestId): boolean => {
@@ -247,6 +254,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     jobs.engine.control(control)
   })
 
+  const leaving = new AbortController()
+  const following = followHolders(
+    { fabric, pool, catalogue, changes, scopes: () => status.scopes(), log },
+    leaving.signal,
+  )
+  void following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
+
   const housekeeping = setInterval(() => {
     streams.sweep()
     pool.sweep()
@@ -275,6 +289,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async close() {
       clearInterval(housekeeping)
+      nodes.close()
+      leaving.abort()
       await jobs.engine.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')

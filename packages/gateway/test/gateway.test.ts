@@ -6,6 +6,7 @@ import { createBackend, createResource, createTool } from '@junctor/plugin-sdk'
 import type { LocalBackend } from '@junctor/plugin-sdk'
 import type { BackendEntry, Gateway, GatewayLimits } from '../src/index.ts'
 import { backendDefaults } from '../src/index.ts'
+import { eventually } from '@junctor/testkit'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -313,6 +314,17 @@ describe('gateways on two nodes', () => {
     await local.started
     await one.close()
     expect((await slow.answer()).error).toBeDefined()
+  })
+
+  it('know a session no more whose home went without a word, so that its client opens another', async () => {
+    const { nodes, client, away, two, local } = await both()
+    const slow = away.request('tools/call', call('local__slow'))
+    await local.started
+    const reading = away.resume()
+    await nodes.leave(0)
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
+    await reading.answer()
+    await eventually(async () => expect(await two.front.session(client.session.id, identityOf())).toBeUndefined())
   })
 
   it('end what visiting sessions do on one that closes', async () => {

@@ -37,18 +37,18 @@ export interface NatsTls {
 const minVersion = [2, 9, 4] as const
 
 /** For a connection to be made and shaken hands on, in milliseconds. */
-const connectMs = 5_000
+const connectMs = 3_000
 
 /** Between two attempts to come back, in milliseconds; the jitter keeps nodes from coming back all at once. */
 const reconnectMs = 250
 const reconnectJitterMs = 750
 
-/** A server that is silent for this long, in milliseconds, twice, is given up for another. */
-const pingMs = 10_000
+/** A server that is silent for this long, in milliseconds, three times, is given up for another. */
+const pingMs = 2_000
 
 /**
- * Connects, checks what the server can do, and from then on comes back for ever when the connection is lost: what is
- * published in between is sent then.
+ * Connects, checks what the server can do, and from then on comes back for ever when the connection is lost. What is
+ * published in between is lost.
  *
  * @throws JunctorError `CONFIG_INVALID` for credentials that are none, `BACKEND_UNREACHABLE`, or `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or
  *   one without JetStream

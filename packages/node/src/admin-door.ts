@@ -1,5 +1,5 @@
 import type { AdminListenConfig } from '@junctor/config'
-import type { Log } from '@junctor/exchange'
+import type { Fabric, Log } from '@junctor/exchange'
 import type { Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
 import type { Address } from './address.ts'
@@ -18,16 +18,22 @@ export interface AdminDoor {
 
 export interface AdminDoorParts {
   readonly listen: AdminListenConfig | undefined
+  readonly fabric: Pick<Fabric, 'readings'>
   readonly telemetry: Pick<NodeTelemetry, 'events' | 'metrics'>
   readonly status: () => Promise<NodeStatus>
   readonly allEvents: AskEvents
   readonly log: Log
 }
 
-export function createAdminDoor({ listen, telemetry, status, allEvents, log }: AdminDoorParts): AdminDoor {
+export function createAdminDoor({ listen, fabric, telemetry, status, allEvents, log }: AdminDoorParts): AdminDoor {
   const { events, metrics } = telemetry
   let readiness: Readiness = { ready: false, reason: 'starting' }
-  const admin = listen && createAdmin({ listen, ready: () => readiness, status, events, allEvents, metrics, log })
+  // Without the others, and without storage, a node can open no session and keep no job: those that can are to be asked.
+  const ready = (): Readiness =>
+    readiness.ready && fabric.readings().problem !== undefined
+      ? { ready: false, reason: 'fabric_unavailable' }
+      : readiness
+  const admin = listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log })
   return {
     listen: async () => admin?.listen(),
     become(next) {

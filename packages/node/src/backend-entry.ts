@@ -1,11 +1,14 @@
 import type { BackendConfig } from '@junctor/config'
 import type { Backend, Fabric, Log, Tell } from '@junctor/exchange'
 import type { BackendEntry } from '@junctor/gateway'
+import { remoteBackend } from '@junctor/gateway'
 import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 
 /** What backends are made with. */
 export interface BackendParts {
+  /** What kind of node they are for: on a gateway, links to what runs on workers are theirs. */
+  readonly node: 'gateway' | 'worker'
   readonly plugins: readonly Plugin[]
   readonly fabric: Fabric
   readonly processes: ProcessGuard
@@ -41,7 +44,8 @@ export async function createBackendEntry(
     processes: parts.processes,
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
   })
-  return toEntry(backend, created)
+  if (parts.node === 'worker' || backend.runsOn === 'gateways') return toEntry(backend, created)
+  return { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {

@@ -6,10 +6,12 @@ import { JunctorError } from '@junctor/protocol'
 import { createHttpFront, defaultHttpLimits } from '@junctor/transport-http/front'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
+import { createNatsFront } from '@junctor/transport-nats/front'
 import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
-import { chosen, frameBounds, httpLimitNames, webSocketLimitNames } from './limits.ts'
+import type { Bus } from './open-fabric.ts'
+import { channelLimitNames, chosen, frameBounds, httpLimitNames } from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -31,13 +33,15 @@ export interface DoorParts {
   /** Ends sessions when nothing of them is at work any more, also not for other nodes; resolves after so many milliseconds at the latest. */
   readonly drain: (graceMs: number) => Promise<void>
   readonly admin: AdminDoor
+  /** Absent: the node is on none. */
+  readonly bus: Bus | undefined
   readonly log: Log
 }
 
 /** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
 const lastWordsMs = 500
 
-export function createDoors({ config, front, leave, drain, admin, log }: DoorParts): Doors {
+export function createDoors({ config, front, leave, drain, admin, bus, log }: DoorParts): Doors {
   const { listen, auth, limits, publicUrl } = config
   const frame = frameBounds(limits)
   const { graceMs = defaultHttpLimits.graceMs } = limits
@@ -60,7 +64,7 @@ export function createDoors({ config, front, leave, drain, admin, log }: DoorPar
       front,
       server: http.app.server,
       listen: admitted,
-      limits: { ...chosen(limits, webSocketLimitNames), frame },
+      limits: { ...chosen(limits, channelLimitNames), frame },
       log,
     })
     fronts.add({ close: () => http.close(graceMs + lastWordsMs) })
@@ -68,11 +72,21 @@ export function createDoors({ config, front, leave, drain, admin, log }: DoorPar
     return http.listen()
   }
 
+  /** Resolves when the clients on the bus are heard. */
+  const listenOnBus = async (): Promise<void> => {
+    if (bus === undefined) {
+      throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
+    }
+    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, channelLimitNames), frame }, log }))
+    await bus.connection.flush()
+  }
+
   return {
     async listen() {
       // Whoever waits for it to be ready can ask from the beginning.
       const opened = await admin.listen()
       const http = await listenHttp()
+      if (listen.nats) await listenOnBus()
       admin.become({ ready: true })
       return { http, admin: opened }
     },

@@ -1,5 +1,7 @@
 export { defaultLimits } from './limits.ts'
 export { type NameCollision, nameCollisions } from './name-collisions.ts'
+export type { JunctorWorker, WorkerOptions } from './worker/create-worker.ts'
+export { createWorker } from './worker/create-worker.ts'
 export type { NodeStatus } from './node-status.ts'
 export type { JunctorNode, NodeOptions } from './node.ts'
 export { createNode } from './node.ts'

@@ -51,8 +51,8 @@ export const httpLimitNames = [
   'graceMs',
 ] as const
 
-/** Those of HTTP that WebSockets keep too. */
-export const webSocketLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
+/** Those of HTTP that WebSockets keep too, and channels on the bus. */
+export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
 /** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
 export const defaultLimits: LimitsConfig = {

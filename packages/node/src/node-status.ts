@@ -79,10 +79,10 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
     },
     sessions,
     tenants: config.tenants.map(({ name }) => name),
-    backends: backends.map(({ name, state, links, inFlight, error }) => ({
+    backends: backends.map(({ name, state, tools, links, inFlight, error }) => ({
       name,
       state,
-      tools: known.get(name)?.tools.length ?? 0,
+      tools: known.get(name)?.tools.length ?? tools,
       links,
       inFlight,
       ...(error !== undefined && { error: error.message }),

@@ -17,11 +17,11 @@ import { announceNode } from './cluster/announce-node.ts'
 import type { AskEvents } from './cluster/node-events.ts'
 import { queryAllNodes, serveNodeEvents } from './cluster/node-events.ts'
 import { createNodeTable } from './cluster/node-table.ts'
-import { gatewayAbout } from './cluster/own-about.ts'
+import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
 import { nodeStatus } from './node-status.ts'
-import { openFabric } from './open-fabric.ts'
+import { type OpenedFabric, openFabric } from './open-fabric.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
@@ -79,13 +79,18 @@ export async function createNode({
 }: NodeOptions): Promise<JunctorNode> {
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const shared =
+  const shared: OpenedFabric =
     given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric } = shared
   const startedAt = Date.now()
   // Made before the gateway that they read and ask, because all that is made in between tells them.
-  const telemetry = createNodeTelemetry(config, fabric.node, () => gateway.readings(), log)
+  const telemetry = createNodeTelemetry(
+    config,
+    fabric.node,
+    () => ({ ...gateway.readings(), fabric: fabric.readings() }),
+    log,
+  )
   opened.defer(() => telemetry.close())
   const { tell } = telemetry
   opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
@@ -96,6 +101,7 @@ export async function createNode({
     queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
   const admin = createAdminDoor({
     listen: config.listen.admin,
+    fabric,
     telemetry,
     status: () =>
       nodeStatus({
@@ -129,7 +135,7 @@ export async function createNode({
   /** What reloads have replaced, while it ends: the gateway's close hastens it. */
   const ending = new Set<Promise<void>>()
   opened.defer(() => Promise.allSettled(ending).then(() => undefined))
-  const backends = createBackendSet({ plugins, fabric, processes: guard, log, tell })
+  const backends = createBackendSet({ node: 'gateway', plugins, fabric, processes: guard, log, tell })
   opened.defer(() => backends.close())
   const prepared = await backends.prepare(config)
   prepared.commit()
@@ -149,7 +155,7 @@ export async function createNode({
   opened.defer(() => gateway.close())
   const { server } = config
   const announcing = announceNode(fabric, () =>
-    gatewayAbout({ server, startedAt, backends: gateway.readings().backends }),
+    aboutNode({ role: 'gateway', server, startedAt, backends: ownBackends(gateway.readings(), served) }),
   )
   opened.defer(() => announcing.close())
   const telling = await serveNodeEvents(fabric, telemetry.events)
@@ -161,6 +167,7 @@ export async function createNode({
     leave: () => gateway.leave(),
     drain: (ms) => gateway.drain(ms),
     admin,
+    bus: shared.bus,
     log,
   })
   opened.defer(() => doors.close())

@@ -4,10 +4,16 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { createNatsFabric } from '@junctor/fabric-nats'
 import type { NatsOptions } from '@junctor/nats'
 import { connectNats } from '@junctor/nats'
+import type { NatsFrontOptions } from '@junctor/transport-nats/front'
+
+/** A connection to NATS, and the cluster on it. */
+export type Bus = Pick<NatsFrontOptions, 'connection' | 'cluster'>
 
 /** A fabric, and what it stands on. */
 export interface OpenedFabric {
   readonly fabric: Fabric
+  /** Where clients may live too. Absent: the fabric has no bus. */
+  readonly bus?: Bus
   close(): Promise<void>
 }
 
@@ -23,6 +29,7 @@ export async function openFabric(config: FabricConfig, log: Log): Promise<Opened
     const fabric = await createNatsFabric({ connection, cluster, key, replicas, log })
     return {
       fabric,
+      bus: { connection, cluster },
       async close() {
         await fabric.close()
         await connection.close()

@@ -49,6 +49,16 @@ test('what is printed is by the rules of promtool, with nothing counted and with
       sessions: { http: 1 },
       streams: 1,
       backends: [{ name: awkward, state: 'up', links: 1, inFlight: 1, queued: 1, breaker: 'closed' }],
+      fabric: {
+        problem: awkward,
+        connected: true,
+        reconnects: 1,
+        nodes: 1,
+        placed: 1,
+        served: 1,
+        storageFailures: { store: 1, log: 1, queue: 1 },
+        roundTripMs: 1,
+      },
     }),
   })
   try {

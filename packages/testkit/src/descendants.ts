@@ -19,6 +19,11 @@ export function listDescendants(root: number = process.pid): readonly ProcessInf
   return childrenOf(root)
 }
 
+/** All processes with this in their arguments, whoever has started them, that run now. */
+export function listProcessesNaming(text: string): readonly ProcessInfo[] {
+  return listProcesses().filter(({ command, pid }) => command.includes(text) && pid !== process.pid)
+}
+
 /** Waits until none of the processes runs. Rejects, naming those that do, when that takes too long. */
 export async function untilGone(processes: readonly ProcessInfo[], ms: number = 5_000): Promise<void> {
   await untilNone(() => processes.filter(({ pid, startTime }) => readProcess(String(pid))?.startTime === startTime), ms)

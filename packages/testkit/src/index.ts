@@ -14,6 +14,7 @@ export { type ChaosProxy, type ChaosProxyOptions, createChaosProxy, type Stream 
 export type { Toxics } from './toxics.ts'
 export {
   listDescendants,
+  listProcessesNaming,
   type NoDescendantsOptions,
   type ProcessInfo,
   untilGone,

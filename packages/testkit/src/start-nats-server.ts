@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { eventually } from './eventually.ts'
 import { findNatsServer } from './find-nats-server.ts'
 
@@ -67,7 +66,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     get monitor() {
       return running.monitor
     },
-    well: () => vi.waitFor(() => checkHealth(running), { timeout: electionMs, interval: 50 }),
+    well: () => eventually(() => checkHealth(running), electionMs),
     kill: () => end(running.child, 'SIGKILL'),
     async restart() {
       await end(running.child, 'SIGTERM')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,7 @@ const ways: readonly Way[] = [
   { way: 'HTTP+SSE, one node', enter: (backends) => enterBySse(1, backends) },
   { way: 'HTTP+SSE, two nodes in turn', enter: (backends) => enterBySse(2, backends) },
   { way: 'WebSocket', enter: enterByWebSocket, sdks: [v1] },
+  { way: 'the bus, two nodes', enter: enterByBus },
   { way: 'stdio', enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }) },
 ]
 
@@ -78,6 +80,27 @@ async function enterByWebSocket(backends: object): Promise<Entrance> {
   const gateway = await startGateway({ nodes: 1, config: { backends } })
   const url = String(gateway.urls[0]).replace('http:', 'ws:')
   return { door: { kind: 'websocket', url }, close: () => gateway.close() }
+}
+
+async function enterByBus(backends: object): Promise<Entrance> {
+  const nats = await startNatsServer()
+  const cluster = 'features'
+  const gateway = await startGateway({
+    nodes: 2,
+    config: {
+      backends,
+      fabric: { nats: { servers: [nats.url], cluster, key: randomBytes(32).toString('base64url') } },
+      listen: { http: { port: 0 }, nats: true },
+      auth: { anonymous: true },
+    },
+  })
+  return {
+    door: { kind: 'nats', server: nats.url, cluster },
+    async close() {
+      await gateway.close()
+      await nats.stop()
+    },
+  }
 }
 
 /** The command that serves these backends on its standard input and output. */

@@ -8,10 +8,20 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js'
 
-/** How a client reaches the gateway: URLs that it takes in turn, that of a connection, or a program that it starts. */
+/** A nats-server, and the cluster of gateways on it. */
+export interface BusDoor {
+  readonly kind: 'nats'
+  readonly server: string
+  readonly cluster: string
+}
+
+/**
+ * How a client reaches the gateway: URLs that it takes in turn, that of a connection, a bus, or a program that it starts.
+ */
 export type Door =
   | { readonly kind: 'http' | 'sse'; readonly urls: readonly string[] }
   | { readonly kind: 'websocket'; readonly url: string }
+  | BusDoor
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
 /** What servers ask of clients. */

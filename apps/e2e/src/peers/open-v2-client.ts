@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createConversation } from './conversation.ts'
 import type { Door, OfficialClient } from './official-client.ts'
+import { openBusTransport } from './open-bus-transport.ts'
 import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
 
 /** A client of version 2 of the official SDK that shakes hands, and knows 2025-11-25 alone. */
@@ -24,7 +25,7 @@ export async function openV2Client(door: Door): Promise<OfficialClient> {
   )
   client.setRequestHandler('roots/list', ({ params }) => ask('roots/list', params) as ListRootsResult)
   Object.assign(client, { fallbackNotificationHandler: hear, onerror: complain })
-  const { transport, end } = openTransport(door)
+  const { transport, end } = await openTransport(door)
   await client.connect(transport)
   oneAtATime(transport)
 
@@ -52,7 +53,11 @@ export async function openV2Client(door: Door): Promise<OfficialClient> {
   }
 }
 
-function openTransport(door: Door): { readonly transport: Transport; readonly end: () => Promise<void> } {
+async function openTransport(
+  door: Door,
+): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
+  if (door.kind === 'nats') return openBusTransport(door)
+
   if (door.kind === 'stdio') {
     const { command, args } = door
     const program = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })

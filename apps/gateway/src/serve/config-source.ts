@@ -46,5 +46,5 @@ function adjusted(
   const opened = { host: '127.0.0.1', port: 0, token: env['JUNCTOR_ADMIN_TOKEN'] }
   const asked = adminPort === undefined ? listen.admin : { ...(listen.admin ?? opened), port: adminPort }
   const admin = quiet === true ? undefined : asked
-  return { ...parsed, config: { ...parsed.config, listen: { http, admin } } }
+  return { ...parsed, config: { ...parsed.config, listen: { ...listen, http, admin } } }
 }

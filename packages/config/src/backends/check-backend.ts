@@ -53,7 +53,7 @@ export function checkBackend(
   }
   if (!common.success || !options.success) return { kind: 'findings', findings }
 
-  const { prefix, timeout, askTimeout, isolation, maxLinks, idle } = common.data
+  const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle } = common.data
   return {
     kind: 'backend',
     backend: {
@@ -66,6 +66,7 @@ export function checkBackend(
       isolation: isolation ?? (word === 'plugin' ? 'tenant' : 'session'),
       timeoutMs: timeout ?? timeoutMs,
       askTimeoutMs: askTimeout,
+      runsOn,
       maxLinks,
       idleMs: idle,
     },

@@ -1,6 +1,6 @@
 import { isLoopbackAddress, isLoopbackHost } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { AuthConfig, ListenConfig, TenantConfig } from '../config.ts'
+import type { AuthConfig, FabricConfig, ListenConfig, TenantConfig } from '../config.ts'
 import { describeName } from '../findings/describe-value.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
@@ -9,19 +9,20 @@ import { unknownReference } from './unknown-reference.ts'
 
 /** Checks that keys and tokens open tenants that exist, and that nothing is opened to a network by accident. */
 export function checkAccess(
-  { auth, listen }: Partial<Sections>,
+  { auth, fabric, listen }: Partial<Sections>,
   written: JsonObject,
   { names, tenants }: { readonly names: readonly string[]; readonly tenants: readonly TenantConfig[] },
 ): readonly Finding[] {
-  const ports = listen === undefined ? [] : sharedPort(listen, written)
-  if (auth === undefined) return ports
+  const doors = listen === undefined ? [] : [...sharedPort(listen, written), ...missingNats(listen, fabric)]
+  if (auth === undefined) return doors
   const host = listen?.http.host
   return [
-    ...ports,
+    ...doors,
     ...unknownTenants(auth, written, names),
     ...strandedMembers(auth, tenants),
     ...repeatedKeys(auth),
-    ...(host !== undefined && isOpenToAll(host, auth) ? [openToAll(written)] : []),
+    ...(host !== undefined && !isLocal(host) && isOpen(auth) ? [openToAll(written)] : []),
+    ...(listen?.nats === true && isOpen(auth) ? [openToBus] : []),
   ]
 }
 
@@ -80,15 +81,13 @@ function keyPath(name: string): readonly string[] {
   return ['auth', 'apiKeys', name]
 }
 
-/** Whether whoever reaches the address could do everything: the one thing that has to be said out loud. */
-function isOpenToAll(host: string, { apiKeys, issuer, anonymous }: AuthConfig): boolean {
-  return (
-    apiKeys.length === 0 &&
-    issuer === undefined &&
-    !anonymous &&
-    !isLoopbackAddress(host) &&
-    !isLoopbackHost(host.toLowerCase())
-  )
+/** Whether whoever reaches the gateway could do everything: the one thing that has to be said out loud. */
+function isOpen({ apiKeys, issuer, anonymous }: AuthConfig): boolean {
+  return apiKeys.length === 0 && issuer === undefined && !anonymous
+}
+
+function isLocal(host: string): boolean {
+  return isLoopbackAddress(host) || isLoopbackHost(host.toLowerCase())
 }
 
 function openToAll(written: JsonObject): Finding {
@@ -99,6 +98,32 @@ function openToAll(written: JsonObject): Finding {
     at: 'value',
     got: describeName(memberAt(written, path)),
     expected: 'an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are',
-    next: 'Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+    next: howToClose,
   }
+}
+
+const howToClose =
+  'Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.'
+
+const openToBus: Finding = {
+  kind: 'open_to_all',
+  path: ['listen', 'nats'],
+  at: 'value',
+  got: 'true',
+  expected: 'false, as long as nobody on the bus has to prove who they are',
+  next: howToClose,
+}
+
+function missingNats({ nats }: ListenConfig, fabric: FabricConfig | undefined): readonly Finding[] {
+  if (!nats || fabric !== 'memory') return []
+  return [
+    {
+      kind: 'nats_missing',
+      path: ['listen', 'nats'],
+      at: 'value',
+      got: 'true, and a fabric in memory',
+      expected: 'a fabric on NATS, where the clients are',
+      next: 'Add fabric: { nats: { servers, key } }, or remove listen.nats.',
+    },
+  ]
 }

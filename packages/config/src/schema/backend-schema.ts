@@ -1,4 +1,5 @@
 import type { Isolation } from '@junctor/exchange'
+import type { RunsOn } from '../config.ts'
 import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'
 import { duration, positiveDuration, wholeNumber } from './values.ts'
@@ -9,6 +10,7 @@ export interface CommonOptions {
   readonly timeout?: number | undefined
   readonly askTimeout: number
   readonly isolation?: Isolation | undefined
+  readonly runsOn: RunsOn
   readonly maxLinks: number
   readonly idle: number
 }
@@ -22,6 +24,7 @@ const options = {
   timeout: positiveDuration.optional().meta({ example: '30s' }),
   askTimeout: positiveDuration.prefault('60s').meta({ example: '60s' }),
   isolation: z.enum(['session', 'tenant', 'shared']).optional().meta({ example: 'session' }),
+  runsOn: z.enum(['gateways', 'workers']).default('gateways').meta({ example: 'workers' }),
   maxLinks: wholeNumber(1).default(256).meta({ example: 256 }),
   idle: duration.prefault('5m').meta({ example: '5m' }),
 }

@@ -44,8 +44,12 @@ const admin = z
 
 /** Where clients reach the gateway, and where those who run it do. */
 export const listenSchema: z.ZodType<ListenConfig> = z
-  .strictObject({ http: http.prefault({}), admin: admin.optional() })
-  .transform((listen) => ({ http: listen.http, admin: listen.admin }))
+  .strictObject({
+    http: http.prefault({}),
+    admin: admin.optional(),
+    nats: z.boolean().default(false).meta({ example: true }),
+  })
+  .transform((listen) => ({ http: listen.http, admin: listen.admin, nats: listen.nats }))
 
 /** Asks the rule that is going to be used. */
 function isAdmissible(options: AdmissionOptions): boolean {

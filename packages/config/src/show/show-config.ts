@@ -41,10 +41,11 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
   return written(shown) as JsonObject
 }
 
-function showListen({ http, admin }: ListenConfig): object {
+function showListen({ http, admin, nats }: ListenConfig): object {
   return {
     http: { ...http, tls: http.tls && { cert: http.tls.cert, key: hidden } },
     admin: admin && { ...admin, token: admin.token && hidden },
+    nats,
   }
 }
 
@@ -71,6 +72,7 @@ function showBackend(backend: BackendConfig, tenants: readonly TenantConfig[]): 
     timeout: formatDuration(backend.timeoutMs),
     askTimeout: formatDuration(backend.askTimeoutMs),
     isolation: backend.isolation,
+    runsOn: backend.runsOn,
     maxLinks: backend.maxLinks,
     idle: formatDuration(backend.idleMs),
   }

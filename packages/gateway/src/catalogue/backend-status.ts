@@ -48,6 +48,8 @@ export interface BackendStatuses {
   tools(entry: BackendEntry): number
   /** Tries again what is down, when its pause is over. */
   retry(): void
+  /** Each backend once, with the scope of a client that declares nothing. */
+  scopes(): ReadonlyMap<BackendEntry, Scope>
 }
 
 export function createBackendStatus(
@@ -56,7 +58,6 @@ export function createBackendStatus(
   catalogue: BackendCatalogue,
   waitMs: number,
 ): BackendStatuses {
-  /** Each backend once, with the scope of a client that declares nothing. */
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => {
     const found = new Map<BackendEntry, Scope>()
     for (const { tenant, backends } of tenants.values()) {
@@ -87,6 +88,7 @@ export function createBackendStatus(
   }
 
   return {
+    scopes,
     async servers(served) {
       const { tenant, backends } = served
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)

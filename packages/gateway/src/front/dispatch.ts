@@ -52,9 +52,7 @@ export function dispatch(
   if (encryption.kind === 'invalid') {
     return refuseRequest(parts.tell, session, request, sink, 'invalid_params', encryption.message)
   }
-  // Its client has no session until it is answered: there is nothing yet that it could come back to.
-  const resumable = request.method === methods.initialize ? undefined : session.context.session
-  const round = new Round(view, sink, resumable, parts)
+  const round = new Round(view, sink, session.context.session, parts)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {

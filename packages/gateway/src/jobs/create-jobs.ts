@@ -74,7 +74,7 @@ function tellStatus(deliveries: Deliveries, record: JobRecord): void {
   const { kind, id, session, home } = record
   if (kind !== 'task' || session === undefined) return
   const text = printNotification(methods.notificationsTasksStatus, payloadOf(taskOf(record)))
-  deliveries.deliver(home, { session, job: id, text, last: false })
+  deliveries.deliver(home, { session, job: id, text, last: false, again: false })
 }
 
 /** Whether a request was not run, because its session, or the node where that was at home, is gone. */

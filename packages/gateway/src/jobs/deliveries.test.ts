@@ -41,6 +41,7 @@ function start() {
     job: text,
     text,
     last: true,
+    again: false,
     ...more,
   })
   return { here, there, session, texts, frame }
@@ -58,8 +59,9 @@ describe('an answer', () => {
     const { here, texts, frame } = start()
     here.deliver('one', frame('progress', { job: 'a', last: false }))
     here.deliver('one', frame('first', { job: 'a' }))
-    here.deliver('one', frame('again', { job: 'a' }))
-    expect(texts).toEqual(['progress', 'first'])
+    here.deliver('one', frame('again', { job: 'a', again: true }))
+    here.deliver('one', frame('other', { job: 'b', again: true }))
+    expect(texts).toEqual(['progress', 'first', 'other'])
   })
 
   it('waits for the rest of its batch, which may have nothing to say', async () => {

@@ -17,10 +17,8 @@ export interface Deliveries {
 const remembered = 1_024
 
 interface Mailbox {
-  /** The jobs whose answers came last. */
-  answered: Set<string>
-  /** Those whose answers came before these: sets that are dropped whole cost less than taking out the oldest. */
-  answeredBefore: ReadonlySet<string>
+  /** The jobs whose answers came last, oldest first. A list, because it is hardly ever searched. */
+  readonly answered: string[]
   /** Answers that wait for the rest of their batch. */
   readonly batches: Map<string, string[]>
 }
@@ -39,7 +37,7 @@ export function createDeliveries(
   const mailboxOf = (session: HomeSession): Mailbox => {
     let mailbox = mailboxes.get(session)
     if (mailbox === undefined) {
-      mailbox = { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
+      mailbox = { answered: [], batches: new Map() }
       mailboxes.set(session, mailbox)
     }
     return mailbox
@@ -62,13 +60,9 @@ export function createDeliveries(
 }
 
 /** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
-function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
-  const { answered, answeredBefore, batches } = mailbox
-  if (answered.has(job) || answeredBefore.has(job)) return ''
-  if (answered.add(job).size === remembered) {
-    mailbox.answeredBefore = answered
-    mailbox.answered = new Set()
-  }
+function answerOf({ answered, batches }: Mailbox, { job, text, again, batch }: Delivered): string {
+  if (again && answered.includes(job)) return ''
+  if (answered.push(job) === 2 * remembered) answered.splice(0, remembered)
   if (batch === undefined) return text
   const texts = batches.get(batch.id) ?? []
   texts.push(text)

@@ -20,24 +20,27 @@ export interface Delivered {
   readonly text: string
   /** The answer of the job, which is delivered once. */
   readonly last: boolean
+  /** It may have been delivered before: the job was taken more than once. */
+  readonly again: boolean
   /** The answer goes out with the others of its batch. */
   readonly batch?: JobBatch | undefined
 }
 
 export function toJobControl({ kind, ...body }: JobControl): Control {
   if (kind !== 'deliver') return { kind, body: { ...body } }
-  const { session, job, text, last, batch } = body as Delivered
-  return { kind, body: { session, job, text, last, ...(batch !== undefined && { batch }) } }
+  const { session, job, text, last, again, batch } = body as Delivered
+  return { kind, body: { session, job, text, last, again, ...(batch !== undefined && { batch }) } }
 }
 
 /** Reads a control from another node; `undefined` for what is not about jobs, or not known to this version. */
 export function readJobControl({ kind, body }: Control): JobControl | undefined {
   if (!isJsonObject(body)) return undefined
-  const { key, session, job, text, last, batch } = body
+  const { key, session, job, text, last, again, batch } = body
   if (kind === 'job-cancel' || kind === 'job-ended') return typeof key === 'string' ? { kind, key } : undefined
   if (kind !== 'deliver' || typeof session !== 'string' || typeof job !== 'string') return undefined
   if (typeof text !== 'string' || typeof last !== 'boolean') return undefined
-  return { kind, session, job, text, last, batch: readBatch(batch) }
+  // Who does not say is a node of an earlier version.
+  return { kind, session, job, text, last, again: again !== false, batch: readBatch(batch) }
 }
 
 function readBatch(value: unknown): JobBatch | undefined {

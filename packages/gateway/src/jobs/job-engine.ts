@@ -189,7 +189,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       const refusal = open.refusal(record)
       if (refusal !== undefined) return { kind: 'refused', situation: refusal }
       const key = keyOf(record)
-      open.add(key, record)
+      open.add(key, record, submission)
       const { idempotencyKey } = record
       if (idempotencyKey !== undefined) {
         const found = await earlier(record, idempotencyKey).catch(unstored)

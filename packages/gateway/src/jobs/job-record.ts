@@ -140,7 +140,7 @@ export function requestOf({ id, dialect, method, params, options }: JobRequest):
 /** The context that the request came with. */
 export function contextOf(record: JobRecord): CallContext {
   const { tenant, principal, session, revision, client, extensions, trace } = record
-  return {
+  const context: CallContext = {
     tenant,
     principal,
     session,
@@ -148,8 +148,13 @@ export function contextOf(record: JobRecord): CallContext {
     client,
     ...(extensions !== undefined && { extensions: knownExtensions(extensions) }),
     trace,
-    ...(record.kind !== 'queued' && { job: record.id }),
   }
+  return ofJob(context, record)
+}
+
+/** The context of a request when it is run for its job. Queued ones are answered to whoever sent them, like all others. */
+export function ofJob(context: CallContext, { kind, id }: JobRecord): CallContext {
+  return kind === 'queued' ? context : { ...context, job: id }
 }
 
 /** The outcome as it is stored. */

@@ -21,11 +21,12 @@ import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
-import { contextOf, isFinal, isKept, isPast, keyOf, lastOf, requestOf } from './job-record.ts'
+import { contextOf, isFinal, isKept, isPast, keyOf, lastOf, ofJob, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
+import type { Submission } from './submission.ts'
 
 /** How long is waited before what could not be stored is tried again, in milliseconds. */
 const againMs = 1_000
@@ -59,11 +60,12 @@ export class JobRun implements Outlet, Timed {
   /** Open questions, each with what takes it back where it was asked. */
   readonly #asks = new Map<string, AbortController>()
 
-  constructor(parts: JobParts, lease: Lease<string>, job: StoredJob) {
+  /** @param submission the job as it came, when it came to this node */
+  constructor(parts: JobParts, lease: Lease<string>, job: StoredJob, submission: Submission | undefined) {
     const { record } = job
     const { host, clock } = parts
-    const request = requestOf(record.request)
-    const context = contextOf(record)
+    const request = submission?.request ?? requestOf(record.request)
+    const context = submission === undefined ? contextOf(record) : ofJob(submission.context, record)
     const now = clock.now()
     const longest = record.kind === 'queued' ? parts.longestCallMs() : parts.limits.jobMs
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -293,9 +295,10 @@ export class JobRun implements Outlet, Timed {
 
   /** On the session's own stream. */
   #deliver(frame: Frame | undefined): void {
-    const { id, home, session, batch } = this.#job.record
+    const { id, home, session, batch, attempt, fence } = this.#job.record
     if (frame === undefined || session === undefined) return
-    this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, batch })
+    const again = attempt !== 1 || fence !== this.#lease.fence
+    this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, again, batch })
   }
 
   async #giveBack(): Promise<void> {

@@ -8,7 +8,8 @@ import { eventually } from '@junctor/testkit'
 import { createTimetable } from '../timetable.ts'
 import { defaultLimits } from '../limits.ts'
 import { keyOf } from './job-record.ts'
-import type { JobRecord } from './job-record.ts'
+import type { Delivered } from './job-control.ts'
+import type { JobKind, JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createJobWorker } from './job-worker.ts'
 import { createJobIds } from './job-ids.ts'
@@ -27,6 +28,7 @@ function start(jobsRunning = 10) {
   const bus = createMemoryBus(now)
   const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000, jobsRunning }
   const ended: JobRecord[] = []
+  const delivered: Delivered[] = []
   const worker = (answer: (exchange: Exchange) => Outcome | Promise<Outcome>) => {
     const fabric = createMemoryFabric(bus)
     const store = createJobStore(fabric, limits.jobTtlMs, now)
@@ -36,7 +38,7 @@ function start(jobsRunning = 10) {
       fabric,
       {
         store,
-        deliveries: { deliver() {}, receive() {} },
+        deliveries: { deliver: (_home, frame) => void delivered.push(frame), receive() {} },
         host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
         clock: { now, timetable },
         limits,
@@ -57,14 +59,15 @@ function start(jobsRunning = 10) {
     })
     return { fabric, store, worker: made }
   }
-  return { worker, ended, advance: (ms: number) => (time += ms) }
+  return { worker, ended, delivered, advance: (ms: number) => (time += ms) }
 }
 
 async function submit(
   { fabric, store, worker }: ReturnType<ReturnType<typeof start>['worker']>,
   ttlMs = 60_000,
+  kind: JobKind = 'task',
 ): Promise<string> {
-  const record = newJobRecord({ ...submission, ttlMs }, nextId(), fabric.node, 60_000, 1_000_000)
+  const record = newJobRecord({ ...submission, kind, ttlMs }, nextId(), fabric.node, 60_000, 1_000_000)
   const key = keyOf(record)
   await store.create(key, record)
   await worker.push(key)
@@ -90,6 +93,21 @@ const submission = {
 const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
 
 describe('a worker', () => {
+  it('says of an answer that it may have been delivered before, when somebody else had the job', async () => {
+    const { worker, advance, delivered } = start()
+    let isFirst = true
+    const started = worker(({ attempt }) => (isFirst && attempt === 1 ? new Promise(() => {}) : done('it')))
+    const key = await submit(started, 60_000, 'queued')
+    await eventually(() => expect(started.worker.run(key)).toBeDefined())
+    // Whoever takes it then, be it the same node.
+    advance(1_000)
+    worker(() => done('it'))
+    await eventually(() => expect(delivered).toMatchObject([{ last: true, again: true }]))
+    isFirst = false
+    await submit(started, 60_000, 'queued')
+    await eventually(() => expect(delivered).toMatchObject([{}, { last: true, again: false }]))
+  })
+
   it('that has lost its lease is told, and what it says is not written', async () => {
     const { worker, advance } = start()
     const ends: unknown[] = []

@@ -4,9 +4,9 @@ import type { JobParts } from './job-parts.ts'
 import { outcomeOf } from './job-record.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { JobRun } from './job-run.ts'
-import type { StoredJob } from './job-store.ts'
 import { failure } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
+import type { OwnJob } from './open-jobs.ts'
 
 /** Runs the jobs of all nodes, as many at once as this one may. */
 export interface JobWorker {
@@ -22,13 +22,13 @@ export interface JobWorker {
 const againMs = 1_000
 
 /**
- * @param known a job that this node has stored itself and need not read
+ * @param own a job that came to this node, which need not read it
  * @param ended the job is over
  */
 export function createJobWorker(
   fabric: Fabric,
   parts: JobParts,
-  known: (key: string) => StoredJob | undefined,
+  own: (key: string) => OwnJob | undefined,
   ended: (key: string, record: JobRecord) => void,
 ): JobWorker {
   const { limits, clock, log, store } = parts
@@ -58,7 +58,8 @@ export function createJobWorker(
     const key = lease.value
     const now = clock.now()
     const start = { kind: 'start', fence: lease.fence, node: fabric.node, now } as const
-    const started = await store.change(key, start, known(key))
+    const known = own(key)
+    const started = await store.change(key, start, known?.stored)
     if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') {
       await lease.done()
       return
@@ -66,7 +67,7 @@ export function createJobWorker(
     const { record } = started.job
     // It was here before, and its lease is over.
     runs.get(key)?.exchange.end('lease_lost')
-    const run = new JobRun(parts, lease, started.job)
+    const run = new JobRun(parts, lease, started.job, known?.submission)
     runs.set(key, run)
     beats ??= setInterval(beat, limits.jobLeaseMs / 3).unref()
     void run.done.then(() => left(run))

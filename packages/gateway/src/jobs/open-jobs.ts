@@ -4,16 +4,23 @@ import type { GatewayLimits } from '../limits.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 import type { StoredJob } from './job-store.ts'
+import type { Submission } from './submission.ts'
+
+/** A job that came to the node that runs it: nothing of it has to be read again. */
+export interface OwnJob {
+  readonly submission: Submission
+  readonly stored: StoredJob
+}
 
 /** The jobs that came to this node and are not over, as far as it knows. */
 export interface OpenJobs {
   /** Why there can be no further one; `undefined`: there can. */
   refusal(record: JobRecord): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
-  add(key: string, record: JobRecord): void
+  add(key: string, record: JobRecord, submission: Submission): void
   /** It is stored: this node need not read it to run it. */
   stored(key: string, job: StoredJob): void
-  /** The job as it was stored, once. */
-  take(key: string): StoredJob | undefined
+  /** The job as it came and as it was stored, once. */
+  take(key: string): OwnJob | undefined
   delete(key: string): void
   /** The key of the job that answers a request of a session. */
   keyOfRequest(session: string, id: RequestId): string | undefined
@@ -27,6 +34,7 @@ export interface OpenJobs {
 interface Row {
   readonly record: JobRecord
   readonly requestName: string | undefined
+  submission: Submission | undefined
   stored: StoredJob | undefined
 }
 
@@ -55,9 +63,9 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
         (owners.get(owner) ?? 0) >= limits.jobsOfPrincipal || (tenants.get(tenant) ?? 0) >= limits.jobsOfTenant
       return full ? 'overloaded' : undefined
     },
-    add(key, record) {
+    add(key, record, submission) {
       const name = requestName(record)
-      rows.set(key, { record, requestName: name, stored: undefined })
+      rows.set(key, { record, requestName: name, submission, stored: undefined })
       count(owners, record.owner, 1)
       count(tenants, record.tenant, 1)
       if (name !== undefined) requests.set(name, key)
@@ -68,9 +76,11 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     },
     take(key) {
       const row = rows.get(key)
-      const job = row?.stored
-      if (row !== undefined) row.stored = undefined
-      return job
+      if (row === undefined) return undefined
+      const { submission, stored } = row
+      row.submission = undefined
+      row.stored = undefined
+      return submission === undefined || stored === undefined ? undefined : { submission, stored }
     },
     delete: remove,
     keyOfRequest: (session, id) => requests.get(`${session} ${id}`),

@@ -1,4 +1,6 @@
 import type { Client, Link, LinkFact, Log, Scope, Tell } from '@junctor/exchange'
+import type { LocalCode } from '@junctor/protocol'
+import { JunctorError } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { pause, waitAtMost, withTimeout } from '../patience.ts'
@@ -52,6 +54,10 @@ export interface LinkPool {
    * Resolves when all its links are closed.
    */
   remove(entry: BackendEntry): Promise<void>
+  /** The backend is told to be there again: the next open is tried at once, whatever came of those before. */
+  revive(entry: BackendEntry): void
+  /** The backend is told to be gone, before anybody has found out by trying. */
+  miss(entry: BackendEntry, error: Error): void
   health(entry: BackendEntry): BackendHealth
   /** Closes what was not used for its backend's idle time. */
   sweep(): void
@@ -175,14 +181,25 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     tell(entry, { kind: 'backend_state', backend: entry.backend.name, state: told })
   }
 
+  const becomeDown = (entry: BackendEntry, error: Error): void => {
+    const state = stateOf(entry)
+    state.error = error
+    if (state.down) return
+    state.down = true
+    events.reachable(entry, false)
+  }
+
   const watch = async (slot: LinkSlot, link: Link): Promise<void> => {
     // It never rejects, but for the fault of a plugin, which is no reason for this process to end.
     const error = await link.closed.catch(errorOf)
     if (slot.link !== link) return
     dropLink(slot)
     const broken = error ?? closedByItself()
-    slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
-    stateOf(slot.entry).error = broken
+    // No fault of the backend, which others may hold.
+    if (codeOf(broken) !== 'NODE_LEFT') {
+      slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
+      stateOf(slot.entry).error = broken
+    }
     log.warn('a backend link broke', { backend: slot.entry.backend.name, error: broken.message })
     tellFailed(slot, 'break', broken, slot.breaks)
     places.leave(slot.entry)
@@ -230,13 +247,10 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       // Not the backend's fault: nobody wants the link any more.
       if (signal.aborted) return failure('closed')
       const cause = errorOf(error)
+      if (codeOf(cause) === 'LIMIT_REACHED') return failure('overloaded', cause)
       state.opens = afterFailure(state.opens, now(), 0, random())
-      state.error = cause
       log.warn('a backend could not be opened', { backend: entry.backend.name, error: cause.message })
-      if (!state.down) {
-        state.down = true
-        events.reachable(entry, false)
-      }
+      becomeDown(entry, cause)
       tellFailed(slot, 'open', cause, state.opens)
       return failure('open_failed', cause, state.opens.notBefore - now())
     }
@@ -302,6 +316,11 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       await Promise.all(own.map(removeSlot))
       await Promise.all(ending)
     },
+    revive(entry) {
+      stateOf(entry).opens = noAttempts
+      for (const slot of slots.values()) if (slot.entry === entry) slot.breaks = noAttempts
+    },
+    miss: becomeDown,
     health(entry) {
       const state = stateOf(entry)
       let failures = state.opens.failures
@@ -352,6 +371,10 @@ function whenFree(slot: LinkSlot): Promise<void> {
 
 function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+function codeOf(error: Error): LocalCode | undefined {
+  return error instanceof JunctorError ? error.code : undefined
 }
 
 function closedByItself(): Error {

@@ -16,7 +16,14 @@ function setUp() {
   const bus = createMemoryBus()
   const node = (fabric: Fabric) => ({
     fabric,
-    directory: createSessionDirectory(fabric, () => emptyOutcome, defaultLimits, clock, silentLog),
+    directory: createSessionDirectory(
+      fabric,
+      async () => true,
+      () => emptyOutcome,
+      defaultLimits,
+      clock,
+      silentLog,
+    ),
   })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
   return { clock, session, home: node(createMemoryFabric(bus)), other: node(createMemoryFabric(bus)) }

@@ -50,8 +50,10 @@ interface HomeRow {
   stored: number
 }
 
+/** @param isThere whether a node is there: a session ends with its home, also when that went without a word */
 export function createSessionDirectory(
   fabric: Fabric,
+  isThere: (node: string) => Promise<boolean>,
   answer: Handler,
   limits: GatewayLimits,
   clock: Clock,
@@ -83,6 +85,7 @@ export function createSessionDirectory(
     if (record === undefined || record.tenant !== identity.tenant.name) return undefined
     // A record that says "here" while nobody is at home outlived its session.
     if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined
+    if (!(await isThere(record.home))) return undefined
     // Another request of the session may have been quicker.
     const there = served.get(id)
     if (there !== undefined) return there

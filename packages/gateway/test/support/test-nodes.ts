@@ -37,19 +37,22 @@ export interface TestNodes {
   close(): Promise<void>
 }
 
-/** Starts one gateway for each list of tenants, all on one bus. */
+type Tenants = readonly TenantEntry[]
+
+/** Starts one gateway for each list of tenants, all on one bus; or one whose tenants are made with its fabric. */
 export async function startNodes(
-  nodes: readonly (readonly TenantEntry[])[],
+  given: readonly Tenants[] | ((fabric: Fabric) => Tenants),
   limits: Partial<GatewayLimits> = {},
   through: (fabric: Fabric) => Fabric = (fabric) => fabric,
 ): Promise<TestNodes> {
   const bus = createMemoryBus()
-  const fabrics = nodes.map(() => through(createMemoryFabric(bus)))
+  const makers = typeof given === 'function' ? [given] : given.map((tenants) => () => tenants)
+  const fabrics = makers.map(() => through(createMemoryFabric(bus)))
   const gateways = await Promise.all(
-    nodes.map((tenants, index) =>
+    fabrics.map((fabric, index) =>
       createGateway({
-        fabric: fabrics[index] as (typeof fabrics)[number],
-        tenants,
+        fabric,
+        tenants: makers[index]?.(fabric) ?? [],
         authenticate: () => identityOf(),
         info: { name: 'gateway', version: '1' },
         limits: { listChangedMs: 1, ...limits },

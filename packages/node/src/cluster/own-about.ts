@@ -2,20 +2,28 @@ import type { Config } from '@junctor/config'
 import type { GatewayReadings, NodeAbout } from '@junctor/gateway'
 
 export interface OwnAboutParts {
+  readonly role: NodeAbout['role']
   readonly server: Config['server']
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** Every backend that this node serves to clients. */
-  readonly backends: GatewayReadings['backends']
+  /** Those whose links this node opens itself. */
+  readonly backends: NodeAbout['backends']
 }
 
-/** What a gateway announces of itself. */
-export function gatewayAbout({ server, startedAt, backends }: OwnAboutParts): NodeAbout {
+/** What a node announces of itself. */
+export function aboutNode({ role, server, startedAt, backends }: OwnAboutParts): NodeAbout {
   return {
-    role: 'gateway',
+    role,
     name: server.name,
     version: server.version,
     startedAt: new Date(startedAt).toISOString(),
-    backends: Object.fromEntries(backends.map(({ name, state, tools }) => [name, { state, tools }])),
+    backends,
   }
+}
+
+/** Of the backends that a gateway serves, those whose links it opens itself. */
+export function ownBackends({ backends }: GatewayReadings, config: Config): NodeAbout['backends'] {
+  const own = new Set(config.backends.flatMap(({ name, runsOn }) => (runsOn === 'gateways' ? [name] : [])))
+  const held = backends.filter(({ name }) => own.has(name))
+  return Object.fromEntries(held.map(({ name, state, tools }) => [name, { state, tools }]))
 }

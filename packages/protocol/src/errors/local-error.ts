@@ -20,6 +20,8 @@ export type LocalCode =
   | 'BACKEND_REFUSED'
   /** A child process or connection ended unasked. */
   | 'BACKEND_EXITED'
+  /** Another node, which held what was used, has left the cluster: yet another may hold it. */
+  | 'NODE_LEFT'
   /** A peer sent what its protocol does not allow. */
   | 'PROTOCOL_VIOLATED'
   /** Shared storage or the bus does not answer. */
@@ -37,6 +39,7 @@ const situations: Readonly<Record<LocalCode, Situation>> = {
   BACKEND_UNREACHABLE: 'backend_unavailable',
   BACKEND_REFUSED: 'backend_unavailable',
   BACKEND_EXITED: 'backend_exited',
+  NODE_LEFT: 'backend_exited',
   PROTOCOL_VIOLATED: 'internal_error',
   FABRIC_UNAVAILABLE: 'fabric_unavailable',
   BUG: 'internal_error',

@@ -5,7 +5,17 @@ import type { Metrics } from './create-metrics.ts'
 import { createMetrics } from './create-metrics.ts'
 import type { Readings } from './readings.ts'
 
-const nothing: Readings = { sessions: {}, streams: 0, backends: [] }
+const fabric: Readings['fabric'] = {
+  problem: undefined,
+  connected: true,
+  reconnects: 0,
+  nodes: 1,
+  placed: 0,
+  served: 0,
+  storageFailures: { store: 0, log: 0, queue: 0 },
+  roundTripMs: undefined,
+}
+const nothing: Readings = { sessions: {}, streams: 0, backends: [], fabric }
 const open: Metrics[] = []
 
 afterEach(() => {
@@ -256,6 +266,16 @@ test('how things stand is read once for each scrape', async () => {
       { name: 'mail', state: 'crash_looping', links: 0, inFlight: 0, queued: 0, breaker: 'open' },
       { name: 'web', state: 'starting', links: 0, inFlight: 0, queued: 0, breaker: 'closed' },
     ],
+    fabric: {
+      problem: 'no room',
+      connected: true,
+      reconnects: 2,
+      nodes: 3,
+      placed: 4,
+      served: 5,
+      storageFailures: { store: 6, log: 7, queue: 8 },
+      roundTripMs: 1.5,
+    },
   }))
   const metrics = createMetrics({ version: '1.2.3', node: 'n1', read })
   open.push(metrics)
@@ -279,6 +299,15 @@ test('how things stand is read once for each scrape', async () => {
       'mcp_backend_restarts_total{backend="web"} 0',
       'mcp_plugin_failures_total{backend="web"} 0',
       'mcp_build_info{version="1.2.3",node="n1"} 1',
+      'junctor_fabric_connected 1',
+      'junctor_fabric_healthy 0',
+      'junctor_fabric_reconnects_total 2',
+      'junctor_fabric_nodes 3',
+      'junctor_fabric_calls{direction="placed"} 4',
+      'junctor_fabric_calls{direction="served"} 5',
+      'junctor_fabric_storage_failures_total{kind="store"} 6',
+      'junctor_fabric_storage_failures_total{kind="queue"} 8',
+      'junctor_fabric_round_trip_seconds 0.0015',
     ]),
   )
 })

@@ -1,6 +1,7 @@
 import type { Tell } from '@junctor/exchange'
 import { Registry } from 'prom-client'
 import { countFact } from './count-fact.ts'
+import { fabricMetrics } from './fabric-metrics.ts'
 import { nodeMetrics } from './node-metrics.ts'
 import type { NodeLabels } from './node-metrics.ts'
 import { collectProcessMetrics } from './process-metrics.ts'
@@ -29,8 +30,10 @@ export interface Metrics {
 export function createMetrics({ version, node, read }: MetricsOptions): Metrics {
   const registry = new Registry()
   const tallies = createTallies(Date.now())
-  let readings: Readings = { sessions: {}, streams: 0, backends: [] }
-  for (const metric of nodeMetrics({ version, node }, tallies, () => readings)) register(registry, metric)
+  let readings: Readings | undefined
+  const now = (): Readings => (readings ??= read())
+  const metrics = [...nodeMetrics({ version, node }, tallies, now), ...fabricMetrics(() => now().fabric)]
+  for (const metric of metrics) register(registry, metric)
   const stop = collectProcessMetrics(registry)
   return {
     take: (fact) => countFact(tallies, fact),

@@ -1,10 +1,14 @@
-/** How things stand on a node at the moment of a scrape: what gauges show. `Gateway.readings()` gives one. */
+import type { FabricReadings } from '@junctor/exchange'
+
+/** How things stand on a node at the moment of a scrape: what gauges show. `Gateway.readings()` and `Fabric.readings()` give it. */
 export interface Readings {
   /** Sessions at home here, by transport. */
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   readonly backends: readonly BackendReading[]
+  /** How what the nodes share does. */
+  readonly fabric: FabricReadings
 }
 
 /** How one backend does. */

@@ -1,0 +1,21 @@
+/** What a fabric keeps things in. */
+export type StorageKind = 'store' | 'log' | 'queue'
+
+/** How a fabric does, as one node sees it. Counts rise for as long as the node is there. */
+export interface FabricReadings {
+  /** Why others cannot be reached, or nothing can be kept, for whoever runs the node. Undefined: all is well. */
+  readonly problem: string | undefined
+  readonly connected: boolean
+  /** How often the connection was lost and came back. */
+  readonly reconnects: number
+  /** Nodes that are there, this one included. */
+  readonly nodes: number
+  /** Calls that are under way to services elsewhere. */
+  readonly placed: number
+  /** Calls from elsewhere that are under way here. */
+  readonly served: number
+  /** What could not be stored or read in time. */
+  readonly storageFailures: Readonly<Record<StorageKind, number>>
+  /** From here to what carries the fabric, and back, in milliseconds, when it was measured last. */
+  readonly roundTripMs: number | undefined
+}

@@ -1,0 +1,70 @@
+import type { StorageKind } from '@junctor/exchange'
+import { JunctorError } from '@junctor/protocol'
+import type { NatsConnection } from '@nats-io/transport-node'
+
+/** A connection that was lost for longer is not waited for any more, in milliseconds. */
+const patienceMs = 2_000
+
+/** How the connection of a node does, and what is kept over it. */
+export class ConnectionState {
+  readonly failures: Record<StorageKind, number> = { store: 0, log: 0, queue: 0 }
+  reconnects = 0
+  readonly #connection: NatsConnection
+  #lostAt: number | undefined = undefined
+  readonly #waiting = new Set<() => void>()
+
+  constructor(connection: NatsConnection) {
+    this.#connection = connection
+    void this.#follow()
+  }
+
+  get isConnected(): boolean {
+    return this.#lostAt === undefined && !this.#connection.isClosed()
+  }
+
+  /** How long it has been lost, in milliseconds; 0 when it is there. */
+  get lostMs(): number {
+    return this.#lostAt === undefined ? 0 : performance.now() - this.#lostAt
+  }
+
+  /** Throws when it has been lost for so long that nobody should wait for it. */
+  check(): void {
+    if (this.lostMs < patienceMs) return
+    throw new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost')
+  }
+
+  /** Resolves when it is there, soon also when it is not: with whether it is. */
+  async there(): Promise<boolean> {
+    if (this.isConnected) return true
+    const left = patienceMs - this.lostMs
+    if (left <= 0 || this.#connection.isClosed()) return false
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const stop = this.onBack(resolve)
+    const timer = setTimeout(resolve, left)
+    await promise
+    clearTimeout(timer)
+    stop()
+    return this.isConnected
+  }
+
+  /** Calls each time that it is there again, or closed for good, until what is returned is called. */
+  onBack(back: () => void): () => void {
+    this.#waiting.add(back)
+    return () => void this.#waiting.delete(back)
+  }
+
+  async #follow(): Promise<void> {
+    for await (const { type } of this.#connection.status()) {
+      if (type === 'disconnect') this.#lostAt ??= performance.now()
+      if (type !== 'reconnect') continue
+      this.#lostAt = undefined
+      this.reconnects += 1
+      this.#tell()
+    }
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const back of this.#waiting) back()
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { UnsentMessages } from './unsent-messages.ts'
+
+const message = (subject: string, bytes = 1) => ({ subject, message: new Uint8Array(bytes), reply: '' })
+const subjects = (unsent: UnsentMessages): string[] => unsent.take().map(({ subject }) => subject)
+
+test('what was not sent is sent once, in order', () => {
+  const unsent = new UnsentMessages()
+  unsent.add(message('a'))
+  unsent.add(message('b'))
+  expect(subjects(unsent)).toEqual(['a', 'b'])
+  expect(subjects(unsent)).toEqual([])
+})
+
+test('nothing is sent ten seconds late', () => {
+  let now = 0
+  const unsent = new UnsentMessages(() => now)
+  unsent.add(message('a'))
+  now = 5_000
+  unsent.add(message('b'))
+  now = 10_001
+  expect(subjects(unsent)).toEqual(['b'])
+})
+
+test('no more than 8 MiB wait, and nothing after what did not fit', () => {
+  const unsent = new UnsentMessages()
+  unsent.add(message('a', 8_000_000))
+  unsent.add(message('b', 1_000_000))
+  unsent.add(message('c'))
+  expect(subjects(unsent)).toEqual(['a'])
+  unsent.add(message('d'))
+  expect(subjects(unsent)).toEqual(['d'])
+})

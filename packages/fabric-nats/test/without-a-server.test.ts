@@ -1,0 +1,105 @@
+import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
+
+/** What is promised for whatever needs storage, in milliseconds, and a little for a busy machine. */
+const soonMs = 6_000
+
+let server: NatsServer
+let node: TestNode
+
+beforeEach(async () => {
+  server = await startNatsServer()
+  node = await joinCluster(server, { cluster: 'c' })
+})
+
+afterEach(async () => {
+  await leaveCluster(node)
+  await server.stop()
+})
+
+const unavailable = { code: 'FABRIC_UNAVAILABLE' }
+const bounds = { entries: 10, bytes: 1_000, ageMs: 60_000 }
+
+/** Everything that needs storage, at once. */
+function all(): Promise<readonly unknown[]> {
+  const { fabric } = node
+  const store = fabric.store('s', 60_000)
+  const work = [
+    store.put('key', 1),
+    store.put('key', 1, 0),
+    store.get('key'),
+    store.delete('key'),
+    store.keys(''),
+    fabric.log('l', bounds).append('key', 'entry'),
+    fabric.log('l', bounds).read('key', 0),
+    fabric.queue('q', 60_000).push('id', 1),
+    fabric.queue('q', 60_000).take(new AbortController().signal),
+  ]
+  return Promise.all(work.map((one) => one.then(String, (error: unknown) => error)))
+}
+
+test.each([
+  ['that is gone', () => server.kill()],
+  ['that says nothing', () => void process.kill(server.pid, 'SIGSTOP')],
+])('with a server %s everything that needs storage fails in time, and is counted', async (_how, lose) => {
+  await lose()
+  for (let round = 0; round < 2; round += 1) {
+    const start = performance.now()
+    expect(await all()).toEqual(Array(9).fill(expect.objectContaining(unavailable)))
+    expect(performance.now() - start).toBeLessThan(soonMs)
+  }
+  // The node itself tries to store something, too.
+  const { store, log, queue } = node.fabric.readings().storageFailures
+  expect([store >= 10, log, queue]).toEqual([true, 4, 4])
+  await eventually(() => expect(node.fabric.readings().problem).toBeDefined())
+  await server.kill()
+  await server.restart()
+  await eventually(async () => expect(await node.fabric.store('s', 60_000).put('other', 1)).toBeTypeOf('number'))
+  await eventually(() => expect(node.fabric.readings().problem).toBeUndefined())
+})
+
+test('without a server a call is refused, and was not sent', async () => {
+  await server.kill()
+  await eventually(() => expect(node.fabric.readings().connected).toBe(false))
+  const start = performance.now()
+  const outcome = await node.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+  expect(performance.now() - start).toBeLessThan(soonMs)
+  expect(outcome.kind === 'error' && outcome.error.data?.value()).toMatchObject({
+    reason: 'fabric_unavailable',
+    retryable: true,
+  })
+})
+
+test('what is asked of a server that is started again just then is done, once', async () => {
+  const log = node.fabric.log('l', bounds)
+  const store = node.fabric.store<number>('s', 60_000)
+  await log.append('key', '0')
+  await store.put('key', 0)
+  const restarted = server.kill().then(() => server.restart())
+  const done = await Promise.all([
+    log.append('key', '1'),
+    store.put('other', 1, 0),
+    store.get('key'),
+    log.read('key', 0),
+    restarted,
+  ])
+  expect(done.slice(0, 2)).toEqual([2, expect.any(Number)])
+  expect(await log.read('key', 0)).toHaveLength(2)
+  expect(node.fabric.readings()).toMatchObject({ reconnects: 1, storageFailures: { store: 0, log: 0, queue: 0 } })
+})
+
+test('takers of a queue go on as soon as the server is back', async () => {
+  const queue = node.fabric.queue<string>('q', 60_000)
+  const taken = queue.take(AbortSignal.timeout(30_000))
+  // The taker waits at the server.
+  await queue.push('first', 'value')
+  expect(await taken).toHaveProperty('id', 'first')
+  const next = queue.take(AbortSignal.timeout(30_000))
+  await server.kill()
+  await server.restart()
+  await eventually(() => queue.push('second', 'value'))
+  const start = performance.now()
+  expect(await next).toHaveProperty('id', 'second')
+  expect(performance.now() - start).toBeLessThan(2_500)
+})

@@ -1,0 +1,142 @@
+import type { ListKind, NotificationBody, Scope, ServerInfo } from '@junctor/exchange'
+import type { JsonObject, JsonValue, Payload, Request } from '@junctor/jsonrpc'
+import { isJsonObject, items, payloadFromText, payloadOf, printPayload, requestId } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+
+/*
+ * How a node uses a link that another node holds:
+ *
+ * - `open` goes to the backend's name, so to any holder. It lasts as long as the link, and is the link's client: what the
+ *   link says and asks outside of requests is said and asked on it. Its chunks are `Opened`, once, and `Leaving`; its
+ *   result is `LinkEnd`. When it ends from outside the link is closed.
+ * - Requests go to the link's own service as they are.
+ * - What `linkMethods` has besides goes to a service beside it, so that no client can name it.
+ */
+
+/** The service that answers the requests of a link, at its node. */
+export function linkService(link: string): string {
+  return `$link ${link}`
+}
+
+/** The service for what else there is to say to a link, at its node. */
+export function linkControlService(link: string): string {
+  return `$link-control ${link}`
+}
+
+/** What nodes ask of each other's links. `leave`: no more requests; to be closed when those under way have ended. */
+export const linkMethods = { open: 'open', list: 'list', notify: 'notify', leave: 'leave', close: 'close' } as const
+
+/** A link is open, here. */
+export interface Opened {
+  readonly link: string
+  readonly node: string
+  readonly server: ServerInfo
+}
+
+/** How a link came to its end, or to none at all: undefined when nothing went wrong. */
+export interface LinkEnd {
+  readonly error: string | undefined
+}
+
+/** A request of this node's own. */
+export function linkRequest(method: string, params?: JsonValue): Request {
+  return {
+    kind: 'request',
+    dialect: '2.0',
+    id: requestId(0),
+    method,
+    params: params === undefined ? undefined : payloadOf(params),
+  }
+}
+
+/** The params of `open`. */
+export function printScope({ tenant, principal, session, capabilities, key }: Scope): JsonObject {
+  return {
+    tenant,
+    ...(principal !== undefined && { principal }),
+    ...(session !== undefined && { session }),
+    capabilities,
+    key,
+  }
+}
+
+/** @throws JunctorError `PROTOCOL_VIOLATED` */
+export function readScope(params: Payload | undefined): Scope {
+  const scope = params?.value()
+  if (!isJsonObject(scope)) throw violated('a scope', scope)
+  const { tenant, principal, session, capabilities, key } = scope
+  if (typeof tenant !== 'string' || typeof key !== 'string' || !isJsonObject(capabilities)) {
+    throw violated('a scope', scope)
+  }
+  return { tenant, principal: textOf(principal), session: textOf(session), capabilities, key }
+}
+
+export function printOpened({ link, node, server }: Opened): JsonObject {
+  const { revision, capabilities, info, instructions } = server
+  return {
+    link,
+    node,
+    server: { revision, capabilities, info, ...(instructions !== undefined && { instructions }) },
+  }
+}
+
+/** @throws JunctorError `PROTOCOL_VIOLATED` */
+export function readOpened(data: unknown): Opened {
+  const { link, node, server } = isJsonObject(data) ? data : {}
+  if (typeof link !== 'string' || typeof node !== 'string' || !isJsonObject(server)) {
+    throw violated('an open link', data)
+  }
+  const { instructions } = server
+  // What a node says of its link is what a link of its own says of itself: it has been checked there.
+  const { revision, capabilities, info } = server as unknown as ServerInfo
+  return { link, node, server: { revision, capabilities, info, instructions: textOf(instructions) } }
+}
+
+/** The node that holds the link is about to leave: calls under way go on, further ones go elsewhere. */
+export const leaving: JsonObject = { leaving: true }
+
+export function isLeaving(data: unknown): boolean {
+  return isJsonObject(data) && data['leaving'] === true
+}
+
+export function printLinkEnd({ error }: LinkEnd): Payload {
+  return payloadOf(error === undefined ? {} : { error })
+}
+
+export function readLinkEnd(result: Payload): LinkEnd {
+  const value = result.value()
+  return { error: isJsonObject(value) ? textOf(value['error']) : undefined }
+}
+
+/** The params of `list`: the kind. @throws JunctorError `PROTOCOL_VIOLATED` */
+export function readListKind(params: Payload | undefined): ListKind {
+  const kind = params?.value()
+  if (kind === 'tools' || kind === 'resources' || kind === 'resourceTemplates' || kind === 'prompts') return kind
+  throw violated('a kind of list', kind)
+}
+
+/** A list as one payload, each item as exactly as it came. */
+export function printItems(list: readonly Payload[]): Payload {
+  return payloadFromText(`[${list.map(printPayload).join(',')}]`)
+}
+
+/** The params of `notify`: the method, and the params if there are any, as exactly as they came. */
+export function printNotification({ method, params }: NotificationBody): Payload {
+  return printItems(params === undefined ? [payloadOf(method)] : [payloadOf(method), params])
+}
+
+/** @throws JunctorError `PROTOCOL_VIOLATED` */
+export function readNotification(printed: Payload | undefined): NotificationBody {
+  const [method, params] = printed === undefined ? [] : items(printed)
+  const name = method?.value()
+  if (typeof name !== 'string') throw violated('a notification', name)
+  return { method: name, params }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function violated(expected: string, got: unknown): JunctorError {
+  return new JunctorError('PROTOCOL_VIOLATED', `expected ${expected} from another node, got ${JSON.stringify(got)}`)
+}

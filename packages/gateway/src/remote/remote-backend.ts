@@ -1,0 +1,95 @@
+import type { Backend, Client, Fabric, Link, Outcome, Scope } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import { isLeaving, linkMethods, linkRequest, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
+import { OwnExchange } from './own-exchange.ts'
+import { RemoteLink } from './remote-link.ts'
+
+/** An open that found a node which has no room, or leaves, is tried this often: others may do better. */
+const attempts = 3
+
+/**
+ * A backend whose links other nodes hold: whoever of them hosts it. A link stays with its node; its loss is the end of
+ * the link, and the next one is opened at another.
+ *
+ * @param local the backend as this node would open it, which says what is known without opening it
+ */
+export function remoteBackend(local: Backend, fabric: Fabric): Backend {
+  const { name, correlates, methods } = local
+  let count = 0
+  const nextId = (): string => `${fabric.node}-${name}.${(count++).toString(36)}`
+
+  const open = async (scope: Scope, client: Client, signal: AbortSignal): Promise<Link | 'elsewhere'> => {
+    signal.throwIfAborted()
+    const opened = Promise.withResolvers<unknown>()
+    const left = Promise.withResolvers<Error>()
+    const hold = new OwnExchange(nextId(), client.context, {
+      notify: (notification) => client.notify(notification),
+      ask: (request, options) => client.ask(request, options),
+      chunk(data) {
+        if (isLeaving(data)) left.resolve(nodeLeft(name))
+        else opened.resolve(data)
+      },
+    })
+    const stop = (): void => hold.end('cancelled')
+    signal.addEventListener('abort', stop)
+    try {
+      const over = fabric.call({ service: name }, linkRequest(linkMethods.open, printScope(scope)), hold)
+      const refusal = await Promise.race([opened.promise.then(() => undefined), over])
+      signal.throwIfAborted()
+      if (refusal === undefined) {
+        const ended = over.then((outcome) => endOf(name, outcome))
+        const link = readOpened(await opened.promise)
+        return new RemoteLink({ fabric, backend: name, ...link, hold, nextId, ended, left: left.promise })
+      }
+      if (isElsewhere(refusal)) return 'elsewhere'
+      throw endOf(name, refusal) ?? new JunctorError('BACKEND_EXITED', `a link to ${name} closed while it opened`)
+    } catch (error) {
+      hold.end('cancelled')
+      throw error
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  return {
+    name,
+    correlates,
+    ...(methods !== undefined && { methods }),
+    async open(scope, client, signal) {
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const link = await open(scope, client, signal)
+        if (link !== 'elsewhere') return link
+      }
+      throw new JunctorError('LIMIT_REACHED', `no node that hosts ${name} has opened another link`)
+    },
+    close: () => local.close(),
+  }
+}
+
+/** Why a link is gone, or was none; undefined: it closed. */
+function endOf(backend: string, outcome: Outcome): Error | undefined {
+  if (outcome.kind === 'complete') {
+    const { error } = readLinkEnd(outcome.result)
+    return error === undefined ? undefined : new Error(error)
+  }
+  const reason = outcome.kind === 'error' ? reasonOf(outcome) : undefined
+  if (reason === 'backend_unavailable') {
+    return new JunctorError('BACKEND_UNREACHABLE', `no node is there that hosts ${backend}`)
+  }
+  return nodeLeft(backend)
+}
+
+function nodeLeft(backend: string): JunctorError {
+  return new JunctorError('NODE_LEFT', `the node that held a link to ${backend} has left`)
+}
+
+/** Whether a node has not opened a link that another may open. */
+function isElsewhere(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && reasonOf(outcome) !== 'backend_unavailable'
+}
+
+function reasonOf({ error }: Extract<Outcome, { kind: 'error' }>): unknown {
+  const data = error.data?.value()
+  return isJsonObject(data) ? data['reason'] : undefined
+}

@@ -1,0 +1,114 @@
+import type { Exchange, Fabric, Link, ListKind, NotificationBody, Outcome, ServerInfo } from '@junctor/exchange'
+import type { JsonValue, Payload, Request } from '@junctor/jsonrpc'
+import { edit, isJsonObject, items } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import {
+  linkControlService,
+  linkMethods,
+  linkRequest,
+  linkService,
+  type Opened,
+  printNotification,
+} from './link-protocol.ts'
+import { OwnExchange } from './own-exchange.ts'
+
+export interface RemoteLinkParts extends Opened {
+  readonly fabric: Fabric
+  readonly backend: string
+  /** Lasts as long as the link is open at its node; its end closes it there. */
+  readonly hold: OwnExchange
+  /** Ids for exchanges of this node's own. */
+  readonly nextId: () => string
+  /** Resolves when the link is gone at its node, or its node is. */
+  readonly ended: Promise<Error | undefined>
+  /** Resolves when its node is about to leave: calls under way go on. */
+  readonly left: Promise<Error>
+}
+
+/** A link that another node holds. */
+export class RemoteLink implements Link {
+  readonly server: ServerInfo
+  readonly closed: Promise<Error | undefined>
+  readonly #parts: RemoteLinkParts
+  readonly #requests: { readonly service: string; readonly node: string }
+  readonly #control: { readonly service: string; readonly node: string }
+  readonly #lost = Promise.withResolvers<Error>()
+  #gone = false
+  #closing: Promise<void> | undefined
+
+  constructor(parts: RemoteLinkParts) {
+    const { link, node, server } = parts
+    this.#parts = parts
+    this.server = server
+    this.#requests = { service: linkService(link), node }
+    this.#control = { service: linkControlService(link), node }
+    void parts.ended.then(() => (this.#gone = true))
+    this.closed = Promise.race([parts.ended, parts.left, this.#lost.promise]).then((error) =>
+      this.#closing === undefined ? error : undefined,
+    )
+  }
+
+  async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    signal.throwIfAborted()
+    const exchange = this.#exchange()
+    const stop = (): void => exchange.end('cancelled')
+    signal.addEventListener('abort', stop)
+    try {
+      const outcome = await this.#ask(linkRequest(linkMethods.list, kind), exchange)
+      signal.throwIfAborted()
+      if (outcome.kind === 'complete') return items(outcome.result)
+      const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
+      throw new JunctorError('BACKEND_REFUSED', `${this.#parts.backend} did not list its ${kind}: ${why}`)
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async call(request: Request, exchange: Exchange): Promise<Outcome> {
+    const outcome = await this.#parts.fabric.call(this.#requests, request, exchange)
+    return outcome.kind === 'error' ? this.#failed(outcome) : outcome
+  }
+
+  notify(notification: NotificationBody): void {
+    void this.#ask({ ...linkRequest(linkMethods.notify), params: printNotification(notification) }, this.#exchange())
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#gone) await this.#ask(linkRequest(linkMethods.close), this.#exchange())
+    // It is over by now, unless nobody was there to hear.
+    this.#parts.hold.end('disconnected')
+    await this.#parts.ended
+  }
+
+  #ask(request: Request, exchange: Exchange): Promise<Outcome> {
+    return this.#parts.fabric.call(this.#control, request, exchange)
+  }
+
+  #exchange(): OwnExchange {
+    return new OwnExchange(this.#parts.nextId(), this.#parts.hold.context)
+  }
+
+  /** Errors of the fabric itself name no backend, which the caller is to be told. */
+  #failed(outcome: Extract<Outcome, { kind: 'error' }>): Outcome {
+    const { backend } = this.#parts
+    const { data } = outcome.error
+    const said = data?.value() as JsonValue | undefined
+    if (data === undefined || !isJsonObject(said) || said['backend'] !== undefined) return outcome
+    const { reason } = said
+    if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
+    if (reason === 'backend_unavailable') this.#nobodyThere()
+    return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend }) } }
+  }
+
+  /** Its node does not know the link any more, or is about to leave: what comes next goes elsewhere at once. */
+  #nobodyThere(): void {
+    // Should it be there all the same, it is not wanted any more.
+    void this.#ask(linkRequest(linkMethods.leave), this.#exchange())
+    this.#lost.resolve(new JunctorError('NODE_LEFT', `the node that held a link to ${this.#parts.backend} has left`))
+  }
+}

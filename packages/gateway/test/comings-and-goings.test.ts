@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { silentLog, tellNobody } from '@junctor/exchange'
+import type { Fabric } from '@junctor/exchange'
+import { createMemoryFabric } from '@junctor/fabric'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import type { NodeAbout } from '../src/index.ts'
+import { hostBackend, printNodeAbout, remoteBackend } from '../src/index.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+let nodes: TestNodes | undefined
+const workers: Fabric[] = []
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()))
+  await nodes?.close()
+  nodes = undefined
+})
+
+/** A gateway whose only backend is on workers. */
+async function startGateway() {
+  const unopened = createTestBackend()
+  const fabrics: Fabric[] = []
+  const entryOf = (fabric: Fabric) => ({
+    ...unopened.entry,
+    backend: remoteBackend(unopened.entry.backend, fabric),
+    remote: true as const,
+  })
+  nodes = await startNodes((fabric) => {
+    fabrics.push(fabric)
+    return [tenantOf([entryOf(fabric)])]
+  })
+  const front = nodes.gateways[0]?.front
+  if (front === undefined) throw new Error('no gateway')
+  const client = await openClient(front, identityOf())
+  const stream = client.resume()
+  const changes = (): number => stream.seen.filter(({ method }) => method === 'notifications/tools/list_changed').length
+  const tools = async (): Promise<unknown> => {
+    const { result = {} } = await client.request('tools/list').answer()
+    return (result['tools'] as { name: string }[]).map(({ name }) => name)
+  }
+  const callTool = () => client.request('tools/call', { name: 'one__echo', arguments: {} }).answer()
+  return { changes, tools, callTool }
+}
+
+/** A worker that holds the backend. */
+async function startWorker(tool = 'echo') {
+  if (nodes === undefined) throw new Error('no gateway')
+  const fabric = createMemoryFabric(nodes.bus)
+  workers.push(fabric)
+  const backend = createTestBackend()
+  backend.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: tool })] : [])
+  const parts = { fabric, log: silentLog, tell: tellNobody, changed: () => undefined }
+  const hosted = await hostBackend({ backend: backend.entry.backend, maxLinks: 8 }, parts)
+  const about = { role: 'worker', name: 'w', version: '1', startedAt: '' } as const
+  const announce = (backends: NodeAbout['backends']): void => fabric.announce(printNodeAbout({ ...about, backends }))
+  announce({ one: hosted.about })
+  return { backend, hosted, fabric, announce }
+}
+
+describe('a backend on workers', () => {
+  it('has its tools as soon as the first worker is there, and none when the last has gone', async () => {
+    const { tools, changes } = await startGateway()
+    expect(await tools()).toEqual([])
+    // Nobody knew until somebody asked.
+    await eventually(() => expect(changes()).toBe(1))
+    const worker = await startWorker()
+    await eventually(() => expect(changes()).toBe(2))
+    expect(await tools()).toEqual(['one__echo'])
+    await worker.fabric.close()
+    await eventually(() => expect(changes()).toBe(3))
+    expect(await tools()).toEqual([])
+    await startWorker()
+    await eventually(() => expect(changes()).toBe(4))
+    expect(await tools()).toEqual(['one__echo'])
+  })
+
+  it('goes on when one of several leaves, and nobody is told anything', async () => {
+    const { tools, changes, callTool } = await startGateway()
+    const first = await startWorker()
+    await eventually(() => expect(changes()).toBeGreaterThan(0))
+    expect(await tools()).toEqual(['one__echo'])
+    const before = changes()
+    expect(await callTool()).toHaveProperty('result')
+    const second = await startWorker()
+    expect(second.backend.links).toHaveLength(0)
+    first.announce({})
+    await first.hosted.drain()
+    await first.fabric.close()
+    expect(await callTool()).toHaveProperty('result')
+    expect(second.backend.links.length).toBeGreaterThan(0)
+    expect(await tools()).toEqual(['one__echo'])
+    expect(changes()).toBe(before)
+  })
+
+  it('tells when those that stay list something else', async () => {
+    const { tools, changes } = await startGateway()
+    const old = await startWorker('old')
+    await eventually(() => expect(changes()).toBeGreaterThan(0))
+    expect(await tools()).toEqual(['one__old'])
+    const before = changes()
+    await startWorker('new')
+    await old.fabric.close()
+    await eventually(() => expect(changes()).toBe(before + 1))
+    expect(await tools()).toEqual(['one__new'])
+  })
+
+  it('is not crash-looping when its workers go one after the other, and misses no call of a client that tries again', async () => {
+    const { tools, changes, callTool } = await startGateway()
+    let worker = await startWorker()
+    await eventually(() => expect(changes()).toBeGreaterThan(0))
+    expect(await tools()).toEqual(['one__echo'])
+    for (let restart = 0; restart < 6; restart++) {
+      const next = await startWorker()
+      await worker.fabric.close()
+      worker = next
+      const { error } = await callTool()
+      const { data = { reason: 'backend_unavailable', retryable: true } } = error ?? {}
+      expect(data).toMatchObject({ reason: 'backend_unavailable', retryable: true })
+      expect(await callTool()).toHaveProperty('result')
+    }
+    expect(nodes?.gateways[0]?.readings().backends[0]).toMatchObject({ state: 'up', error: undefined })
+  })
+})

@@ -1,0 +1,252 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Link } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { createRequest, describeBackend, eventually, recordClient, recordExchange } from '@junctor/testkit'
+import { afterEach, assert, describe, expect, it } from 'vitest'
+import type { HostedBackend } from '../src/remote/host-backend.ts'
+import { hostBackend } from '../src/remote/host-backend.ts'
+import { remoteBackend } from '../src/remote/remote-backend.ts'
+import { contractTools, createContractBackend } from './support/contract-backend.ts'
+import { createTestBackend, sessionScope, type TestBackend } from './support/test-backend.ts'
+
+describeBackend('a backend on another node', contractTools, async () => {
+  const bus = createMemoryBus()
+  const [worker, gateway] = [createMemoryFabric(bus), createMemoryFabric(bus)]
+  const backend = createContractBackend()
+  const parts = { fabric: worker, log: silentLog, tell: tellNobody, changed: () => undefined }
+  const hosted = await hostBackend({ backend, maxLinks: 16 }, parts)
+  return {
+    backend: remoteBackend(createContractBackend(), gateway),
+    async dispose() {
+      await eventually(() => assert.equal(hosted.reading.links, 0))
+      await hosted.close()
+      await Promise.all([worker.close(), gateway.close()])
+      await backend.close()
+    },
+  }
+})
+
+/** A gateway that reaches a backend by workers, each of which has its own. */
+async function setUp(workers = 1, maxLinks = 4) {
+  const bus = createMemoryBus()
+  const gateway = createMemoryFabric(bus)
+  const fabrics = Array.from({ length: workers }, () => createMemoryFabric(bus))
+  const backends: readonly TestBackend[] = fabrics.map(() => createTestBackend())
+  const changes: string[] = []
+  const hosts: HostedBackend[] = []
+  for (const [index, fabric] of fabrics.entries()) {
+    const changed = (): void => void changes.push(fabric.node)
+    const { entry } = backends[index] as TestBackend
+    const parts = { fabric, log: silentLog, tell: tellNobody, changed }
+    hosts.push(await hostBackend({ backend: entry.backend, maxLinks }, parts))
+  }
+  const remote = remoteBackend(createTestBackend().entry.backend, gateway)
+  const client = recordClient()
+  const open = (session = 's_test', signal = new AbortController().signal): Promise<Link> =>
+    remote.open(sessionScope(session), client, signal)
+  closing.push(async () => {
+    await Promise.all([gateway, ...fabrics].map((fabric) => fabric.close()))
+    expect(bus.calls.size).toBe(0)
+  })
+  return { gateway, fabrics, backends, hosts, changes, remote, client, open }
+}
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const call = async (link: Link, params: JsonObject = {}) =>
+  link.call(createRequest('tools/call', params), recordExchange().exchange)
+
+describe('a link that another node holds', () => {
+  it('is opened for whom it is asked, by a client that hears and answers', async () => {
+    const { open, backends, client } = await setUp()
+    const link = await open('s_own')
+    const [held] = backends[0]?.open ?? []
+    expect(held?.scope).toEqual(sessionScope('s_own'))
+    expect(held?.client.context).toEqual(client.context)
+    expect(link.server).toEqual(held?.server)
+    held?.client.notify({ method: 'notifications/tools/list_changed', params: undefined })
+    const answer = await held?.client.ask({ method: 'roots/list', params: undefined })
+    expect(client.notifications.map(({ method }) => method)).toEqual(['notifications/tools/list_changed'])
+    expect(client.asked.map(({ method }) => method)).toEqual(['roots/list'])
+    expect(answer).toMatchObject({ error: { code: -32601 } })
+  })
+
+  it('passes params, results and items on letter by letter', async () => {
+    const { open, backends } = await setUp()
+    const { behaviour } = backends[0] as TestBackend
+    const text = '{"x-new":[1.0,-0],"n":9007199254740993}'
+    behaviour.list = async () => [payloadFromText(text), payloadOf({ name: 'second' })]
+    behaviour.call = ({ params }) => ({ kind: 'complete', result: params ?? payloadOf(null) })
+    const link = await open()
+    const request = { ...createRequest('tools/call'), params: payloadFromText(text) }
+    const outcome = await link.call(request, recordExchange().exchange)
+    expect(outcome.kind === 'complete' && printPayload(outcome.result)).toBe(text)
+    const listed = await link.list('tools', new AbortController().signal)
+    expect(listed.map(printPayload)).toEqual([text, '{"name":"second"}'])
+  })
+
+  it('brings notifications to the link, and no request of a client can do what nodes do', async () => {
+    const { open, backends } = await setUp()
+    const { behaviour } = backends[0] as TestBackend
+    const link = await open()
+    link.notify({ method: 'notifications/roots/list_changed', params: undefined })
+    link.notify({ method: 'x/y', params: payloadFromText('{"n":1.0}') })
+    await eventually(() => expect(backends[0]?.links[0]?.notifications).toHaveLength(2))
+    const [first, second] = backends[0]?.links[0]?.notifications ?? []
+    expect(first).toEqual({ method: 'notifications/roots/list_changed', params: undefined })
+    expect(second?.params?.text).toBe('{"n":1.0}')
+    behaviour.call = (request) => ({ kind: 'complete', result: payloadOf({ method: request.method }) })
+    for (const method of ['close', 'leave', 'notify', 'list', 'open']) {
+      const outcome = await link.call(createRequest(method), recordExchange().exchange)
+      expect(outcome.kind === 'complete' && outcome.result.value()).toEqual({ method })
+    }
+    expect(backends[0]?.open).toHaveLength(1)
+  })
+
+  it('tells why a backend could not be opened, why a link broke, and why a list failed', async () => {
+    const { open, backends, hosts } = await setUp()
+    const { behaviour } = backends[0] as TestBackend
+    behaviour.opening = () => Promise.reject(new Error('no such program'))
+    await expect(open()).rejects.toThrow('no such program')
+    expect(hosts[0]?.about).toEqual({ state: 'down', tools: 0 })
+    behaviour.opening = async () => {}
+    behaviour.list = () => Promise.reject(new Error('lists nothing'))
+    const link = await open()
+    await expect(link.list('tools', new AbortController().signal)).rejects.toThrow('lists nothing')
+    backends[0]?.open[0]?.break(new Error('exit code 1'))
+    expect((await link.closed)?.message).toBe('exit code 1')
+    expect(await call(link)).toMatchObject({ kind: 'error' })
+  })
+
+  it('closes where it is held, and only then is closed', async () => {
+    const { open, backends } = await setUp()
+    const closed = Promise.withResolvers<void>()
+    const { behaviour } = backends[0] as TestBackend
+    behaviour.closing = () => closed.promise
+    const link = await open()
+    let done = false
+    const close = link.close().then(() => (done = true))
+    await delay(10)
+    expect(done).toBe(false)
+    closed.resolve()
+    await close
+    expect(backends[0]?.open).toHaveLength(0)
+    expect(await link.closed).toBeUndefined()
+  })
+
+  it('is closed when the node that uses it goes', async () => {
+    const { open, backends, gateway, hosts } = await setUp()
+    const link = await open()
+    await gateway.close()
+    expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })
+    await eventually(() => expect(backends[0]?.open).toHaveLength(0))
+    expect(hosts[0]?.reading.links).toBe(0)
+  })
+
+  it('is lost with its node: what is under way has exited, what comes next is not run, another is opened elsewhere', async () => {
+    const { open, backends, fabrics } = await setUp(2)
+    for (const { behaviour } of backends) behaviour.call = () => new Promise(() => undefined)
+    const link = await open()
+    const first = backends.findIndex(({ links }) => links.length === 1)
+    const underWay = call(link)
+    await eventually(() => expect(backends[first]?.links[0]?.requests).toHaveLength(1))
+    await fabrics[first]?.close()
+    expect(dataOf(await underWay)).toMatchObject({ reason: 'backend_exited', backend: 'one' })
+    expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })
+    expect(dataOf(await call(link))).toMatchObject({ reason: 'backend_unavailable', backend: 'one', retryable: true })
+    await open()
+    expect(backends[1 - first]?.open).toHaveLength(1)
+  })
+
+  it('is not opened when nobody is there, or wants it any more', async () => {
+    const { open, hosts, backends } = await setUp()
+    const wanted = new AbortController()
+    const { behaviour } = backends[0] as TestBackend
+    const stopped = Promise.withResolvers<void>()
+    behaviour.opening = (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped.resolve()
+          reject(new Error('not wanted'))
+        })
+        wanted.abort(new Error('not wanted'))
+      })
+    await expect(open('s_test', wanted.signal)).rejects.toThrow('not wanted')
+    await stopped.promise
+    expect(hosts[0]?.about.state).toBe('starting')
+    await hosts[0]?.close()
+    await expect(open()).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+  })
+})
+
+describe('a node that holds links', () => {
+  it('opens no more than it may, and others are asked instead', async () => {
+    const { open, backends } = await setUp(2, 2)
+    await Promise.all([open('s_1'), open('s_2'), open('s_3'), open('s_4')])
+    expect(backends.map((backend) => backend.open.length)).toEqual([2, 2])
+    await expect(open('s_5')).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
+  })
+
+  it('tells how its backend does', async () => {
+    const { open, hosts, changes } = await setUp()
+    expect(hosts[0]?.about).toEqual({ state: 'starting', tools: 0 })
+    const link = await open()
+    await link.list('tools', new AbortController().signal)
+    await link.list('tools', new AbortController().signal)
+    expect(hosts[0]?.about).toEqual({ state: 'up', tools: 1 })
+    expect(hosts[0]?.reading).toMatchObject({ name: 'one', state: 'up', links: 1, inFlight: 0 })
+    expect(changes).toHaveLength(2)
+  })
+
+  it('drains: what is under way ends well, what comes next goes to others', async () => {
+    const { open, backends, hosts } = await setUp(2)
+    const answered = Promise.withResolvers<void>()
+    for (const { behaviour } of backends) {
+      behaviour.call = async () => {
+        await answered.promise
+        return { kind: 'complete', result: payloadOf('well') }
+      }
+    }
+    const link = await open()
+    const first = backends.findIndex(({ links }) => links.length === 1)
+    const underWay = call(link)
+    await eventually(() => expect(hosts[first]?.reading.inFlight).toBe(1))
+    let drained = false
+    const draining = hosts[first]?.drain().then(() => (drained = true))
+    expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })
+    expect(dataOf(await call(link))).toMatchObject({ reason: 'backend_unavailable', retryable: true })
+    const next = await open()
+    expect(backends.map((backend) => backend.open.length)).toEqual([1, 1])
+    expect(drained).toBe(false)
+    answered.resolve()
+    expect(await underWay).toMatchObject({ kind: 'complete' })
+    await draining
+    expect(backends[first]?.open).toHaveLength(0)
+    expect(await call(next)).toMatchObject({ kind: 'complete' })
+  })
+
+  it('closes, whatever is under way', async () => {
+    const { open, backends, hosts } = await setUp()
+    const { behaviour } = backends[0] as TestBackend
+    behaviour.call = (_request, exchange) =>
+      new Promise((resolve) =>
+        exchange.onEnd({ ended: () => resolve({ kind: 'error', error: { code: -32000, message: 'ended' } }) }),
+      )
+    const link = await open()
+    void call(link)
+    await eventually(() => expect(hosts[0]?.reading.inFlight).toBe(1))
+    await hosts[0]?.close()
+    expect(backends[0]?.open).toHaveLength(0)
+    expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })
+  })
+})
+
+function dataOf(outcome: Awaited<ReturnType<typeof call>>): unknown {
+  return outcome.kind === 'error' ? outcome.error.data?.value() : outcome
+}

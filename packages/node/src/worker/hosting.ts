@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BackendEntry, GatewayReadings, HostedBackend, HostParts, NodeAbout } from '@junctor/gateway'
+import { hostBackend } from '@junctor/gateway'
+
+/** The backends that a worker holds for gateways, which change with its configuration. */
+export interface Hosting {
+  readonly about: NodeAbout['backends']
+  readonly readings: GatewayReadings['backends']
+  /** Holds these from now on. Resolves when they can be found; `closed` when what is not held any more has ended. */
+  update(entries: readonly BackendEntry[]): Promise<{ readonly closed: Promise<void> }>
+  /** Holds nothing any more: lets what is under way end, for as long as there is patience, then closes it. */
+  drain(): Promise<void>
+}
+
+export interface HostingParts extends HostParts {
+  /** How long what is under way may go on, in milliseconds. */
+  readonly graceMs: number
+}
+
+export function createHosting(parts: HostingParts): Hosting {
+  let hosted: ReadonlyMap<BackendEntry, HostedBackend> = new Map()
+
+  const end = async (backend: HostedBackend): Promise<void> => {
+    const waiting = new AbortController()
+    const patience = delay(parts.graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
+    await Promise.race([backend.drain(), patience])
+    waiting.abort()
+    await backend.close()
+  }
+
+  const swap = (next: ReadonlyMap<BackendEntry, HostedBackend>): Promise<void> => {
+    const gone = [...hosted].filter(([entry]) => !next.has(entry)).map(([, backend]) => backend)
+    hosted = next
+    parts.changed()
+    return Promise.all(gone.map(end)).then(() => undefined)
+  }
+
+  return {
+    get about() {
+      return Object.fromEntries([...hosted.values()].map(({ name, about }) => [name, about]))
+    },
+    get readings() {
+      return [...hosted.values()].map(({ reading }) => reading)
+    },
+    async update(entries) {
+      const held = entries.map(
+        async (entry) => [entry, hosted.get(entry) ?? (await hostBackend(entry, parts))] as const,
+      )
+      return { closed: swap(new Map(await Promise.all(held))) }
+    },
+    drain: () => swap(new Map()),
+  }
+}

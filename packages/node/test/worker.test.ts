@@ -1,0 +1,230 @@
+import { afterEach, assert, describe, expect, it } from 'vitest'
+import type { Config } from '@junctor/config'
+import { parseConfig } from '@junctor/config'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { eventually } from '@junctor/testkit'
+import * as z from 'zod'
+import type { JunctorNode, JunctorWorker, NodeStatus } from '../src/index.ts'
+import { createNode, createWorker } from '../src/index.ts'
+
+/** How many backends there are with a greeting. */
+const made = new Map<string, number>()
+/** Calls that wait now for `release`. */
+let waits = 0
+let release = Promise.withResolvers<void>()
+
+const greeter = definePlugin({
+  name: 'greeter',
+  key: 'greet',
+  config: z.object({ greet: z.string() }),
+  create({ greet }, { name, log }) {
+    const backend = createBackend({
+      name,
+      log,
+      tools: [
+        createTool({
+          metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
+          handler: () => greet,
+        }),
+        createTool({
+          metadata: { name: 'wait', description: 'Greets late', inputSchema: { type: 'object' } },
+          async handler() {
+            waits += 1
+            await release.promise
+            waits -= 1
+            return greet
+          },
+        }),
+      ],
+    })
+    made.set(greet, (made.get(greet) ?? 0) + 1)
+    return {
+      ...backend,
+      open: (scope, client, signal) => backend.open(scope, client, signal),
+      async close() {
+        made.set(greet, (made.get(greet) ?? 0) - 1)
+        await backend.close()
+      },
+    }
+  },
+}) as unknown as Plugin
+
+const nats = { servers: ['nats://localhost:4222'], key: 'k'.repeat(32) }
+const token = 'a-token-for-tests'
+
+function parsedOf(more: object) {
+  const listen = { http: { port: 0 }, admin: { port: 0, token } }
+  const file = { listen, fabric: { nats }, limits: { grace: '1s' }, ...more }
+  return parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [greeter], env: {} })
+}
+
+function configOf(more: object): Config {
+  const parsed = parsedOf(more)
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  return parsed.config
+}
+
+const open: (JunctorNode | JunctorWorker)[] = []
+let bus = createMemoryBus()
+
+afterEach(async () => {
+  release.resolve()
+  await Promise.all(open.splice(0).map((node) => node.close()))
+  assert.equal(bus.calls.size, 0)
+  assert.deepEqual(
+    [...made.values()].filter((count) => count !== 0),
+    [],
+  )
+  made.clear()
+  bus = createMemoryBus()
+  release = Promise.withResolvers()
+})
+
+const backends = { far: { greet: 'from afar', runsOn: 'workers' }, near: { greet: 'from here' } }
+
+async function startWorker(greet = 'from afar', more: object = {}): Promise<JunctorWorker> {
+  const config = configOf({ backends: { ...backends, far: { ...backends.far, greet } } })
+  const worker = await createWorker({ config, plugins: [greeter], fabric: createMemoryFabric(bus), ...more })
+  open.push(worker)
+  return worker
+}
+
+/** What the tests read of an answer. */
+interface Answer {
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[]
+    readonly content?: readonly { readonly text: string }[]
+  }
+  readonly error?: { readonly data?: { readonly reason?: string } }
+}
+
+/** A gateway, and a client of it. */
+async function startGateway() {
+  const config = configOf({ backends, server: { name: 'front', version: '1.0.0' } })
+  const node = await createNode({ config, plugins: [greeter], fabric: createMemoryFabric(bus) })
+  open.push(node)
+  const { http, admin } = await node.listen()
+  const headers = { 'content-type': 'application/json', accept: 'application/json', connection: 'close' }
+  const post = (message: object, session: Record<string, string> = {}): Promise<Response> =>
+    fetch(http.url, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json, text/event-stream', ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    })
+  const clientInfo = { name: 'test', version: '1' }
+  const opened = await post({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+  })
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+  await opened.text()
+  let ids = 0
+  const request = async (method: string, params: object = {}): Promise<Answer> => {
+    ids += 1
+    const response = await post({ id: ids, method, params }, session)
+    const text = await response.text()
+    return JSON.parse(text.startsWith('{') ? text : (text.split('data: ').at(-1) ?? '')) as Answer
+  }
+  const call = async (name: string): Promise<unknown> => {
+    const { result, error } = await request('tools/call', { name, arguments: {} })
+    return result?.content?.[0]?.text ?? error?.data?.reason
+  }
+  const tools = async () => (await request('tools/list')).result?.tools?.map(({ name }) => name)
+  const status = async (): Promise<NodeStatus> => {
+    const told = await fetch(`${admin?.url}/status`, {
+      headers: { authorization: `Bearer ${token}`, connection: 'close' },
+    })
+    return (await told.json()) as NodeStatus
+  }
+  return { call, tools, status }
+}
+
+describe('a worker', () => {
+  it('holds what runs on workers, and a gateway reaches it there', async () => {
+    const worker = await startWorker()
+    expect(worker.backends).toEqual(['far'])
+    const { call, tools, status } = await startGateway()
+    await eventually(async () =>
+      expect(await tools()).toEqual(['far__hello', 'far__wait', 'near__hello', 'near__wait']),
+    )
+    expect(await call('far__hello')).toBe('from afar')
+    expect(await call('near__hello')).toBe('from here')
+    await eventually(async () => {
+      const { nodes, backends: told } = await status()
+      expect(told.find(({ name }) => name === 'far')?.nodes).toEqual([worker.node])
+      expect(nodes.find(({ role }) => role === 'worker')?.backends).toEqual([{ name: 'far', state: 'up', tools: 2 }])
+    })
+  })
+
+  it('tells on its admin port whether it is ready, and what it holds', async () => {
+    const worker = await startWorker()
+    const admin = await worker.listenAdmin()
+    const ask = (path: string) =>
+      fetch(`${admin?.url}${path}`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })
+    expect((await ask('/readyz')).status).toBe(200)
+    const status = (await (await ask('/status')).json()) as { backends: unknown[] }
+    expect(status.backends).toEqual([
+      { name: 'far', state: 'starting', tools: 0, links: 0, inFlight: 0, nodes: [worker.node] },
+    ])
+    expect(await (await ask('/metrics')).text()).toContain('backend="far"')
+  })
+
+  it('lets what is under way end before it leaves', async () => {
+    const [first, second] = [await startWorker('one'), await startWorker('two')]
+    const { call } = await startGateway()
+    await eventually(async () => expect(await call('far__hello')).toMatch(/one|two/))
+    const holder = (await call('far__hello')) === 'one' ? first : second
+    const waiting = call('far__wait')
+    const other = holder === first ? 'two' : 'one'
+    await eventually(() => expect(waits).toBe(1))
+    const closing = holder.close()
+    await eventually(async () => expect(await call('far__hello')).toBe(other))
+    release.resolve()
+    expect(await waiting).toBe(holder === first ? 'one' : 'two')
+    await closing
+    expect(await call('far__hello')).toBe(other)
+  })
+
+  it('leaves when its patience is over, whatever is under way', async () => {
+    const worker = await startWorker()
+    const { call } = await startGateway()
+    await eventually(async () => expect(await call('far__hello')).toBe('from afar'))
+    const waiting = call('far__wait')
+    await eventually(() => expect(waits).toBe(1))
+    await worker.close()
+    expect(await waiting).toBe('backend_exited')
+  })
+
+  it('takes a new configuration over, or goes on with the one before', async () => {
+    const worker = await startWorker()
+    const { call } = await startGateway()
+    await eventually(async () => expect(await call('far__hello')).toBe('from afar'))
+    expect(await worker.reload(parsedOf({ backends: { near: { greet: 'x' } } }))).toMatchObject({ kind: 'refused' })
+    expect(await call('far__hello')).toBe('from afar')
+    const far = { greet: 'from elsewhere', runsOn: 'workers' }
+    expect(await worker.reload(parsedOf({ backends: { far } }))).toMatchObject({ kind: 'taken' })
+    await eventually(async () => expect(await call('far__hello')).toBe('from elsewhere'))
+    // The gateway has one of its own, which it never opens.
+    await eventually(() => expect(made.get('from afar')).toBe(1))
+  })
+
+  it.each<[string, object, readonly string[] | undefined, string]>([
+    ['none that runs on workers', { near: backends.near }, undefined, 'got none'],
+    ['one that runs on gateways', backends, ['near'], '"near", which runs on gateways'],
+    ['one that is not there', backends, ['nope'], '"nope", which is not in the configuration'],
+  ])('is not made to hold %s', async (_name, held, names, message) => {
+    const config = configOf({ backends: held })
+    const making = createWorker({ config, plugins: [greeter], backends: names, fabric: createMemoryFabric(bus) })
+    await expect(making).rejects.toThrow(message)
+    await expect(making).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
+  it('is not made where no gateway can reach it', async () => {
+    const config: Config = { ...configOf({ backends }), fabric: 'memory' }
+    const making = createWorker({ config, plugins: [greeter] })
+    await expect(making).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+})

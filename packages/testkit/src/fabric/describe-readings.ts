@@ -1,0 +1,43 @@
+import type { FabricReadings } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
+import { expect, test, vi } from 'vitest'
+import { createRequest, recordExchange } from '../recorded-exchange.ts'
+import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+
+export function describeFabricReadings(create: CreateFabrics): void {
+  const pair = pairForEachTest(create)
+
+  /** What both nodes read, near first. */
+  const read = <Value>(of: (readings: FabricReadings) => Value): readonly Value[] =>
+    [pair.near, pair.far].map((fabric) => of(fabric.readings()))
+  const calls = (): readonly string[] => read(({ placed, served }) => `${placed} placed, ${served} served`)
+
+  test('a node that is well says so, and how many there are', async () => {
+    await vi.waitFor(() => expect(read(({ nodes }) => nodes)).toEqual([2, 2]), { timeout: 10_000 })
+    expect(read(({ connected, problem }) => [connected, problem])).toEqual([
+      [true, undefined],
+      [true, undefined],
+    ])
+    expect(read(({ reconnects }) => reconnects)).toEqual([0, 0])
+    const none = { store: 0, log: 0, queue: 0 }
+    expect(read(({ storageFailures }) => storageFailures)).toEqual([none, none])
+  })
+
+  test('calls to others count for as long as they are under way', async () => {
+    const gate = Promise.withResolvers<void>()
+    await pair.far.serve('backend', async () => {
+      await gate.promise
+      return { kind: 'complete', result: payloadOf('done') }
+    })
+    const called = pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+    await vi.waitFor(() => expect(calls()).toEqual(['1 placed, 0 served', '0 placed, 1 served']))
+    gate.resolve()
+    await called
+    await vi.waitFor(() => expect(calls()).toEqual(['0 placed, 0 served', '0 placed, 0 served']))
+  })
+
+  test('a node that has left is not well', async () => {
+    await pair.near.close()
+    expect(pair.near.readings().problem).toBeDefined()
+  })
+}

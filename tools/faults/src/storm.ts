@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import type { ClientKind } from './storm/ledger/attempt.ts'
+import { runStorm } from './storm/run-storm.ts'
+import { stormReport } from './storm/storm-report.ts'
+
+const help = `Usage: pnpm storm [--seconds 120] [--rate 100] [--clients 200] [--seed 1]
+
+Gateways, workers and NATS servers as real processes, and clients of all kinds, while the processes are killed and
+started again in turn. Every call has to end, nothing may run twice, cross or stay behind.
+
+  --seconds <n>   of load
+  --rate <n>      calls that begin in a second
+  --clients <n>   how many
+  --seed <n>      decides who calls what, and who is killed when
+  --gateways <n>  3
+  --workers <n>   2
+  --nats <n>      1 or 3
+  --kind <kind>   clients of this kind alone: sdk v1, sdk v2, json-rpc 3.0, websocket, queued, job
+  --calm          nobody is killed
+  --help          this`
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '120' },
+    rate: { type: 'string', default: '100' },
+    clients: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    gateways: { type: 'string', default: '3' },
+    workers: { type: 'string', default: '0' },
+    nats: { type: 'string', default: '3' },
+    kind: { type: 'string' },
+    calm: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+const { help: isHelp, kind, calm, ...words } = values
+const numbers = Object.fromEntries(Object.entries(words).map(([word, text]) => [word, Number(text)])) as Record<
+  keyof typeof words,
+  number
+>
+const wrong = Object.entries(numbers).filter(([word, value]) => !(word === 'workers' ? value >= 0 : value > 0))
+
+if (isHelp === true) console.log(help)
+else if (wrong.length > 0) {
+  console.error(`Expected numbers above 0 for ${wrong.map(([word]) => `--${word}`).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  const stopping = new AbortController()
+  // The second time ends it at once.
+  process.once('SIGINT', () => stopping.abort())
+  process.once('SIGTERM', () => stopping.abort())
+  const report = await runStorm({
+    ...numbers,
+    kind: kind as ClientKind | undefined,
+    calm,
+    stop: stopping.signal,
+    tell: (line) => console.log(line),
+  })
+  console.log(stormReport(report))
+  process.exitCode = report.faults.length > 0 || stopping.signal.aborted ? 1 : 0
+}

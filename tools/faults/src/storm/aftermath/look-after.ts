@@ -1,0 +1,53 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { listProcessesNaming } from '@junctor/testkit'
+import type { Deployment } from '../deployment/start-deployment.ts'
+import type { Attempt } from '../ledger/attempt.ts'
+import { judgeNats } from './judge-nats.ts'
+import { type NatsState, readNatsState } from './nats-state.ts'
+
+/** How long records of sessions whose node was killed are kept by NATS, with some to spare, in milliseconds. */
+const forgetMs = 150_000
+/** Guards look after those whose parent has gone. */
+const endMs = 10_000
+const betweenMs = 500
+
+/** What NATS holds though all clients have gone, while the nodes are still there; waits until that is nothing. */
+export async function lookAtNats(
+  { nats }: Pick<Deployment, 'nats'>,
+  before: NatsState,
+  attempts: readonly Attempt[],
+  stop: AbortSignal,
+): Promise<readonly string[]> {
+  // A job whose ack was lost is kept, too.
+  const jobs = attempts.filter(({ kind }) => kind === 'job').length
+  const kept = (stream: string): number | undefined =>
+    stream.endsWith('_jobs') && stream.includes('_kv_') ? jobs : undefined
+  const deadline = performance.now() + forgetMs
+  for (;;) {
+    // oxlint-disable no-await-in-loop
+    const faults = judgeNats(before, await readNatsState(nats.monitors()), kept)
+    if (faults.length === 0 || performance.now() > deadline || stop.aborted) return faults
+    await after(betweenMs)
+    // oxlint-enable no-await-in-loop
+  }
+}
+
+/** Asks all nodes to end. What does not end as it should, or stays behind, in words. */
+export async function stopNodes({ nodes, nats }: Deployment, folder: string): Promise<readonly string[]> {
+  const codes = await Promise.all(nodes.map(async (node) => [node.name, await node.stop()] as const))
+  const faults = codes.flatMap(([name, code]) =>
+    code === 0 ? [] : [`${name} ended with ${code ?? 'SIGKILL'}, expected 0`],
+  )
+  const deadline = performance.now() + endMs
+  for (;;) {
+    // oxlint-disable no-await-in-loop
+    const { connections } = await readNatsState(nats.monitors())
+    const left = [
+      ...listProcessesNaming(folder).map(({ pid, command }) => `process ${pid} is left: ${command.slice(0, 200)}`),
+      ...(connections > 0 ? [`${connections} connections to NATS are left`] : []),
+    ]
+    if (left.length === 0 || performance.now() > deadline) return [...faults, ...left]
+    await after(betweenMs)
+    // oxlint-enable no-await-in-loop
+  }
+}

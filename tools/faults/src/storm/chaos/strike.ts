@@ -1,0 +1,43 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Deployment } from '../deployment/start-deployment.ts'
+import type { Strike, Target } from './plan-chaos.ts'
+
+/** Somebody was down. Times are those of `performance.now()`. */
+export interface Outage {
+  readonly target: Target
+  readonly from: number
+  /** When it said that it was ready again. */
+  readonly until: number
+}
+
+/** Kills and starts again as planned, one after the other, until all is done or the signal aborts. All are up then. */
+export async function strikeAll(
+  { nodes, nats }: Pick<Deployment, 'nodes' | 'nats'>,
+  strikes: readonly Strike[],
+  stop: AbortSignal,
+  tell: (target: Target) => void,
+): Promise<readonly Outage[]> {
+  const began = performance.now()
+  const outages: Outage[] = []
+  for (const { target, at, downMs } of strikes) {
+    // oxlint-disable no-await-in-loop
+    await after(Math.max(0, began + at - performance.now()), undefined, { signal: stop }).catch(() => {})
+    if (stop.aborted) break
+    const { kill, start } = handleOf(target)
+    tell(target)
+    const from = performance.now()
+    await kill()
+    await after(downMs, undefined, { signal: stop }).catch(() => {})
+    await start()
+    outages.push({ target, from, until: performance.now() })
+    // oxlint-enable no-await-in-loop
+  }
+  return outages
+
+  function handleOf({ role, index }: Target): { kill: () => Promise<void>; start: () => Promise<void> } {
+    if (role === 'nats') return { kill: () => nats.kill(index), start: () => nats.restart(index) }
+    const node = nodes.filter((candidate) => candidate.role === role)[index]
+    if (node === undefined) throw new RangeError(`Expected a ${role} number ${index}`)
+    return { kill: () => node.kill(), start: () => node.start() }
+  }
+}

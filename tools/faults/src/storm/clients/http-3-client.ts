@@ -1,0 +1,37 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { Call } from '../ledger/attempt.ts'
+import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { outcomeOfRejection } from './fetch-anywhere.ts'
+import { post, responseOf } from './post.ts'
+import { textOf } from './results.ts'
+import type { ClientOptions, StormClient } from './storm-client.ts'
+
+/** A client of JSON-RPC 3.0 by hand that has no session: every call goes to some gateway, and is complete in itself. */
+export function createHttp3Client(options: ClientOptions): StormClient {
+  const attempt = async (call: Call): Promise<Outcome> => {
+    try {
+      return outcomeOf(responseOf(await post(options, callMessage('3.0', call)), call.id))
+    } catch (error) {
+      return outcomeOfRejection(error, () => ({ kind: 'silent', what: String(error) }))
+    }
+  }
+  return {
+    kind: 'json-rpc 3.0',
+    canary: options.canary,
+    strays: [],
+    attempt: async (call) => ({ outcome: await attempt(call) }),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** The request that a call is. Its id is that of the call. */
+export function callMessage(jsonrpc: '2.0' | '3.0', { id, tool, ms }: Call, more: JsonObject = {}): JsonObject {
+  const params =
+    tool === 'ask' ? { name: 'demo__ask', arguments: {} } : { name: `tools__${tool}`, arguments: { id, ms } }
+  return { jsonrpc, id, method: 'tools/call', params: { ...params, ...more } }
+}
+
+/** The outcome that a response tells. */
+export function outcomeOf({ result, error }: JsonObject): Outcome {
+  return error === undefined ? { kind: 'result', text: textOf(result) } : errorOutcome(error)
+}

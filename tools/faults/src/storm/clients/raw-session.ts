@@ -1,0 +1,38 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { Unanswered } from './fetch-anywhere.ts'
+import { post, responseOf } from './post.ts'
+import type { ClientOptions } from './storm-client.ts'
+import { fetchAnywhere } from './fetch-anywhere.ts'
+import { errorOutcome } from '../ledger/outcome.ts'
+
+/** The revision that is spoken by hand. */
+const revision = '2025-11-25'
+
+/** How a session begins. */
+export function initializeMessage(canary: string): JsonObject {
+  const capabilities = { elicitation: { form: {} } }
+  const params = { protocolVersion: revision, capabilities, clientInfo: { name: canary, version: '1' } }
+  return { jsonrpc: '2.0', id: 'open', method: 'initialize', params }
+}
+
+/** Opens a session of MCP by hand, and gives the headers of its requests. Rejects with {@link Unanswered}. */
+export async function openRawSession(options: ClientOptions): Promise<Readonly<Record<string, string>>> {
+  const opened = await post(options, initializeMessage(options.canary))
+  const { error } = responseOf(opened, 'open')
+  if (error !== undefined) throw new Unanswered(errorOutcome(error))
+  const headers = { 'mcp-session-id': opened.session, 'mcp-protocol-version': revision }
+  await post(options, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers)
+  return headers
+}
+
+/** Ends a session by hand, if anybody still knows it. */
+export async function endRawSession(
+  { anywhere, key }: ClientOptions,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const response = await fetchAnywhere(anywhere, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  }).catch(() => undefined)
+  await response?.body?.cancel()
+}

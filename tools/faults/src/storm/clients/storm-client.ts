@@ -1,0 +1,38 @@
+import type { Call, ClientKind, PromisedJob } from '../ledger/attempt.ts'
+import type { Outcome } from '../ledger/outcome.ts'
+
+/** What came of one attempt. */
+export interface Attempted {
+  readonly outcome: Outcome
+  readonly job?: PromisedJob | undefined
+}
+
+/** A client that calls tools, many at a time, and opens its session again when it is lost. */
+export interface StormClient {
+  readonly kind: ClientKind
+  /** What its ids begin with. */
+  readonly canary: string
+  /** Never rejects. */
+  attempt(call: Call): Promise<Attempted>
+  /** What it received that is not its own, in words. */
+  readonly strays: readonly string[]
+  /** Ends its session, and lets go of its connections. Never rejects. */
+  close(): Promise<void>
+}
+
+/** What a client of the storm is made of. */
+export interface ClientOptions {
+  readonly canary: string
+  /** Its API key. */
+  readonly key: string
+  readonly anywhere: Anywhere
+}
+
+/** Where the gateways are. There is no load balancer: whoever sends something picks one. */
+export interface Anywhere {
+  /** Their URLs, in another order each time. */
+  urls(): readonly string[]
+}
+
+/** How long a client waits for an answer, in milliseconds: longer than the gateway's own deadlines. */
+export const patienceMs = 30_000

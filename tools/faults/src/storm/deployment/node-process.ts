@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { freePort } from '../../client/free-port.ts'
+import { until } from '../../client/until.ts'
+
+const command = fileURLToPath(new URL('../../../../../bin/junctor', import.meta.url))
+
+/** A gateway or a worker as users start it, which can be killed and started again. */
+export interface NodeProcess {
+  readonly name: string
+  readonly role: 'gateway' | 'worker'
+  /** Where clients reach it; the same after every start. */
+  readonly url: string
+  /** Of the admin port, without a slash at its end. */
+  readonly admin: string
+  /** Starts it, and resolves when it says that it is ready. */
+  start(): Promise<void>
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+  /** Asks it to end; resolves with its exit code, `null` when it did not in time and was killed. */
+  stop(): Promise<number | null>
+}
+
+export interface NodeProcessOptions {
+  readonly name: string
+  readonly role: 'gateway' | 'worker'
+  /** Where its configuration and its log go. */
+  readonly folder: string
+  /** All but where it listens. */
+  readonly config: JsonObject
+}
+
+const stopMs = 15_000
+const startMs = 60_000
+
+export async function prepareNode({ name, role, folder, config }: NodeProcessOptions): Promise<NodeProcess> {
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const file = join(folder, `${name}.json`)
+  writeFileSync(file, JSON.stringify({ listen: { http: { port }, admin: { port: adminPort } }, ...config }))
+  let child: ChildProcess | undefined
+  let exited: Promise<unknown> = Promise.resolve()
+
+  const kill = async (): Promise<void> => {
+    child?.kill('SIGKILL')
+    await exited
+  }
+
+  return {
+    name,
+    role,
+    url: `http://127.0.0.1:${port}/mcp`,
+    admin: `http://127.0.0.1:${adminPort}`,
+    async start() {
+      const started = spawn(command, ['serve', '--config', file, '--json', '--log-level', 'warn'], {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { PATH: process.env['PATH'] ?? '' },
+      })
+      child = started
+      exited = once(started, 'exit')
+      const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
+      let said = ''
+      let isReady = false
+      started.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log.write(text)
+        if (!isReady) said += text
+        isReady ||= said.includes('{"ready":true')
+      })
+      started.stderr.on('close', () => log.end())
+      try {
+        await until(
+          `${name} to be ready`,
+          () => {
+            if (started.exitCode !== null) throw new Error(`${name} ended with ${started.exitCode}: ${said}`)
+            return isReady
+          },
+          startMs,
+        )
+      } catch (error) {
+        await kill()
+        throw error
+      }
+    },
+    kill,
+    async stop() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? 0
+      child.kill('SIGTERM')
+      const tooLate = setTimeout(() => child?.kill('SIGKILL'), stopMs)
+      await exited
+      clearTimeout(tooLate)
+      return child.exitCode
+    },
+  }
+}

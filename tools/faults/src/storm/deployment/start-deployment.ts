@@ -1,0 +1,80 @@
+import { hash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { type NodeProcess, prepareNode } from './node-process.ts'
+import { type NatsServers, startNatsServers } from './start-nats-servers.ts'
+
+const server = fileURLToPath(new URL('../backend/storm-server.ts', import.meta.url))
+
+/** Gateways, workers and NATS, as real processes. */
+export interface Deployment {
+  readonly nodes: readonly NodeProcess[]
+  readonly nats: NatsServers
+  /** Where non-idempotent tools write down that they ran: a line with the id of the call. */
+  readonly runs: string
+  /** Ends all of it. */
+  close(): Promise<void>
+}
+
+export interface DeploymentOptions {
+  readonly folder: string
+  readonly gateways: number
+  readonly workers: number
+  readonly nats: number
+  /** The API keys of the clients, by their names. */
+  readonly keys: Readonly<Record<string, string>>
+}
+
+/** How long sessions and streams are kept that nobody uses: short, so that what is left behind shows soon. */
+const idle = '20s'
+
+export async function startDeployment({
+  folder,
+  gateways,
+  workers,
+  nats,
+  keys,
+}: DeploymentOptions): Promise<Deployment> {
+  const runs = join(folder, 'runs.txt')
+  writeFileSync(runs, '')
+  const servers = await startNatsServers(nats)
+  const config: JsonObject = {
+    fabric: { nats: { servers: [...servers.urls], key: randomBytes(32).toString('base64url'), replicas: nats } },
+    auth: { apiKeys: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, { hash: hashOf(key) }])) },
+    limits: { sessionIdle: idle, streamKeep: idle },
+    timeout: '10s',
+    backends: {
+      tools: {
+        command: process.execPath,
+        args: [server, runs],
+        isolation: 'shared',
+        ...(workers > 0 && { runsOn: 'workers' }),
+      },
+      demo: { plugin: '@junctor/plugin-demo' },
+    },
+  }
+  const names = [
+    ...Array.from({ length: gateways }, (_, index) => ({ role: 'gateway' as const, name: `gateway-${index + 1}` })),
+    ...Array.from({ length: workers }, (_, index) => ({ role: 'worker' as const, name: `worker-${index + 1}` })),
+  ]
+  const nodes = await Promise.all(names.map((name) => prepareNode({ ...name, folder, config })))
+  const close = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.kill()))
+    await servers.close()
+  }
+  try {
+    // Together they would only wait for each other's processors.
+    // oxlint-disable-next-line no-await-in-loop
+    for (const node of nodes) await node.start()
+    return { nodes, nats: servers, runs, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function hashOf(key: string): string {
+  return `sha256:${hash('sha256', key, 'hex')}`
+}

@@ -1,0 +1,40 @@
+import type { Outcome } from './outcome.ts'
+
+/** The tools that the storm calls. What may run twice is in {@link isRepeatable}. */
+export type StormTool = 'echo' | 'append' | 'slow' | 'ask'
+
+/** The kinds of clients. */
+export type ClientKind = 'sdk v1' | 'sdk v2' | 'json-rpc 3.0' | 'websocket' | 'queued' | 'job' | 'task'
+
+/** One call that is to be made. */
+export interface Call {
+  /** Of this attempt alone; begins with the canary of its client. */
+  readonly id: string
+  readonly tool: StormTool
+  /** How long a slow one takes, in milliseconds. */
+  readonly ms: number
+}
+
+/** A job that was promised: its client has seen the ack. */
+export interface PromisedJob {
+  readonly id: string
+  /** The client may collect it; so may nobody else. */
+  readonly owner: string
+}
+
+/** One attempt of a call, after it. Times are those of `performance.now()`. */
+export interface Attempt extends Call {
+  readonly kind: ClientKind
+  readonly canary: string
+  readonly began: number
+  readonly ended: number
+  readonly outcome: Outcome
+  /** The number of the call that it is an attempt of. */
+  readonly of: number
+  readonly job?: PromisedJob | undefined
+}
+
+/** Whether a tool may run twice. */
+export function isRepeatable(tool: StormTool): boolean {
+  return tool !== 'append'
+}

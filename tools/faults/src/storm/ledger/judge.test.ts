@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { Outage } from '../chaos/strike.ts'
+import type { Attempt } from './attempt.ts'
+import { judgeCanaries } from './judge-canaries.ts'
+import { judgeEndings } from './judge-endings.ts'
+import { judgeJobs } from './judge-jobs.ts'
+import { judgeRuns } from './judge-runs.ts'
+import type { Outcome } from './outcome.ts'
+
+const error = (reason: string, retryable = false): Outcome => ({
+  kind: 'error',
+  code: -32_000,
+  reason,
+  retryable,
+  message: reason,
+})
+
+const lost: Outcome = { kind: 'lost', what: 'ECONNRESET' }
+
+function attempt(more: Partial<Attempt> = {}): Attempt {
+  const outcome: Outcome = { kind: 'result', text: 'c1.0.1' }
+  const times = { began: 20_000, ended: 20_100 }
+  return { id: 'c1.0.1', tool: 'append', ms: 0, kind: 'sdk v1', canary: 'c1', of: 0, ...times, outcome, ...more }
+}
+
+const outage = (from: number, until: number, role: Outage['target']['role'] = 'gateway'): Outage => ({
+  target: { role, index: 0 },
+  from,
+  until,
+})
+
+describe('endings', () => {
+  it.each<[string, Outcome, Outage[], boolean]>([
+    ['a result', { kind: 'result', text: '' }, [], true],
+    ['an error with a name', error('backend_exited'), [], true],
+    ['an error without one', error(''), [], false],
+    ['an internal error', error('internal_error'), [], false],
+    ['silence', { kind: 'silent', what: '' }, [outage(20_000, 21_000)], false],
+    ['a lost connection while a gateway is killed', lost, [outage(20_050, 21_000)], true],
+    ['a lost connection when a gateway was just killed', lost, [outage(18_000, 19_000)], true],
+    ['a lost connection long after a gateway was killed', lost, [outage(1_000, 2_000)], false],
+    ['a lost connection while NATS is killed', lost, [outage(20_050, 21_000, 'nats')], false],
+  ])('%s', (_what, outcome, outages, isRight) => {
+    expect(judgeEndings([attempt({ outcome })], outages)).toHaveLength(isRight ? 0 : 1)
+  })
+})
+
+describe('runs', () => {
+  it.each<[string, Partial<Attempt>, number, boolean]>([
+    ['a result after one run', {}, 1, true],
+    ['a result after none', {}, 0, false],
+    ['two runs', {}, 2, false],
+    ['two runs of what may run twice', { tool: 'slow' }, 2, true],
+    ['two runs and an error', { outcome: error('backend_exited') }, 2, false],
+    ['a run that was lost', { outcome: lost }, 1, true],
+    ['no run that was lost', { outcome: lost }, 0, true],
+    ['a run, and an error that says there was none', { outcome: error('overloaded', true) }, 1, false],
+    ['a run of what was never sent', { outcome: { kind: 'refused', what: '' } }, 1, false],
+  ])('%s', (_what, more, count, isRight) => {
+    expect(judgeRuns([attempt(more)], new Map([['c1.0.1', count]]))).toHaveLength(isRight ? 0 : 1)
+  })
+
+  it('nothing runs that nobody has called', () => {
+    expect(judgeRuns([], new Map([['c1.0.1', 1]]))).toHaveLength(1)
+  })
+})
+
+it('results are those of their calls, and nothing comes to somebody else', () => {
+  const result = (text: string): Outcome => ({ kind: 'result', text })
+  expect(judgeCanaries([attempt(), attempt({ tool: 'ask', outcome: result('Hello c1, …') })], [])).toEqual([])
+  expect(judgeCanaries([attempt({ outcome: result('c2.0.1') })], [])).toHaveLength(1)
+  expect(judgeCanaries([attempt({ tool: 'ask', outcome: result('Hello c11, …') })], [])).toHaveLength(1)
+  expect(judgeCanaries([], ['c1: an answer to c2.0.1'])).toHaveLength(1)
+})
+
+it('jobs are over, and the same from everywhere', () => {
+  const reading = (gateway: string, state: string, outcome = '{}') => ({ job: 'j_1', gateway, state, outcome })
+  expect(judgeJobs([reading('a', 'succeeded'), reading('b', 'succeeded')])).toEqual([])
+  expect(judgeJobs([reading('a', 'running'), reading('b', 'running')])).toHaveLength(1)
+  expect(judgeJobs([reading('a', 'succeeded'), reading('b', 'failed')])).toHaveLength(1)
+  expect(judgeJobs([reading('a', 'succeeded', '1'), reading('b', 'succeeded', '2')])).toHaveLength(1)
+  expect(judgeJobs([reading('a', 'unknown_resource', ''), reading('b', 'unknown_resource', '')])).toHaveLength(1)
+})

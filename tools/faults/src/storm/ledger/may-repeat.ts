@@ -1,0 +1,34 @@
+import type { StormTool } from './attempt.ts'
+import { isRepeatable } from './attempt.ts'
+import type { Outcome } from './outcome.ts'
+
+/** They say that the request was turned away before anything ran. */
+const neverRan: ReadonlySet<string> = new Set(['session_unknown', 'session_missing'])
+
+/** They say that it ran, or may have. */
+const mayHaveRun: ReadonlySet<string> = new Set([
+  'backend_exited',
+  'outcome_unknown',
+  'deadline_exceeded',
+  'client_gone',
+])
+
+/** Whether a client that wants its result sends the call again. */
+export function mayRepeat(outcome: Outcome, tool: StormTool): boolean {
+  switch (outcome.kind) {
+    case 'result':
+      return false
+    case 'refused':
+      return true
+    case 'silent':
+      // That is a fault by itself, and would take as long again.
+      return false
+    case 'lost':
+      return isRepeatable(tool)
+    case 'error':
+      if (outcome.retryable || neverRan.has(outcome.reason)) return true
+      return mayHaveRun.has(outcome.reason) && isRepeatable(tool)
+    default:
+      return outcome satisfies never
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { StormClient } from '../clients/storm-client.ts'
+import type { Attempt, StormTool } from '../ledger/attempt.ts'
+import { mayRepeat } from '../ledger/may-repeat.ts'
+import { pick } from '../../soak/random.ts'
+
+export interface LoadOptions {
+  readonly clients: readonly StormClient[]
+  readonly seconds: number
+  /** Calls that begin in a second, whatever becomes of those before them. */
+  readonly rate: number
+  readonly random: () => number
+  readonly stop: AbortSignal
+  /** Hears of each attempt when it is over. */
+  readonly tell: (attempt: Attempt) => void
+}
+
+/** A client gives up a call after so many attempts. */
+const attempts = 8
+const backoff = { firstMs: 100, mostMs: 2_000 } as const
+
+/** Weights: of ten calls, so many. */
+const mix: readonly StormTool[] = [
+  'echo',
+  'echo',
+  'echo',
+  'append',
+  'append',
+  'append',
+  'append',
+  'slow',
+  'slow',
+  'ask',
+]
+
+/** Begins calls at a steady rate for a while, and resolves with how many when the last of them is over. */
+export async function driveCalls({ clients, seconds, rate, random, stop, tell }: LoadOptions): Promise<number> {
+  const began = performance.now()
+  const open: Promise<void>[] = []
+  const total = Math.round(seconds * rate)
+  let started = 0
+  while (started < total && !stop.aborted) {
+    // Timers are late; what was missed is made up for at once.
+    const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * rate) + 1)
+    for (; started < due; started += 1) {
+      const client = pick(random, clients)
+      const tool = toolFor(client, pick(random, mix))
+      open.push(repeatCall({ client, tool, ms: 40 + Math.round(random() * 200), of: started, random, stop, tell }))
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    await after(Math.max(1, 1_000 / rate / 2), undefined, { signal: stop }).catch(() => {})
+  }
+  await Promise.all(open)
+  return started
+}
+
+/** Nobody can be asked where the answer comes later, or where there is no session. */
+function toolFor({ kind }: StormClient, tool: StormTool): StormTool {
+  const canBeAsked = kind === 'sdk v1' || kind === 'sdk v2' || kind === 'websocket' || kind === 'queued'
+  return tool === 'ask' && !canBeAsked ? 'append' : tool
+}
+
+interface CallOptions extends Pick<LoadOptions, 'random' | 'stop' | 'tell'> {
+  readonly client: StormClient
+  readonly tool: StormTool
+  readonly ms: number
+  readonly of: number
+}
+
+/** One call: attempts, each under an id of its own, until one has a result or must not be followed by another. */
+async function repeatCall({ client, tool, ms, of, random, stop, tell }: CallOptions): Promise<void> {
+  const { kind, canary } = client
+  for (let attempt = 1; ; attempt += 1) {
+    const call = { id: `${canary}.${of}.${attempt}`, tool, ms }
+    const began = performance.now()
+    // oxlint-disable-next-line no-await-in-loop
+    const { outcome, job } = await client.attempt(call)
+    tell({ ...call, kind, canary, of, began, ended: performance.now(), outcome, job })
+    if (attempt === attempts || stop.aborted || !mayRepeat(outcome, tool)) return
+    const pauseMs = Math.min(backoff.firstMs * 2 ** (attempt - 1), backoff.mostMs) * (0.5 + random())
+    // oxlint-disable-next-line no-await-in-loop
+    await after(pauseMs, undefined, { signal: stop }).catch(() => {})
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRandom } from '../soak/random.ts'
+import { lookAtNats, stopNodes } from './aftermath/look-after.ts'
+import { readNatsState } from './aftermath/nats-state.ts'
+import { readJobs } from './aftermath/read-jobs.ts'
+import { planChaos } from './chaos/plan-chaos.ts'
+import { type Outage, strikeAll } from './chaos/strike.ts'
+import { createClients } from './clients/create-clients.ts'
+import type { StormClient } from './clients/storm-client.ts'
+import { type Deployment, startDeployment } from './deployment/start-deployment.ts'
+import type { Attempt, ClientKind } from './ledger/attempt.ts'
+import { judgeCanaries } from './ledger/judge-canaries.ts'
+import { judgeEndings } from './ledger/judge-endings.ts'
+import { judgeJobs } from './ledger/judge-jobs.ts'
+import { judgeRuns } from './ledger/judge-runs.ts'
+import { driveCalls } from './load/drive-calls.ts'
+
+export interface StormOptions {
+  readonly seconds: number
+  /** Calls that begin in a second. */
+  readonly rate: number
+  readonly clients: number
+  readonly seed: number
+  readonly gateways: number
+  readonly workers: number
+  readonly nats: number
+  /** Default: all kinds in turn. */
+  readonly kind?: ClientKind | undefined
+  /** Nothing is killed. */
+  readonly calm?: boolean | undefined
+  readonly stop: AbortSignal
+  /** Hears what happens, a line each. */
+  readonly tell: (line: string) => void
+}
+
+export interface StormReport {
+  readonly calls: number
+  readonly attempts: readonly Attempt[]
+  readonly outages: readonly Outage[]
+  /** What is wrong, in words; empty: nothing is. */
+  readonly faults: readonly string[]
+  /** Where configurations and logs are, when something is wrong. */
+  readonly folder: string | undefined
+}
+
+/** Loads a deployment with clients of all kinds while its processes are killed and started again; and judges it all. */
+export async function runStorm(options: StormOptions): Promise<StormReport> {
+  const { seed, stop, tell } = options
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-storm-'))
+  const random = createRandom(seed)
+  const people = Array.from({ length: options.clients }, (_, index) => ({
+    canary: `c${index + 1}-${randomBytes(4).toString('hex')}`,
+    key: randomBytes(24).toString('base64url'),
+  }))
+  const keys = Object.fromEntries(people.map(({ canary, key }) => [canary, key]))
+  const { gateways, workers, nats } = options
+  const deployment = await startDeployment({ folder, gateways, workers, nats, keys })
+  const attempts: Attempt[] = []
+  let faults: readonly string[] = ['it did not come to an end']
+  try {
+    const anywhere = { urls: () => shuffled(gatewayUrls(deployment), random) }
+    const clients = createClients(
+      people.map((person) => ({ ...person, anywhere })),
+      options.kind,
+    )
+    const counts = { gateway: gateways, worker: workers, nats }
+    const strikes = options.calm === true ? [] : planChaos({ ...options, counts, random: createRandom(seed + 1) })
+    const before = await readNatsState(deployment.nats.monitors())
+    const began = performance.now()
+    const say = (line: string): void =>
+      tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
+    const [calls, outages] = await Promise.all([
+      driveCalls({ ...options, clients, random, stop, tell: (attempt) => attempts.push(attempt) }),
+      strikeAll(deployment, strikes, stop, ({ role, index }) => say(`${role} ${index + 1} is killed`)),
+    ])
+    say(`${calls} calls are over`)
+    await Promise.all(clients.map((client) => client.close()))
+    // Whoever stops it has seen enough; on a terminal NATS has been stopped, too.
+    if (stop.aborted) return { calls, attempts, outages, faults: ['it was stopped'], folder }
+    const readings = await readJobs(attempts, { gateways: gatewayUrls(deployment), keys })
+    say('jobs are read')
+    const inNats = await lookAtNats(deployment, before, attempts, stop)
+    say('NATS is looked at')
+    faults = [
+      ...judgeJobs(readings),
+      ...judgeEndings(attempts, outages),
+      ...judgeRuns(attempts, countRuns(deployment)),
+      ...judgeCanaries(attempts, straysOf(clients)),
+      ...inNats.map((fault) => `left behind: ${fault}`),
+      ...(await stopNodes(deployment, folder)),
+    ]
+    return { calls, attempts, outages, faults, folder: faults.length > 0 ? folder : undefined }
+  } finally {
+    await deployment.close()
+    if (faults.length === 0) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function gatewayUrls({ nodes }: Deployment): readonly string[] {
+  return nodes.filter(({ role }) => role === 'gateway').map(({ url }) => url)
+}
+
+function straysOf(clients: readonly StormClient[]): readonly string[] {
+  return clients.flatMap(({ canary, strays }) => strays.map((stray) => `${canary}: ${stray}`))
+}
+
+/** How often each call was run that writes it down. */
+function countRuns({ runs }: Deployment): ReadonlyMap<string, number> {
+  const ids = readFileSync(runs, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+  return new Map([...Map.groupBy(ids, (id) => id)].map(([id, lines]) => [id, lines.length]))
+}
+
+function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
+}
