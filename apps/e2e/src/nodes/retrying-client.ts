@@ -99,7 +99,7 @@ export class RetryingClient {
       return { kind: 'result', result }
     }
     const data = error?.['data'] as JsonObject | undefined
-    if (data?.['retryable'] === true) return { kind: 'again', why: String(data['reason']) }
+    if (data?.['retryable'] === true) return { kind: 'again', why: 'retryable' }
     return { kind: 'failed', why: `${response.status} ${text}` }
   }
 }
