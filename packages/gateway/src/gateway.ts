@@ -163,6 +163,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     for (const session of directory.visiting()) {
       if (session.home === left) leaveSession(ending, session.id, 'session_ended')
     }
+    jobs.deliveries.lost(left)
   })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
@@ -193,6 +194,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const jobs = createJobs({
     fabric,
+    isThere: (node) => nodes.isThere(node),
     tenants,
     streams,
     home: (id) => directory.peek(id),
@@ -236,6 +238,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const visiting = watchVisitingCalls(answer)
   const services = await Promise.all([
     jobs.engine.serve(),
+    jobs.deliveries.serve(),
     shared.serve(),
     fabric.serve(sessionService, visiting.handler),
     fabric.serve(
