@@ -31,6 +31,8 @@ export interface StormOptions {
   readonly kind?: ClientKind | undefined
   /** Nothing is killed. */
   readonly calm?: boolean | undefined
+  /** Does not wait until NATS has removed what is over: that takes two minutes. */
+  readonly isQuick?: boolean | undefined
   readonly stop: AbortSignal
   /** Hears what happens, a line each. */
   readonly tell: (line: string) => void
@@ -82,7 +84,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     if (stop.aborted) return { calls, attempts, outages, faults: ['it was stopped'], folder }
     const readings = await readJobs(attempts, { gateways: gatewayUrls(deployment), keys })
     say('jobs are read')
-    const inNats = await lookAtNats(deployment, before, attempts, stop)
+    const inNats = await lookAtNats(deployment, before, attempts, options)
     say('NATS is looked at')
     faults = [
       ...judgeJobs(readings),
