@@ -26,7 +26,7 @@ export interface GatewayUnderTest {
 export interface GatewayOptions {
   readonly nodes: 1 | 2 | 3
   /** Where the nats-server is that they share, in a cluster of their own. Default: they share memory. */
-  readonly nats?: string
+  readonly nats?: string | undefined
   /** The configuration as its file would say it, without `listen`. */
   readonly config: object
   /** Besides `mcp` and `demo`. */

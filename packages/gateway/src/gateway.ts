@@ -156,6 +156,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     for (const session of directory.visiting()) {
       if (session.home === left) leaveSession(ending, session.id, 'session_ended')
     }
+    jobs.deliveries.lost(left)
   })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
@@ -186,6 +187,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const jobs = createJobs({
     fabric,
+    isThere: (node) => nodes.isThere(node),
     tenants,
     streams,
     home: (id) => directory.peek(id),
@@ -228,6 +230,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const services = await Promise.all([
     jobs.engine.serve(),
+    jobs.deliveries.serve(),
     shared.serve(),
     fabric.serve(sessionService, answer),
     fabric.serve(

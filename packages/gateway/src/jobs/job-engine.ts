@@ -1,4 +1,5 @@
 import type { Closer, Control, Exchange, Fabric, Handler } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
@@ -73,6 +74,9 @@ const unknownMessage =
 
 /** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
 const lookMs = 100
+
+/** For answers of jobs that are over to reach their sessions when this node goes away, in milliseconds. */
+const leaveMs = 1_000
 
 export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs): JobEngine {
   const { store, deliveries, limits, clock, log, tell } = parts
@@ -238,8 +242,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     control(received) {
       const control = readJobControl(received)
       if (control === undefined) return
-      if (control.kind === 'deliver') deliveries.receive(control)
-      else if (control.kind === 'job-cancel') cancelRun(control.key)
+      if (control.kind === 'job-cancel') cancelRun(control.key)
       else open.delete(control.key)
     },
     sweep() {
@@ -247,7 +250,12 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       kept.sweep(clock.now()).forEach(forget)
     },
     serve: () => fabric.serve(jobService, serve),
-    close: () => worker.close(),
+    async close() {
+      const closed = worker.close()
+      await within(closed, leaveMs).catch(() => {})
+      deliveries.close()
+      await closed
+    },
   }
 }
 
