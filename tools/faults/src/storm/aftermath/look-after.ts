@@ -12,13 +12,13 @@ const forgetMs = 180_000
 const endMs = 10_000
 const betweenMs = 500
 
-const { bucket, stream: streamOf } = subjectsOf('junctor')
-const jobs = `KV_${bucket('jobs')}`
+const names = subjectsOf('junctor')
+const jobs = `KV_${names.bucket('jobs')}`
 /** What nodes that were killed have left there stays until its time is over. */
 const expiring: ReadonlySet<string> = new Set([
-  `KV_${bucket('sessions')}`,
-  `KV_${bucket('health')}`,
-  streamOf('loans', 'jobs'),
+  `KV_${names.bucket('sessions')}`,
+  `KV_${names.bucket('health')}`,
+  names.stream('loans', 'jobs'),
 ])
 
 /** What NATS holds though all clients have gone, while the nodes are still there; waits until that is nothing. */

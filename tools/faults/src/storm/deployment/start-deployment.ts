@@ -40,9 +40,9 @@ export async function startDeployment({
   const runs = join(folder, 'runs.txt')
   writeFileSync(runs, '')
   const servers = await startNatsServers(nats)
-  const key = randomBytes(32).toString('base64url')
+  const clusterKey = randomBytes(32).toString('base64url')
   const config: JsonObject = {
-    fabric: { nats: { servers: [...servers.urls], key, replicas: nats } },
+    fabric: { nats: { servers: [...servers.urls], key: clusterKey, replicas: nats } },
     auth: { apiKeys: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, { hash: hashOf(key) }])) },
     limits: { sessionIdle: `${idleMs}ms`, streamKeep: `${idleMs}ms` },
     timeout: '10s',
