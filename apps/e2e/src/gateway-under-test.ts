@@ -6,7 +6,7 @@ import type { Log } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JunctorNode } from '@junctor/node'
-import { createNode } from '@junctor/node'
+import { createNode, createWorker } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -44,7 +44,7 @@ export interface GatewayOptions {
   readonly log?: Log
 }
 
-/** Starts the nodes on free ports, on one fabric. */
+/** Starts the nodes on free ports, on one fabric; and a worker, where backends run on workers. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
   const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin, ...(options.plugins ?? [])] as readonly Plugin[]
   const { nats } = options
@@ -62,6 +62,8 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   )
   const bus = createMemoryBus()
   const { log = silentLog } = options
+  const hasWorker = config.backends.some(({ runsOn }) => runsOn === 'workers')
+  const worker = hasWorker ? await createWorker({ config, plugins, log }) : undefined
   const nodes = await Promise.all(
     Array.from({ length: options.nodes }, () =>
       createNode({
@@ -89,6 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     },
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
+      await worker?.close()
     },
   }
 }

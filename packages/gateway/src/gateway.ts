@@ -42,7 +42,9 @@ import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
 import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
+import { drainSessions } from './sessions/drain-sessions.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
+import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { createVisitors } from './sessions/visitors.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import { createStreamTable } from './streams/stream-table.ts'
@@ -79,6 +81,11 @@ export interface Gateway {
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
+  /**
+   * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
+   * all have ended, or after this many milliseconds.
+   */
+  drain(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
   leave(): void
   /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
@@ -228,11 +235,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     endSession: end,
   })
 
+  const visiting = watchVisitingCalls(answer)
   const services = await Promise.all([
     jobs.engine.serve(),
     jobs.deliveries.serve(),
     shared.serve(),
-    fabric.serve(sessionService, answer),
+    fabric.serve(sessionService, visiting.handler),
     fabric.serve(
       resumeService,
       resumeHandler(() => directory, streams),
@@ -278,6 +286,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
+    drain: (graceMs) => drainSessions({ directory, visiting, clock, end: (id) => end(id, 'shutdown') }, graceMs),
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },
@@ -288,6 +297,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await jobs.engine.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
+      visiting.leave()
       await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
       await Promise.all(services.map((service) => service.close()))
       await pool.close()

@@ -30,6 +30,8 @@ export interface DoorParts {
   readonly front: Front
   /** Tells clients whose requests are still under way that they will not be answered. */
   readonly leave: () => void
+  /** Ends sessions when nothing of them is at work any more, also not for other nodes; resolves after so many milliseconds at the latest. */
+  readonly drain: (graceMs: number) => Promise<void>
   readonly admin: AdminDoor
   /** Absent: the node is on none. */
   readonly bus: Bus | undefined
@@ -39,7 +41,7 @@ export interface DoorParts {
 /** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
 const lastWordsMs = 500
 
-export function createDoors({ config, front, leave, admin, bus, log }: DoorParts): Doors {
+export function createDoors({ config, front, leave, drain, admin, bus, log }: DoorParts): Doors {
   const { listen, auth, limits, publicUrl } = config
   const frame = frameBounds(limits)
   const { graceMs = defaultHttpLimits.graceMs } = limits
@@ -100,8 +102,11 @@ export function createDoors({ config, front, leave, admin, bus, log }: DoorParts
     },
     async close() {
       admin.become({ ready: false, reason: 'draining' })
+      const until = performance.now() + graceMs
       const timer = setTimeout(leave, graceMs)
-      await Promise.all([...fronts].map((one) => one.close()))
+      await Promise.all([...[...fronts].map((one) => one.close()), drain(graceMs)])
+      // What was under way may have opened sessions, and other nodes may have begun to use them.
+      await drain(Math.max(0, until - performance.now()))
       clearTimeout(timer)
     },
   }
