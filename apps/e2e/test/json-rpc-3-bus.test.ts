@@ -65,7 +65,8 @@ async function openFollower(bus: BusUnderTest): Promise<Follower> {
           const place = isJsonObject(said) ? said['stream'] : undefined
           if (!isJsonObject(place)) return
           places.push(place)
-          void feed(channel.at(String((place['pubServer'] as JsonObject)['topic'])), there)
+          const { topic } = place['pubServer'] as { topic: string }
+          void feed(channel.at(topic), there)
         },
       }),
   }
@@ -117,8 +118,8 @@ verifies(['C-6.5', 'C-6.4'], { ways: ['bus'] }, async (cell) => {
       await call.exchange.chunk('first')
       await stream.next()
       const place = one.places[index] as { id: string }
-      const own = (one.here.at(-1)?.['ack'] as JsonObject)['id']
-      one.channel.send(request(abort(place.id, own)))
+      const { ack } = one.here.at(-1) as { ack: JsonObject }
+      one.channel.send(request(abort(place.id, ack['id'])))
       await expect(stream.response).resolves.toMatchObject({ kind: 'error', error: { code: -32800 } })
       await eventually(() => expect(call.exchange.signal.aborted).toBe(true))
       expect(one.there.at(-1)).toMatchObject({ stream: { id: place.id }, error: { code: -32800 } })

@@ -25,7 +25,7 @@ export interface ChannelReader {
 }
 
 /** How a peer that was only just told of a channel is waited for. */
-export interface Join {
+interface Join {
   /** How long it may take to listen, in milliseconds. */
   readonly ms: number
   /** It has answered a mark. Told once. */
