@@ -1,7 +1,7 @@
 import type { Revision } from '@junctor/protocol'
 
 /** How a test's client reaches the gateway. */
-type Way = 'http' | 'stdio' | 'websocket'
+type Way = 'http' | 'stdio' | 'websocket' | 'bus'
 
 /** A cell as it is counted, before anything is started for it. */
 interface Place {
@@ -34,16 +34,24 @@ const alone: Nodes = { nodes: 1, fabric: 'memory' }
 const inTurn: Nodes = { nodes: 2, fabric: 'memory' }
 const inTurnOnNats: Nodes = { nodes: 2, fabric: 'nats' }
 
+const nodesFor: Readonly<Record<Way, readonly Nodes[]>> = {
+  http: [alone, inTurn, inTurnOnNats],
+  stdio: [alone],
+  websocket: [alone],
+  // One of the two lets the client in.
+  bus: [inTurnOnNats],
+}
+
 /**
  * Every cell that a test applies to. A pipe and a WebSocket have one end, so these are tried on one node. On NATS a test
  * takes hardly longer than in memory, so it is tried in every revision there too.
  */
 export function cellsFor({
-  ways = ['http', 'stdio', 'websocket'],
+  ways = ['http', 'stdio', 'websocket', 'bus'],
   revisions = ['2025-11-25'],
 }: Where): readonly Place[] {
   return ways.flatMap((way) => {
-    const together = way === 'http' ? [alone, inTurn, inTurnOnNats] : [alone]
+    const together = nodesFor[way]
     return together.flatMap((nodes) => revisions.map((revision) => ({ way, ...nodes, revision })))
   })
 }

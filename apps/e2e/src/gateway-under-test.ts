@@ -6,10 +6,16 @@ import type { Log } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JunctorNode } from '@junctor/node'
-import { createNode } from '@junctor/node'
+import { createNode, createWorker } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
+
+/** A nats-server, and the cluster of the nodes on it. */
+export interface BusUnderTest {
+  readonly server: string
+  readonly cluster: string
+}
 
 /** A gateway of some nodes in this process, with real transports in front of it. */
 export interface GatewayUnderTest {
@@ -18,6 +24,8 @@ export interface GatewayUnderTest {
   readonly nodes: readonly JunctorNode[]
   /** The admin ports of the nodes; empty unless the configuration opens them. */
   readonly admins: readonly string[]
+  /** Where clients on the bus are served; absent when they are not. */
+  readonly bus?: BusUnderTest
   /** A pair of pipes to the first node: a client writes to `input` and reads from `output`. */
   stdio(): { readonly input: PassThrough; readonly output: PassThrough; readonly closed: Promise<unknown> }
   close(): Promise<void>
@@ -26,22 +34,36 @@ export interface GatewayUnderTest {
 export interface GatewayOptions {
   readonly nodes: 1 | 2 | 3
   /** Where the nats-server is that they share, in a cluster of their own. Default: they share memory. */
-  readonly nats?: string
-  /** The configuration as its file would say it, without `listen`. */
+  readonly nats?: string | undefined
+  /** With `bus` they serve clients there, and whoever comes without credentials. */
+  readonly way?: string
+  /** The configuration as its file would say it; without `listen` it listens on a free port. */
   readonly config: object
   /** Besides `mcp` and `demo`. */
   readonly plugins?: readonly Plugin[]
   readonly log?: Log
 }
 
-/** Starts the nodes on free ports, on one fabric. */
+/** Starts the nodes on free ports, on one fabric; and a worker, where backends run on workers. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
   const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin, ...(options.plugins ?? [])] as readonly Plugin[]
   const { nats } = options
   const fabric = nats === undefined ? {} : { fabric: { nats: clusterAt(nats) } }
-  const config = readConfig({ ...fabric, ...options.config }, plugins)
+  const onBus = options.way === 'bus'
+  const { listen, ...content }: { readonly listen?: object } = options.config
+  const config = readConfig(
+    {
+      ...fabric,
+      ...(onBus && { auth: { anonymous: true } }),
+      listen: { http: { port: 0 }, ...(onBus && { nats: true }), ...listen },
+      ...content,
+    },
+    plugins,
+  )
   const bus = createMemoryBus()
   const { log = silentLog } = options
+  const hasWorker = config.backends.some(({ runsOn }) => runsOn === 'workers')
+  const worker = hasWorker ? await createWorker({ config, plugins, log }) : undefined
   const nodes = await Promise.all(
     Array.from({ length: options.nodes }, () =>
       createNode({
@@ -57,6 +79,10 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     urls: addresses.map(({ http }) => http.url),
     nodes,
     admins: addresses.flatMap(({ admin }) => (admin === undefined ? [] : [admin.url])),
+    ...(config.fabric !== 'memory' &&
+      config.listen.nats && {
+        bus: { server: config.fabric.nats.servers[0] as string, cluster: config.fabric.nats.cluster },
+      }),
     stdio() {
       const input = new PassThrough()
       const output = new PassThrough()
@@ -65,6 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     },
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
+      await worker?.close()
     },
   }
 }
@@ -76,8 +103,11 @@ function clusterAt(server: string): object {
 }
 
 function readConfig(content: object, plugins: readonly Plugin[]): Config {
-  const text = JSON.stringify({ listen: { http: { port: 0 } }, ...content })
-  const parsed = parseConfig(text, { file: `${import.meta.dirname}/junctor.json`, plugins, env: process.env })
+  const parsed = parseConfig(JSON.stringify(content), {
+    file: `${import.meta.dirname}/junctor.json`,
+    plugins,
+    env: process.env,
+  })
   if (parsed.kind === 'valid') return parsed.config
   throw new Error(`Expected a valid configuration: ${JSON.stringify(parsed.problems)}`)
 }

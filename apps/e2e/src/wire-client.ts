@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
+import { openBusWire } from './bus-wire.ts'
 import type { Cell } from './cell.ts'
-import type { GatewayUnderTest } from './gateway-under-test.ts'
+import type { BusUnderTest, GatewayUnderTest } from './gateway-under-test.ts'
 import type { HttpWire } from './http-wire.ts'
 import { createHttpWire } from './http-wire.ts'
 import { createStdioWire } from './stdio-wire.ts'
@@ -50,6 +51,7 @@ export async function openClient(
 export async function openWire(gateway: GatewayUnderTest, { way }: Pick<Cell, 'way'>): Promise<OpenWire> {
   if (way === 'http') return createHttpWire(gateway.urls)
   if (way === 'stdio') return createStdioWire(gateway.stdio())
+  if (way === 'bus') return openBusWire(gateway.bus as BusUnderTest)
   return openWebSocketWire(gateway.urls[0] as string)
 }
 

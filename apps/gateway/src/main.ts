@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { exitWhenWritten } from './exit-when-written.ts'
+import { exitWhenWritten } from '@junctor/command'
 import { runProgram } from './program.ts'
 
 await runProgram(process.argv.slice(2), process)

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { type CommandMaker, commands } from './commands/commands.ts'
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes } from '@junctor/command'
 
 const help = `
 Examples:

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { commands } from '../src/commands/commands.ts'
-import { exitCodes } from '../src/exit-codes.ts'
+import { exitCodes } from '@junctor/command'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

@@ -77,6 +77,11 @@ export class NatsCalls implements CallHost, CallOwner {
     return nodes
   }
 
+  /** A node leaves: what it has not taken may be tried elsewhere. */
+  leaving(node: string): void {
+    for (const call of this.#placed) if (call.holder === node) call.untaken()
+  }
+
   /** How many calls are under way to other nodes, and from them. */
   get readings(): Pick<FabricReadings, 'placed' | 'served'> {
     const { node } = this.#bus

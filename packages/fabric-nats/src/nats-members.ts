@@ -25,6 +25,8 @@ interface Alive {
 export interface MembersOwner {
   /** The nodes that are to be looked for. */
   readonly nodes: ReadonlySet<string>
+  /** A node says that it leaves. It has said before what it has taken, and takes nothing any more. */
+  leaving(node: string): void
   /** A node has left. */
   lost(node: string): void
   /** Messages to and from this node may have been lost. */
@@ -149,6 +151,7 @@ export class NatsMembers {
     this.#heardAt = now
     if (node === this.#bus.node) return
     if (leaves === true) {
+      this.#owner.leaving(node)
       this.#left(node)
       return
     }

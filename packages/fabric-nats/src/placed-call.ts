@@ -100,6 +100,11 @@ export class PlacedCall implements Receiver, EndListener {
     }
   }
 
+  /** The holder leaves. A call that it has not taken it never will. */
+  untaken(): void {
+    if (this.#held !== undefined) this.#refused()
+  }
+
   /** Of a holder that had the call, a probe says better whether it is gone or only away for a moment. */
   nobody(): void {
     if (this.#held !== undefined) this.#refused()

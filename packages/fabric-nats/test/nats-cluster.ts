@@ -15,11 +15,16 @@ export interface NodeOptions {
   readonly cluster: string
   readonly node?: string
   readonly key?: string
+  /** Who it is to the server. */
+  readonly credentials?: { readonly user: string; readonly password: string }
 }
 
 /** Joins a cluster with a connection of its own. */
-export async function joinCluster({ url }: Pick<NatsServer, 'url'>, options: NodeOptions): Promise<TestNode> {
-  const connection = await connectNats({ servers: [url] }, silentLog)
+export async function joinCluster(
+  { url }: Pick<NatsServer, 'url'>,
+  { credentials, ...options }: NodeOptions,
+): Promise<TestNode> {
+  const connection = await connectNats({ servers: [url], ...credentials }, silentLog)
   try {
     return { connection, fabric: await createNatsFabric({ connection, key: clusterKey, log: silentLog, ...options }) }
   } catch (error) {

@@ -10,6 +10,7 @@ import type {
   Log,
   Tell,
 } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
@@ -37,13 +38,14 @@ import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
 import { followHolders } from './remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
-import { Draining } from './draining.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
 import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
+import { drainSessions } from './sessions/drain-sessions.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
+import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { createVisitors } from './sessions/visitors.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import { createStreamTable } from './streams/stream-table.ts'
@@ -81,12 +83,12 @@ export interface Gateway {
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
   /** Opens no more sessions and takes no more jobs; all else goes on. */
-  drain(): void
+  retire(): void
   /**
-   * Takes no more requests from other nodes, and waits for those that are under way, and for jobs, for so many
-   * milliseconds at most.
+   * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
+   * all have ended, and the jobs that are run here, or after this many milliseconds.
    */
-  settle(graceMs: number): Promise<void>
+  drain(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
   leave(): void
   /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
@@ -143,7 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     node: fabric.node,
   })
 
-  const draining = new Draining()
+  let isRetired = false
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
@@ -165,6 +167,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     for (const session of directory.visiting()) {
       if (session.home === left) leaveSession(ending, session.id, 'session_ended')
     }
+    jobs.deliveries.lost(left)
   })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
@@ -195,6 +198,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const jobs = createJobs({
     fabric,
+    isThere: (node) => nodes.isThere(node),
     tenants,
     streams,
     home: (id) => directory.peek(id),
@@ -230,7 +234,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     messages,
     opening: {
       info: options.info,
-      draining,
+      isRetired: () => isRetired,
       tenants,
       directory,
       outlet,
@@ -243,10 +247,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     endSession: end,
   })
 
+  const visiting = watchVisitingCalls(answer)
   const services = await Promise.all([
     jobs.engine.serve(),
+    jobs.deliveries.serve(),
     shared.serve(),
-    fabric.serve(sessionService, draining.guard(answer)),
+    fabric.serve(sessionService, visiting.handler),
     fabric.serve(
       resumeService,
       resumeHandler(() => directory, streams),
@@ -292,11 +298,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
-    drain() {
-      draining.hasBegun = true
+    retire() {
+      isRetired = true
       jobs.engine.drain()
     },
-    settle: (graceMs) => draining.end(jobs.engine.idle(), graceMs),
+    async drain(graceMs) {
+      const sessions = drainSessions({ directory, visiting, clock, end: (id) => end(id, 'shutdown') }, graceMs)
+      await Promise.all([sessions, within(jobs.engine.idle(), graceMs)])
+    },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },
@@ -307,6 +316,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await jobs.engine.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
+      visiting.leave()
       await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
       await Promise.all(services.map((service) => service.close()))
       await pool.close()

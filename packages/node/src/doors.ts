@@ -29,7 +29,7 @@ export interface Doors {
 
 export interface DoorParts {
   readonly config: Config
-  readonly gateway: Pick<Gateway, 'front' | 'drain' | 'settle' | 'leave'>
+  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'drain' | 'leave'>
   readonly admin: AdminDoor
   /** Absent: the node is on none. */
   readonly bus: Bus | undefined
@@ -103,11 +103,14 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
     },
     async close() {
       admin.become({ ready: false, reason: 'draining' })
-      gateway.drain()
+      gateway.retire()
       // Whoever sends clients here has to see first that the node is not ready.
       if (isListening && drainDelayMs > 0) await delay(drainDelayMs)
+      const until = performance.now() + graceMs
       const timer = setTimeout(() => gateway.leave(), graceMs)
-      await Promise.all([gateway.settle(graceMs), ...[...fronts].map((one) => one.close())])
+      await Promise.all([...[...fronts].map((one) => one.close()), gateway.drain(graceMs)])
+      // What was under way may have opened sessions, and other nodes may have begun to use them.
+      await gateway.drain(Math.max(0, until - performance.now()))
       clearTimeout(timer)
     },
   }

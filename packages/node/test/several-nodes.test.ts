@@ -9,7 +9,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
 import * as z from 'zod'
-import { createNode } from '../src/index.ts'
+import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode } from '../src/index.ts'
 
 const greeter = definePlugin({
@@ -25,9 +25,19 @@ const greeter = definePlugin({
           metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
           handler: () => greet,
         }),
+        createTool({
+          metadata: { name: 'wait', description: 'Waits', inputSchema: { type: 'object' } },
+          async handler() {
+            await waiting.promise
+            return 'waited'
+          },
+        }),
       ],
     }),
 }) as unknown as Plugin
+
+/** Held by the tool that waits. */
+let waiting = Promise.withResolvers<void>()
 
 const token = 'a-token-for-tests'
 const tenants = { a: { backends: ['ours'] }, b: { backends: ['theirs'] } }
@@ -50,11 +60,12 @@ interface Place {
 }
 
 let bus: MemoryBus
-const open: JunctorNode[] = []
+const open: Pick<JunctorNode, 'close'>[] = []
 const warn = vi.fn<typeof silentLog.warn>()
 
 beforeEach(() => {
   bus = createMemoryBus()
+  waiting = Promise.withResolvers()
   warn.mockReset()
 })
 afterEach(async () => {
@@ -73,9 +84,9 @@ async function start(name: string, more: object = {}): Promise<Place> {
 
 /** Opens a session of a tenant, under a name that events show. */
 async function enter({ url }: Place, tenant: string, client: string) {
-  const post = async (message: object, session: Record<string, string>): Promise<Response> => {
+  const post = async (message: object, session: Record<string, string>, at = url): Promise<Response> => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    return fetch(`${url}/mcp/${tenant}`, {
+    return fetch(`${at}/mcp/${tenant}`, {
       method: 'POST',
       headers: { ...headers, connection: 'close', ...session },
       body: JSON.stringify({ jsonrpc: '2.0', ...message }),
@@ -86,11 +97,15 @@ async function enter({ url }: Place, tenant: string, client: string) {
   const opened = await post({ id: 0, method: 'initialize', params }, {})
   await opened.text()
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
-  return async (name: string, args: JsonObject = {}): Promise<string> => {
-    const answer = await post({ id: 1, method: 'tools/call', params: { name, arguments: args } }, session)
+  let ids = 0
+  const callAt = (at: string, name: string, args: JsonObject = {}): Promise<Response> =>
+    post({ id: ++ids, method: 'tools/call', params: { name, arguments: args } }, session, at)
+  const call = async (name: string, args?: JsonObject): Promise<string> => {
+    const answer = await callAt(url, name, args)
     const { result } = (await answer.json()) as { result: { content: [{ text: string }] } }
     return result.content[0].text
   }
+  return { call, callAt }
 }
 
 async function json<Value>(answer: Promise<Response>): Promise<Value> {
@@ -116,8 +131,8 @@ describe('the status of several nodes', () => {
           self: true,
           name: 'one',
           backends: [
-            { name: 'ours', state: 'up', tools: 1 },
-            { name: 'theirs', state: 'up', tools: 1 },
+            { name: 'ours', state: 'up', tools: 2 },
+            { name: 'theirs', state: 'up', tools: 2 },
           ],
         },
         { ...about, node: 'two', self: false, name: 'two', backends: [expect.objectContaining({ name: 'ours' })] },
@@ -138,7 +153,7 @@ describe('the status of several nodes', () => {
   it('is told to a tenant without the backends of others', async () => {
     const one = await start('one')
     await start('two')
-    const call = await enter(one, 'a', 'someone')
+    const { call } = await enter(one, 'a', 'someone')
     await eventually(async () => {
       const status = JSON.parse(await call('gateway_status')) as { nodes: Record<string, JsonObject> }
       expect(status.nodes['two']).toMatchObject({ role: 'gateway', name: 'two', backends: ['ours'] })
@@ -152,8 +167,8 @@ describe('the events of several nodes', () => {
     const [one, two] = [await start('one'), await start('two')]
     const [here, there] = [await enter(one, 'a', 'ours-here'), await enter(two, 'a', 'ours-there')]
     const foreign = [await enter(one, 'b', 'canary-here'), await enter(two, 'b', 'canary-there')]
-    await Promise.all([there('ours__hello'), ...foreign.map((call) => call('theirs__hello'))])
-    for (const call of [here, there]) {
+    await Promise.all([there.call('ours__hello'), ...foreign.map(({ call }) => call('theirs__hello'))])
+    for (const { call } of [here, there]) {
       const text = await call('get_events', { limit: 1000 })
       const events = JSON.parse(text) as readonly JsonObject[]
       const times = events.map(({ timestamp }) => timestamp as string)
@@ -176,6 +191,30 @@ describe('the events of several nodes', () => {
       ['canary-there', 'two'],
     ])
     expect(await json(one.ask('/events?event_type=session.opened&limit=1'))).toMatchObject([{ client: 'canary-there' }])
+  })
+
+  it('are those of workers, too, within the tenant', async () => {
+    const runsOn = 'workers'
+    const far = {
+      backends: { ours: { greet: 'hi', runsOn }, theirs: { greet: 'ho', runsOn } },
+      // The nodes are given another.
+      fabric: { nats: { servers: ['nats://127.0.0.1:1'], key: 'k'.repeat(32) } },
+    }
+    const one = await start('one', far)
+    const options = { config: configOf('far', far), plugins: [greeter] }
+    const worker = await createWorker({ ...options, fabric: createMemoryFabric(bus, 'far') })
+    open.push(worker)
+    const [ours, theirs] = [await enter(one, 'a', 'ours'), await enter(one, 'b', 'theirs')]
+    const started = { event_type: 'gateway.backend_started', node: 'far' }
+    await eventually(async () => {
+      expect(await ours.call('ours__hello')).toBe('hi')
+      expect(await theirs.call('theirs__hello')).toBe('ho')
+      const text = await ours.call('get_events', { limit: 1000 })
+      expect(JSON.parse(text)).toContainEqual(expect.objectContaining({ ...started, tenant: 'a', backend: 'ours' }))
+      expect(text).not.toMatch(/theirs|"tenant": "b"/)
+      const all = await json(one.ask('/events?limit=1000'))
+      expect(all).toContainEqual(expect.objectContaining({ ...started, tenant: 'b', backend: 'theirs' }))
+    })
   })
 
   it('come without those of a node that does not answer, which is said', async () => {
@@ -208,5 +247,24 @@ describe('the events of several nodes', () => {
     const answer = await one.ask('/events?since=soon')
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ message: expect.stringContaining('since') })
+  })
+})
+
+describe('a node that closes while others use its sessions', () => {
+  it('finishes what they have begun, and then the session is gone', async () => {
+    const [one, two] = [await start('one'), await start('two')]
+    const { callAt } = await enter(one, 'a', 'someone')
+    const answer = callAt(two.url, 'ours__wait')
+    await eventually(async () => {
+      const events = await json<readonly JsonObject[]>(one.ask('/events?event_type=gateway.tool_call'))
+      expect(events).toMatchObject([{ tool: 'ours__wait', status: 'pending', node: 'one' }])
+    })
+    const closed = one.node.close()
+    // It is still served there while something of it is at work.
+    expect((await callAt(two.url, 'ours__hello')).status).toBe(200)
+    waiting.resolve()
+    expect(await (await answer).text()).toContain('waited')
+    await closed
+    expect((await callAt(two.url, 'ours__hello')).status).toBe(404)
   })
 })

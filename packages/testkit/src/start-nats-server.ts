@@ -11,6 +11,8 @@ export interface NatsServerOptions {
   readonly jetStream?: boolean
   /** More arguments, such as `--auth <token>`. */
   readonly args?: readonly string[]
+  /** What its configuration refers to, besides the variables of this process. */
+  readonly env?: Readonly<Record<string, string>>
   /** Where it keeps things. Default: a folder of its own, which goes with it. */
   readonly folder?: string
 }
@@ -36,14 +38,17 @@ export interface NatsServer {
 
 /** Starts a nats-server on a free port, and waits until it takes connections. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
-  const { jetStream = true, args = [] } = options
+  const { jetStream = true, args = [], env = {} } = options
   const program = await findNatsServer()
   const own = await mkdtemp(join(tmpdir(), 'nats-'))
   const store = join(options.folder ?? own, 'store')
   const common = ['-a', '127.0.0.1', '-m', '-1', ...(jetStream ? ['-js', '-sd', store] : []), ...args]
 
   const start = async (port: number): Promise<Running> => {
-    const child = spawn(program, [...common, '-p', String(port), '--ports_file_dir', own], { stdio: 'ignore' })
+    const child = spawn(program, [...common, '-p', String(port), '--ports_file_dir', own], {
+      stdio: 'ignore',
+      env: { ...process.env, ...env },
+    })
     const [error] = (await Promise.race([once(child, 'spawn'), once(child, 'error')])) as [Error?]
     if (error !== undefined) throw error
     try {

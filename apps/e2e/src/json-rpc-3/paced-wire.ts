@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
+import { openBusChannel } from '../bus-channel.ts'
 import type { Cell } from '../cell.ts'
-import type { GatewayUnderTest } from '../gateway-under-test.ts'
+import type { BusUnderTest, GatewayUnderTest } from '../gateway-under-test.ts'
 import { readLines } from '../read-lines.ts'
 
 /** A wire that is read no faster than its texts are taken: what is not taken stays with whoever sends. */
@@ -26,10 +27,22 @@ export async function openPacedWire(gateway: GatewayUnderTest, { way }: Cell): P
     id: 'agree',
   })
   if (way === 'http') return openPosts(gateway.urls, agree)
-  const wire = way === 'stdio' ? openPipes(gateway) : await openSocket(gateway.urls[0] as string)
+  const wire = await openConnection(gateway, way)
   const texts = await wire.ask(agree)
   await texts.next()
   return { ...wire, ask: async (text) => (await wire.say(text), texts) }
+}
+
+function openConnection(gateway: GatewayUnderTest, way: Cell['way']): PacedWire | Promise<PacedWire> {
+  if (way === 'stdio') return openPipes(gateway)
+  if (way === 'bus') return openBus(gateway.bus as BusUnderTest)
+  return openSocket(gateway.urls[0] as string)
+}
+
+async function openBus(bus: BusUnderTest): Promise<PacedWire> {
+  const { send, texts, close } = await openBusChannel(bus)
+  const say = (text: string): Promise<void> => Promise.resolve(send(text))
+  return { say, ask: async (text) => (await say(text), texts), close }
 }
 
 function openPipes(gateway: GatewayUnderTest): PacedWire {

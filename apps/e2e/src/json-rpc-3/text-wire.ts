@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
+import { openBusChannel } from '../bus-channel.ts'
 import type { Cell } from '../cell.ts'
-import type { GatewayUnderTest } from '../gateway-under-test.ts'
+import type { BusUnderTest, GatewayUnderTest } from '../gateway-under-test.ts'
 import { readEvents } from '../read-events.ts'
 import { readLines } from '../read-lines.ts'
 
@@ -26,6 +27,7 @@ const accepted: Readonly<Record<Framing, string>> = {
 export async function openTextWire(gateway: GatewayUnderTest, { way }: Cell, framing: Framing): Promise<TextWire> {
   if (way === 'stdio') return openPipes(gateway)
   if (way === 'websocket') return openSocket(gateway.urls[0] as string)
+  if (way === 'bus') return openBus(gateway.bus as BusUnderTest)
   return openHttp(gateway.urls, accepted[framing])
 }
 
@@ -44,6 +46,22 @@ function openPipes(gateway: GatewayUnderTest): TextWire {
       input.end()
       await closed
       output.end()
+      await reading
+    },
+  }
+}
+
+async function openBus(bus: BusUnderTest): Promise<TextWire> {
+  const channel = await openBusChannel(bus)
+  let hear: Hear | undefined
+  const reading = (async () => {
+    for await (const text of channel.texts) await hear?.(text)
+  })()
+  return {
+    send: (text) => Promise.resolve(channel.send(text)),
+    onText: (listener) => void (hear = listener),
+    async close() {
+      await channel.close()
       await reading
     },
   }

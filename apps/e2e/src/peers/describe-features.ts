@@ -46,6 +46,7 @@ const ways: readonly Way[] = [
   { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
   { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
   { way: 'HTTP, two nodes in turn on NATS', enter: enterByNats },
+  { way: 'HTTP, two nodes on NATS, and a worker', enter: enterByWorker },
   { way: 'HTTP+SSE, one node', enter: (backends) => enterBySse(1, backends) },
   { way: 'HTTP+SSE, two nodes in turn', enter: (backends) => enterBySse(2, backends) },
   { way: 'WebSocket', enter: enterByWebSocket, sdks: [v1] },
@@ -68,6 +69,11 @@ async function enterByNats(backends: object): Promise<Entrance> {
       await server.stop()
     },
   }
+}
+
+function enterByWorker(backends: object): Promise<Entrance> {
+  const moved = Object.entries(backends).map(([name, backend]) => [name, { ...backend, runsOn: 'workers' }])
+  return enterByNats(Object.fromEntries(moved))
 }
 
 async function enterBySse(nodes: 1 | 2, backends: object): Promise<Entrance> {

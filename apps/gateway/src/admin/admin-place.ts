@@ -1,6 +1,6 @@
 import { findConfig, loadConfig } from '@junctor/config'
 import { plugins } from '../plugins.ts'
-import type { Failure } from '../report/report.ts'
+import type { Failure } from '@junctor/command'
 
 /** Where a running gateway is looked into. */
 export interface AdminPlace {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
-import type { Failure } from '../report/report.ts'
+import type { Failure } from '@junctor/command'
 import type { AdminPlace } from './admin-place.ts'
 
 /** What the admin port answered, or why it did not. */

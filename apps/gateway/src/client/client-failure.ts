@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { catalogue, type Situation } from '@junctor/protocol'
-import type { Failure } from '../report/report.ts'
+import type { Failure } from '@junctor/command'
 
 /**
  * Why a call or a list failed, and what to do, for whoever runs the command.

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { stringify } from 'yaml'
 import { check, type Checked } from '../check/check.ts'
 import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type ExitCode, exitCodes } from '@junctor/command'
 import { chooseSource } from '../serve/config-source.ts'
 import { duration } from './duration-option.ts'
 

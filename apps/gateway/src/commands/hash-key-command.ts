@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { hashApiKey } from '@junctor/auth'
 import { Command } from 'commander'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '@junctor/command'
 
 /** Shorter keys could be guessed: a plain hash does not slow anybody down. */
 const shortest = 20

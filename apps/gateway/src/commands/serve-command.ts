@@ -1,13 +1,11 @@
 import { createLog, logLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
-import { exitCodes } from '../exit-codes.ts'
+import { createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import { createPrettyLines } from '../log/pretty-lines.ts'
-import { createStderrLines } from '../log/stderr-lines.ts'
 import { createJsonReport } from '../report/json-report.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
-import { createStopSignals } from '../serve/stop-signals.ts'
 import { port } from './port-option.ts'
 
 const help = `

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'
 import { askAdmin } from '../admin/ask-admin.ts'
 import { statusText } from '../admin/status-text.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { toolsText } from '../client/tools-text.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes } from '@junctor/command'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
 import { useClient } from './use-client.ts'
 

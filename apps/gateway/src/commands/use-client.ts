@@ -1,8 +1,8 @@
 import { clientFailure } from '../client/client-failure.ts'
 import { type GatewayClient, openClient } from '../client/open-client.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type ExitCode, exitCodes } from '@junctor/command'
 import { createQuestions } from '../report/questions.ts'
-import type { Failure } from '../report/report.ts'
+import type { Failure } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
 import type { ClientOptions } from './client-options.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type LeftOut, printConfig } from '@junctor/config'
-import type { Failure } from '../report/report.ts'
+import type { Failure } from '@junctor/command'
 import { findServers, type FoundServers, readServers } from './found-servers.ts'
 import type { InitOptions } from './init-options.ts'
 import { interview } from './interview.ts'

@@ -1,5 +1,5 @@
 import { prettyLine } from './pretty-line.ts'
-import type { LineOutput } from './stderr-lines.ts'
+import type { LineOutput } from '@junctor/command'
 
 /** An output for a log that is to be read by people: each line of JSON becomes one readable line. */
 export function createPrettyLines(output: LineOutput, color: boolean): LineOutput {

@@ -1,4 +1,4 @@
-import type { LineOutput } from '../log/stderr-lines.ts'
+import type { LineOutput } from '@junctor/command'
 import type { Report } from './report.ts'
 
 /** The report for programs: one line, when the start is over. */

@@ -1,3 +1,4 @@
+import type { Failure } from '@junctor/command'
 import type { Problem } from '@junctor/config'
 
 /** How a backend did at the start. */
@@ -7,12 +8,6 @@ export interface StartedBackend {
   /** Under the names that clients use. */
   readonly tools: readonly string[]
   readonly failure: Failure | undefined
-}
-
-/** What went wrong, and what to do about it. */
-export interface Failure {
-  readonly message: string
-  readonly next: string
 }
 
 /** The admin port. */

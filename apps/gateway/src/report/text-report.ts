@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { renderProblems } from '@junctor/config'
-import type { LineOutput } from '../log/stderr-lines.ts'
+import type { LineOutput } from '@junctor/command'
 import type { Ready, ReadyAdmin, Report, StartedBackend } from './report.ts'
 
 type Paint = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string

@@ -3,7 +3,7 @@ import type { Config } from '@junctor/config'
 import type { JunctorNode } from '@junctor/node'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
-import { failureOf } from '../report/failure-of.ts'
+import { failureOf } from '@junctor/command'
 import type { StartedBackend } from '../report/report.ts'
 
 /** A backend that needs longer does not keep the others from being used. */

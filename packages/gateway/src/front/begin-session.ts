@@ -3,7 +3,6 @@ import type { Fact, Origin } from '@junctor/exchange'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import type { KnownServer } from '../catalogue/server-union.ts'
-import type { Draining } from '../draining.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
@@ -17,7 +16,8 @@ import type { GatewayInfo } from './initialize.ts'
 /** What opening a session needs. */
 export interface OpeningParts {
   readonly info: GatewayInfo
-  readonly draining: Pick<Draining, 'hasBegun'>
+  /** Whether this node goes away, and opens no more. */
+  readonly isRetired: () => boolean
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly directory: SessionDirectory
   readonly outlet: SessionOutlet
@@ -41,7 +41,7 @@ export type Begun =
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
 export function beginSession(
-  { draining, tenants, directory, outlet, pool }: OpeningParts,
+  { isRetired, tenants, directory, outlet, pool }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
   from: Origin,
   { dialect, revision, info, capabilities }: Beginning,
@@ -51,7 +51,7 @@ export function beginSession(
   const { name, profile } = identity.tenant
   const tenant = tenants.get(name)
   if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
-  if (draining.hasBegun || directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
+  if (isRetired() || directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }

@@ -8,6 +8,7 @@ const controls: readonly SessionControl[] = [
   { kind: 'notify', session: 's_1', method: 'notifications/roots/list_changed', text: '' },
   { kind: 'end', session: 's_1' },
   { kind: 'session-ended', session: 's_1' },
+  { kind: 'session-left', session: 's_1' },
 ]
 
 describe('readControl', () => {

@@ -17,6 +17,8 @@ export type SessionControl =
   | { readonly kind: 'end'; readonly session: string }
   /** The session has ended; whoever served it forgets it. */
   | { readonly kind: 'session-ended'; readonly session: string }
+  /** The session ends because its home goes away. Whoever served it forgets it; calls under way tell how they ended. */
+  | { readonly kind: 'session-left'; readonly session: string }
 
 export function toControl({ kind, ...body }: SessionControl): Control {
   return { kind, body }
@@ -27,7 +29,7 @@ export function readControl({ kind, body }: Control): SessionControl | undefined
   if (!isJsonObject(body)) return undefined
   const { session, ask, text, id, method, extensions } = body
   if (typeof session !== 'string') return undefined
-  if (kind === 'end' || kind === 'session-ended') return { kind, session }
+  if (kind === 'end' || kind === 'session-ended' || kind === 'session-left') return { kind, session }
   if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }
   if (kind === 'extensions') return { kind, session, extensions: knownExtensions(extensions) }
   if (typeof text !== 'string') return undefined

@@ -40,6 +40,8 @@ export function onSessionControl({ messages, directory, end, leave }: ControlPar
         return end(control.session)
       case 'session-ended':
         return leave(control.session)
+      case 'session-left':
+        directory.drop(control.session)
     }
   }
 }

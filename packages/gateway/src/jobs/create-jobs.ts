@@ -15,11 +15,13 @@ import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createOpenJobs } from './open-jobs.ts'
+import type { OutboxParts } from './outbox.ts'
 import { WithoutSession } from './without-session.ts'
 
 /** What jobs stand on at one node. */
 export interface JobsParts extends Pick<JobParts, 'host' | 'clock' | 'limits' | 'log' | 'tell' | 'longestCallMs'> {
   readonly fabric: Fabric
+  readonly isThere: OutboxParts['isThere']
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly streams: StreamTable
   /** A session that is at home here. */
@@ -36,7 +38,7 @@ export interface Jobs {
 
 export function createJobs(parts: JobsParts): Jobs {
   const { fabric, tenants, streams, home, limits, clock, answer } = parts
-  const deliveries = createDeliveries(fabric, home, streams)
+  const deliveries = createDeliveries(parts, home, streams)
   const store = createJobStore(fabric, limits.jobTtlMs, clock.now)
 
   const atHome =
@@ -74,7 +76,7 @@ function tellStatus(deliveries: Deliveries, record: JobRecord): void {
   const { kind, id, session, home } = record
   if (kind !== 'task' || session === undefined) return
   const text = printNotification(methods.notificationsTasksStatus, payloadOf(taskOf(record)))
-  deliveries.deliver(home, { session, job: id, text, last: false, again: false })
+  void deliveries.deliver(home, { session, job: id, text, last: false, again: false })
 }
 
 /** Whether a request was not run, because its session, or the node where that was at home, is gone. */

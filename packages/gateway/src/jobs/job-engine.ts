@@ -1,4 +1,5 @@
 import type { Closer, Control, Exchange, Fabric, Handler } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
@@ -75,6 +76,9 @@ const submitMs = 10_000
 
 /** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
 const lookMs = 100
+
+/** For answers of jobs that are over to reach their sessions when this node goes away, in milliseconds. */
+const leaveMs = 1_000
 
 export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs): JobEngine {
   const { store, deliveries, limits, clock, log, tell } = parts
@@ -242,8 +246,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     control(received) {
       const control = readJobControl(received)
       if (control === undefined) return
-      if (control.kind === 'deliver') deliveries.receive(control)
-      else if (control.kind === 'job-cancel') cancelRun(control.key)
+      if (control.kind === 'job-cancel') cancelRun(control.key)
       else open.delete(control.key)
     },
     sweep() {
@@ -256,9 +259,12 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     },
     drain: () => worker.drain(),
     idle: () => worker.idle(),
-    close() {
+    async close() {
       refused.close()
-      return worker.close()
+      const closed = worker.close()
+      await within(closed, leaveMs).catch(() => {})
+      deliveries.close()
+      await closed
     },
   }
 }

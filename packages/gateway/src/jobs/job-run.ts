@@ -192,10 +192,10 @@ export class JobRun implements Outlet, Timed {
     }
     const held = this.#held ?? []
     this.#held = undefined
-    for (const event of held) this.#show(event)
+    for (const event of held) void this.#show(event)
   }
 
-  #show(event: OrdinaryEvent): undefined {
+  #show(event: OrdinaryEvent): Promise<void> | undefined {
     const isQueued = this.kind === 'queued'
     if (event.kind === 'chunk' && !(isQueued && this.view.stream)) {
       this.#gathered ??= new GatheredChunks(this.view.method, this.#parts.limits.jobCharacters)
@@ -205,9 +205,9 @@ export class JobRun implements Outlet, Timed {
     if (event.kind === 'withdrawn') this.#settled(event.id)
     // A task's progress is its session's to see, whoever waits for the task.
     const isTold = isQueued || (this.kind === 'task' && (event.kind === 'progress' || event.kind === 'notification'))
-    if (isTold) this.#deliver(this.#renderer.render(event))
+    const slow = isTold ? this.#deliver(this.#renderer.render(event)) : undefined
     this.#reader?.show(event)
-    return undefined
+    return slow
   }
 
   #asked(askId: string): void {
@@ -268,11 +268,10 @@ export class JobRun implements Outlet, Timed {
       const { kind } = await this.#stored(() => this.#change({ kind: 'end', fence, now, ...verdict }))
       if (kind !== 'moved' && kind !== 'final') return
     }
-    this.isOver = true
     const stored = this.#job.record
     const record = isFinal(stored.state) ? stored : { ...stored, ...verdict, updatedAt: now }
-    // The record has the chunks in what it came to: what was rendered before has no part in it.
-    if (this.kind === 'queued') this.#deliver(createRenderer(this.view).render(lastOf(record)))
+    if (this.kind === 'queued' && !(await this.#answer(record))) return this.#lease.release()
+    this.isOver = true
     const fact = jobEnded(record)
     if (fact !== undefined) tell(fact)
     await this.#stored(() => this.#lease.done())
@@ -293,12 +292,20 @@ export class JobRun implements Outlet, Timed {
     }
   }
 
+  /** False: nobody knows whether its session has it, so whoever gets the job next brings it once more. */
+  #answer(record: JobRecord): Promise<boolean> {
+    // The record has the chunks in what it came to: what was rendered before has no part in it.
+    void this.#deliver(createRenderer(this.view).render(lastOf(record)))
+    return this.#parts.deliveries.arrived(record.home)
+  }
+
   /** On the session's own stream. */
-  #deliver(frame: Frame | undefined): void {
+  #deliver(frame: Frame | undefined): Promise<void> | undefined {
     const { id, home, session, batch, attempt, fence } = this.#job.record
-    if (frame === undefined || session === undefined) return
+    if (frame === undefined || session === undefined) return undefined
     const again = attempt !== 1 || fence !== this.#lease.fence
-    this.#parts.deliveries.deliver(home, { session, job: id, text: frame.text, last: frame.last, again, batch })
+    const delivered = { session, job: id, text: frame.text, last: frame.last, again, batch }
+    return this.#parts.deliveries.deliver(home, delivered)
   }
 
   async #giveBack(): Promise<void> {

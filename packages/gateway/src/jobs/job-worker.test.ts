@@ -8,7 +8,7 @@ import { eventually } from '@junctor/testkit'
 import { createTimetable } from '../timetable.ts'
 import { defaultLimits } from '../limits.ts'
 import { keyOf } from './job-record.ts'
-import type { Delivered } from './job-control.ts'
+import type { Delivered } from './delivered.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createJobWorker } from './job-worker.ts'
@@ -38,7 +38,13 @@ function start(jobsRunning = 10) {
       fabric,
       {
         store,
-        deliveries: { deliver: (_home, frame) => void delivered.push(frame), receive() {} },
+        deliveries: {
+          deliver: (_home, frame) => void delivered.push(frame),
+          arrived: () => Promise.resolve(true),
+          serve: () => Promise.resolve({ close: () => Promise.resolve() }),
+          lost() {},
+          close() {},
+        },
         host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
         clock: { now, timetable },
         limits,

@@ -34,8 +34,8 @@ const closeReasons: Readonly<Partial<Record<EndReason, CloseReason>>> = {
 }
 
 /**
- * Ends a session everywhere: nobody finds it any more, then its requests, streams and questions end on this node, then
- * its links at its home, and the other nodes hear of it.
+ * Ends a session everywhere: its requests, streams and questions end on this node, then nobody finds it any more, then
+ * its links at its home end, and the other nodes hear of it.
  */
 export async function endSession(
   parts: EndParts,
@@ -46,8 +46,9 @@ export async function endSession(
   const { directory, fabric } = parts
   const home = directory.home(id)
   const served = directory.served(id)
-  await directory.forget(id)
+  // At once: what comes while the record goes must not begin on links that are about to be closed.
   leaveSession(parts, id, reason)
+  await directory.forget(id)
   if (home === undefined) {
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return
@@ -60,7 +61,8 @@ export async function endSession(
   const retired = jobs === undefined ? retireLinks(parts, home) : undefined
   // Nobody waits for them; should it fail, the links are closed when they are idle.
   void jobs?.then(() => retireLinks(parts, home))
-  await Promise.all([retired, fabric.send('all', toControl({ kind: 'session-ended', session: id }))])
+  const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
+  await Promise.all([retired, fabric.send('all', toControl({ kind, session: id }))])
 }
 
 /** What tasks go on after: their client may come back, in another session, and wants to know what they came to. */

@@ -1,5 +1,10 @@
 import { JunctorError, type LocalCode } from '@junctor/protocol'
-import type { Failure } from './report.ts'
+
+/** What went wrong, and what to do about it. */
+export interface Failure {
+  readonly message: string
+  readonly next: string
+}
 
 const nextSteps: Partial<Record<LocalCode, string>> = {
   CONFIG_INVALID: 'Correct the configuration.',
@@ -7,6 +12,7 @@ const nextSteps: Partial<Record<LocalCode, string>> = {
   BACKEND_UNREACHABLE: 'Check its command or url in the configuration. It is tried again when a client needs it.',
   BACKEND_REFUSED: 'Check its credentials and its version. It is tried again when a client needs it.',
   BACKEND_EXITED: 'Run its command by itself to see why it ends, or look at its lines in the log.',
+  FABRIC_UNAVAILABLE: 'Check that NATS runs where fabric.nats.servers says, and that it lets this node in.',
   TIMED_OUT: 'Raise its timeout if it is slow by nature. It is tried again when a client needs it.',
 }
 

@@ -1,14 +1,25 @@
 import { type ParsedConfig, watchConfig } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
-import type { JunctorNode } from '@junctor/node'
-import type { ConfigSource } from './config-source.ts'
+
+/** Where a configuration comes from. */
+export interface ReloadableSource {
+  /** `undefined`: there is no file, so it never changes. */
+  readonly file: string | undefined
+  /** Reads it as it is now. */
+  read(): ParsedConfig
+}
+
+/** What takes configurations over while it runs: a node. Never rejects. */
+interface Reloadable {
+  reload(parsed: ParsedConfig): Promise<unknown>
+}
 
 /** A configuration that is read again whenever it changes, and whenever SIGHUP comes. */
 export interface Reloading {
   /** As it was first. */
   readonly parsed: ParsedConfig
   /** From now on the node serves what it becomes; also what it has become meanwhile. */
-  serve(node: Pick<JunctorNode, 'reload'>): void
+  serve(node: Reloadable): void
   close(): Promise<void>
 }
 
@@ -17,12 +28,12 @@ export interface Reloading {
  * in the metrics. The demo never changes.
  */
 export function keepReloading(
-  source: Pick<ConfigSource, 'file' | 'read'>,
+  source: ReloadableSource,
   process: Pick<NodeJS.Process, 'on' | 'off'>,
   log: Log,
 ): Reloading {
   const { file } = source
-  let node: Pick<JunctorNode, 'reload'> | undefined
+  let node: Reloadable | undefined
   let missed = false
 
   const reload = (why: string): void => {

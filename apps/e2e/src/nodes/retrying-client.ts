@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises'
+import type { JsonObject } from '@junctor/jsonrpc'
+
+/** How a call ended, and what it took. */
+export interface RetriedCall {
+  /** Undefined: it succeeded. Else what was the last that was answered. */
+  readonly failure: string | undefined
+  readonly result: JsonObject | undefined
+  /** Why it was tried again, in order. */
+  readonly retries: readonly string[]
+}
+
+/** One try: an answer that stands, or a reason to try again. */
+type Tried =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'again'; readonly why: string }
+
+/** How long a call is tried, and how long a client waits before it tries again, in milliseconds. */
+const patienceMs = 15_000
+const pauseMs = 50
+
+/**
+ * A client that tries again what is safe to try again, and nothing else: what was refused with 503, what lost its
+ * connection, what says `retryable`. Where its session is gone (404, or the same as an error in a stream that had begun)
+ * it begins another, as the protocol wants it. Each request goes to the next of the URLs.
+ */
+export class RetryingClient {
+  readonly #urls: readonly string[]
+  #turn: number
+  #ids = 0
+  #session: string | undefined
+
+  /** @param turn which URL is the first */
+  constructor(urls: readonly string[], turn = 0) {
+    this.#urls = urls
+    this.#turn = turn
+  }
+
+  async call(name: string, args: JsonObject): Promise<RetriedCall> {
+    const until = performance.now() + patienceMs
+    const retries: string[] = []
+    for (;;) {
+      const tried = await this.#try(name, args)
+      if (tried.kind === 'result') return { failure: undefined, result: tried.result, retries }
+      if (tried.kind === 'failed') return { failure: tried.why, result: undefined, retries }
+      retries.push(tried.why)
+      if (performance.now() > until) return { failure: `gave up: ${retries.join(', ')}`, result: undefined, retries }
+      await setTimeout(pauseMs)
+    }
+  }
+
+  async #try(name: string, args: JsonObject): Promise<Tried> {
+    if (this.#session === undefined) {
+      const opened = await this.#post('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'retrying', version: '1.0.0' },
+      })
+      if (opened.kind !== 'result') return opened
+    }
+    return this.#post('tools/call', { name, arguments: args })
+  }
+
+  async #post(method: string, params: JsonObject): Promise<Tried> {
+    const url = this.#urls[this.#turn++ % this.#urls.length] as string
+    const session = this.#session
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(session !== undefined && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: ++this.#ids, method, params }),
+      })
+      text = await response.text()
+    } catch {
+      return { kind: 'again', why: 'connection' }
+    }
+    const message = messageIn(response, text)
+    if (session !== undefined && (response.status === 404 || reasonOf(message) === 'session_unknown')) {
+      this.#session = undefined
+      return { kind: 'again', why: 'session' }
+    }
+    if (response.status === 503) return { kind: 'again', why: '503' }
+    // A stream that ends without its answer has lost its connection.
+    if (message === undefined && response.ok) return { kind: 'again', why: 'connection' }
+    return this.#judge(response, message, text)
+  }
+
+  #judge(response: Response, message: JsonObject | undefined, text: string): Tried {
+    const { result, error } = (message ?? {}) as { result?: JsonObject; error?: JsonObject }
+    if (result !== undefined) {
+      this.#session = response.headers.get('mcp-session-id') ?? this.#session
+      return { kind: 'result', result }
+    }
+    const data = error?.['data'] as JsonObject | undefined
+    if (data?.['retryable'] === true) return { kind: 'again', why: 'retryable' }
+    return { kind: 'failed', why: `${response.status} ${text}` }
+  }
+}
+
+/** What Junctor's own errors say. */
+function reasonOf(message: JsonObject | undefined): unknown {
+  const error = message?.['error'] as JsonObject | undefined
+  return (error?.['data'] as JsonObject | undefined)?.['reason']
+}
+
+/** The answer in a body: JSON, or the last message of a stream. */
+function messageIn(response: Response, text: string): JsonObject | undefined {
+  try {
+    if (response.headers.get('content-type')?.includes('text/event-stream') !== true)
+      return JSON.parse(text) as JsonObject
+    const data = text.split('\n').filter((line) => line.startsWith('data: {'))
+    return data
+      .map((line) => JSON.parse(line.slice(6)) as JsonObject)
+      .findLast((message) => 'result' in message || 'error' in message)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import type { HttpWire } from './http-wire.ts'
+import { createHttpWire } from './http-wire.ts'
+import type { WireClientOptions } from './wire-client.ts'
+import { openHttpClient } from './wire-client.ts'
+
+/** One session at one node: what is sent here goes to this node, and what comes here came from it. */
+export interface AtNode extends HttpWire {
+  /** Sends a request here and waits for its response, here. */
+  request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
+  notify(method: string, params?: JsonObject): Promise<void>
+}
+
+/** One session at each of some nodes. */
+export interface SessionAtNodes {
+  readonly id: string
+  readonly nodes: readonly AtNode[]
+  close(): Promise<void>
+}
+
+/** Opens a session at the first of the nodes, and uses it at all of them. It answers no questions by itself. */
+export async function openSessionAtNodes(
+  urls: readonly string[],
+  { capabilities = {}, headers = {} }: Pick<WireClientOptions, 'capabilities' | 'headers'> = {},
+): Promise<SessionAtNodes> {
+  const revision = '2025-11-25'
+  const opened = { capabilities, headers, listens: false }
+  const client = await openHttpClient({ urls: urls.slice(0, 1) }, { revision }, opened)
+  const { session = '' } = client
+  await client.close()
+  let ids = 0
+  const nodes = urls.map((url): AtNode => {
+    const wire = createHttpWire([url], { 'mcp-protocol-version': revision, ...headers })
+    wire.session = session
+    return Object.assign(wire, {
+      async request(method: string, params: JsonObject = {}, id: JsonValue = `at ${(ids += 1)}`) {
+        await wire.send({ jsonrpc: '2.0', id, method, params })
+        const isAnswer = (message: JsonObject): boolean => message['id'] === id && message['method'] === undefined
+        return (await wire.until(({ message }) => isAnswer(message))).message
+      },
+      notify: (method: string, params: JsonObject = {}) => wire.send({ jsonrpc: '2.0', method, params }),
+    })
+  })
+  return { id: session, nodes, close: async () => void (await Promise.all(nodes.map((node) => node.close()))) }
+}

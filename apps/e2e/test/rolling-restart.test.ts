@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type NatsServer, startNatsServer } from '@junctor/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type NodeProcess, startNode } from '../src/nodes/node-process.ts'
+import { type RetriedCall, RetryingClient } from '../src/nodes/retrying-client.ts'
+import { textOf } from '../src/result-of.ts'
+
+// All nodes of a gateway are restarted in turn while clients call, as for a new version. Real processes, a real NATS.
+
+const token = 'a-token-for-tests'
+let folder: string
+let nats: NatsServer
+const nodes: NodeProcess[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-rolling-'))
+  nats = await startNatsServer()
+  const file = join(folder, 'junctor.json')
+  writeFileSync(
+    file,
+    JSON.stringify({
+      listen: { http: { port: 0 }, admin: { port: 0, token } },
+      fabric: { nats: { servers: [nats.url], key: randomBytes(32).toString('base64') } },
+      backends: {
+        near: { plugin: '@junctor/plugin-demo' },
+        far: { plugin: '@junctor/plugin-demo', runsOn: 'workers' },
+      },
+    }),
+  )
+  const gateway = (): Promise<NodeProcess> =>
+    startNode({
+      command: 'junctor',
+      words: ['serve', '--config', file],
+      again: ({ http, admin }) => ['--port', new URL(http ?? '').port, '--admin-port', new URL(admin).port],
+    })
+  const worker = (): Promise<NodeProcess> =>
+    startNode({
+      command: 'junctor-worker',
+      words: ['--config', file],
+      again: ({ admin }) => ['--admin-port', new URL(admin).port],
+    })
+  nodes.push(...(await Promise.all([worker(), worker(), gateway(), gateway()])))
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()))
+  await nats?.stop()
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+test('no call fails while every node is restarted', { timeout: 120_000 }, async () => {
+  const urls = nodes.flatMap(({ url }) => (url === '' ? [] : [url]))
+  const stopping = new AbortController()
+  const calls: RetriedCall[] = []
+
+  /** Somebody who calls all the time; every tenth call takes a while. */
+  const work = async (turn: number): Promise<void> => {
+    const client = new RetryingClient(urls, turn)
+    for (let count = turn; !stopping.signal.aborted; count += 1) {
+      const backend = count % 2 === 0 ? 'near' : 'far'
+      const adds = count % 10 > 1
+      const call = await (adds
+        ? client.call(`${backend}__add`, { a: count, b: 1 })
+        : client.call(`${backend}__slow`, { ms: 700 }))
+      const wrong = adds && call.failure === undefined && sumOf(call) !== `{"sum":${count + 1}}`
+      calls.push(wrong ? { ...call, failure: `the answer of another call: ${sumOf(call)}` } : call)
+      await setTimeout(60)
+    }
+  }
+  const clients = Promise.all(Array.from({ length: 6 }, (_, turn) => work(turn)))
+  const exits: unknown[] = []
+  for (const node of [...nodes, ...nodes.toReversed()]) {
+    await setTimeout(500)
+    exits.push(await node.stop())
+    await setTimeout(500)
+    await node.start()
+  }
+  await setTimeout(500)
+  stopping.abort()
+  await clients
+
+  expect(calls.filter(({ failure }) => failure !== undefined)).toEqual([])
+  expect(calls.length).toBeGreaterThan(100)
+  // It was no quiet time: clients did have to try again.
+  expect(calls.flatMap(({ retries }) => retries)).toContain('session')
+  expect(exits).toEqual(exits.map(() => 0))
+})
+
+function sumOf({ result }: RetriedCall): string {
+  return textOf({ result })
+}

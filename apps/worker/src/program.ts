@@ -1,0 +1,57 @@
+import { createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createLog, logLevels } from '@junctor/telemetry'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { createReport } from './report.ts'
+import { runWorker, type WorkerWords } from './run-worker.ts'
+
+const help = `
+Without --config: junctor.yaml, junctor.yml or junctor.json beside you, the same file that gateways have. What it holds
+are the backends with "runsOn: workers"; gateways find it by the fabric, which must be NATS.
+SIGHUP, and a change of the file, take a new configuration over. Everything goes to standard error.
+
+Examples:
+  junctor-worker --config junctor.yaml                    all backends that run on workers
+  junctor-worker --config junctor.yaml --backend search   one of them; --backend may be given more than once
+
+Exit codes:
+  ${exitCodes.done}  ended by SIGTERM or SIGINT, when what was under way has ended; a second signal ends it at once (143, 130)
+  ${exitCodes.failed}  failed
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the configuration cannot be used
+  ${exitCodes.listen}  the admin port is not to be had`
+
+/** Runs the command line of a process: what follows the names of the program and of its file. */
+export async function runProgram(given: readonly string[], process: NodeJS.Process): Promise<void> {
+  const words = given[0] === '--' ? given.slice(1) : given
+  const program = new Command('junctor-worker')
+    .description('Hold backends for the gateways of a cluster.')
+    .version(manifest.version)
+    .option('-c, --config <file>', 'the configuration, in YAML or JSON')
+    .option('-b, --backend <name...>', 'hold only this backend, or these')
+    .option('--admin-port <number>', 'have the admin port here; 0 for a free one', port)
+    .option('--json', 'say in one line of JSON that it is ready or why not')
+    .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
+    .addHelpText('after', help)
+    .exitOverride()
+    .showHelpAfterError('Run "junctor-worker --help" to see what is possible.')
+    .action(async (options: WorkerWords) => {
+      const output = createStderrLines(process.stderr)
+      const log = createLog(output, { level: options.logLevel })
+      process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody looked', { error }))
+      const stop = createStopSignals(process).first
+      process.exitCode = await runWorker(options, { process, log, report: createReport(output, options.json), stop })
+    })
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+  }
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value
+  throw new InvalidArgumentError('Expected a number from 0 to 65535.')
+}

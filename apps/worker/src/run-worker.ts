@@ -1,0 +1,85 @@
+import { type ExitCode, exitCodes, failureOf, keepReloading, type ReloadableSource } from '@junctor/command'
+import { findConfig, loadConfig, type ParsedConfig } from '@junctor/config'
+import type { Log } from '@junctor/exchange'
+import { createWorker } from '@junctor/node'
+import { demoPlugin } from '@junctor/plugin-demo'
+import { mcpPlugin } from '@junctor/plugin-mcp'
+import { JunctorError } from '@junctor/protocol'
+import type { LogLevel } from '@junctor/telemetry'
+import type { Report } from './report.ts'
+
+/** What the command line said. */
+export interface WorkerWords {
+  /** Default: the file beside you. */
+  readonly config?: string
+  /** Default: all backends that run on workers. */
+  readonly backend?: readonly string[]
+  /** Wins over the configuration, and opens an admin port where that has none. */
+  readonly adminPort?: number
+  readonly json?: true
+  readonly logLevel: LogLevel
+}
+
+/** What the worker has of the process around it. */
+export interface Surroundings {
+  readonly process: Pick<NodeJS.Process, 'env' | 'cwd' | 'on' | 'off'>
+  readonly log: Log
+  readonly report: Report
+  /** Resolves when the end is asked for. */
+  readonly stop: Promise<unknown>
+}
+
+const plugins = [mcpPlugin, demoPlugin]
+
+/** Holds backends until the end is asked for. Leaves nothing behind. */
+export async function runWorker(words: WorkerWords, { process, log, report, stop }: Surroundings): Promise<ExitCode> {
+  try {
+    const source = sourceOf(words, process)
+    const reloading = keepReloading(source, process, log)
+    try {
+      const { parsed } = reloading
+      if (parsed.kind === 'invalid') {
+        report.invalid(parsed.problems)
+        return exitCodes.config
+      }
+      const worker = await createWorker({ config: parsed.config, plugins, backends: words.backend, log })
+      try {
+        reloading.serve(worker)
+        const admin = await worker.listenAdmin()
+        report.ready({ node: worker.node, backends: worker.backends, admin: admin?.url })
+        await stop
+        return exitCodes.done
+      } finally {
+        await worker.close()
+      }
+    } finally {
+      await reloading.close()
+    }
+  } catch (error) {
+    report.failed(failureOf(error))
+    return codeOf(error)
+  }
+}
+
+function sourceOf({ config, adminPort }: WorkerWords, { cwd, env }: Surroundings['process']): ReloadableSource {
+  const file = config ?? findConfig(cwd())
+  if (file === undefined) {
+    const names = 'junctor.yaml, junctor.yml or junctor.json'
+    throw new JunctorError('CONFIG_INVALID', `Expected --config, or ${names} in this folder, got neither`)
+  }
+  return { file, read: () => withAdminPort(loadConfig(file, { plugins, env }), adminPort, env) }
+}
+
+function withAdminPort(parsed: ParsedConfig, port: number | undefined, env: NodeJS.ProcessEnv): ParsedConfig {
+  if (parsed.kind === 'invalid' || port === undefined) return parsed
+  const { listen } = parsed.config
+  const opened = { host: '127.0.0.1', token: env['JUNCTOR_ADMIN_TOKEN'] }
+  const admin = { ...opened, ...listen.admin, port }
+  return { ...parsed, config: { ...parsed.config, listen: { ...listen, admin } } }
+}
+
+function codeOf(error: unknown): ExitCode {
+  if (!(error instanceof JunctorError)) return exitCodes.failed
+  if (error.code === 'CONFIG_INVALID') return exitCodes.config
+  return error.code === 'LISTEN_FAILED' ? exitCodes.listen : exitCodes.failed
+}

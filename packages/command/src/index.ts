@@ -1,0 +1,6 @@
+export { type ExitCode, exitCodes } from './exit-codes.ts'
+export { exitWhenWritten } from './exit-when-written.ts'
+export { type Failure, failureOf } from './failure-of.ts'
+export { keepReloading, type ReloadableSource, type Reloading } from './keep-reloading.ts'
+export { createStderrLines, type LineOutput } from './stderr-lines.ts'
+export { createStopSignals, type StopSignals } from './stop-signals.ts'

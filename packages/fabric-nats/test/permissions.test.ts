@@ -1,0 +1,43 @@
+import { describeFabric, type GuardedUser, startGuardedNatsServer } from '@junctor/testkit'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { expect, onTestFinished, test } from 'vitest'
+import { acquainted, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
+
+const cluster = 'junctor'
+
+describeFabric('NATS, where a gateway and a worker may do what they need and nothing else', async () => {
+  // The permissions are for one cluster, and each test wants one in which nothing has happened yet.
+  const server = await startGuardedNatsServer()
+  const nodes = [
+    await joinCluster(server, { cluster, credentials: server.credentials('gateway') }),
+    await joinCluster(server, { cluster, credentials: server.credentials('worker') }),
+  ] as const
+  const refused: string[] = []
+  for (const { connection } of nodes) void collectRefused(connection, refused)
+  await acquainted(nodes)
+  return {
+    fabrics: [nodes[0].fabric, nodes[1].fabric],
+    async close() {
+      for (const node of nodes) await leaveCluster(node)
+      await server.stop()
+      if (refused.length > 0) throw new Error(`the server has refused ${refused.join('; ')}`)
+    },
+  }
+})
+
+/** What the server did not let a node do, until its connection ends. */
+async function collectRefused(connection: NatsConnection, refused: string[]): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'error') refused.push(status.error.message)
+  }
+}
+
+test('a node whose name is taken is told so', async () => {
+  const server = await startGuardedNatsServer()
+  onTestFinished(() => server.stop())
+  const join = (user: GuardedUser): Promise<TestNode> =>
+    joinCluster(server, { cluster, node: 'n1', credentials: server.credentials(user) })
+  const first = await join('gateway')
+  await expect(join('worker')).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  await leaveCluster(first)
+})

@@ -1,0 +1,51 @@
+import type { JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { JobBatch } from './job-record.ts'
+
+/** A frame for the own stream of a session. */
+export interface Delivered {
+  readonly session: string
+  /** Of the job that it is from. */
+  readonly job: string
+  /** Empty when there is nothing to say. */
+  readonly text: string
+  /** The answer of the job, which is delivered once. */
+  readonly last: boolean
+  /** It may have been delivered before: the job was taken more than once. */
+  readonly again: boolean
+  /** The answer goes out with the others of its batch. */
+  readonly batch?: JobBatch | undefined
+}
+
+/** Frames that came from another node together. */
+export interface Parcel {
+  /** The outbox that they come from. */
+  readonly from: string
+  /** Rises with each parcel of an outbox: one that comes again has the number that it had. */
+  readonly number: number
+  readonly frames: readonly Delivered[]
+}
+
+/** Reads frames from another node; `undefined` for what is none, or not known to this version. */
+export function readParcel(value: unknown): Parcel | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { from, number, frames } = value
+  if (typeof from !== 'string' || typeof number !== 'number' || !Array.isArray(frames)) return undefined
+  const read = (frames as readonly JsonValue[]).map(readDelivered)
+  return { from, number, frames: read.filter((frame) => frame !== undefined) }
+}
+
+function readDelivered(value: JsonValue): Delivered | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { session, job, text, last, again, batch } = value
+  if (typeof session !== 'string' || typeof job !== 'string') return undefined
+  if (typeof text !== 'string' || typeof last !== 'boolean') return undefined
+  // Who does not say is a node of an earlier version.
+  return { session, job, text, last, again: again !== false, batch: readBatch(batch) }
+}
+
+function readBatch(value: unknown): JobBatch | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { id, size } = value
+  return typeof id === 'string' && typeof size === 'number' ? { id, size } : undefined
+}

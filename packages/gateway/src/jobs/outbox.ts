@@ -1,0 +1,175 @@
+import type { Fabric, Host, Outcome } from '@junctor/exchange'
+import { createExchange } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { latestHandshake } from '@junctor/protocol'
+import { reasonOf } from '../errors.ts'
+import { pause } from '../pause.ts'
+import type { Delivered } from './delivered.ts'
+
+/** The service under which a node takes frames for the sessions that are at home with it. */
+export const deliverService = '$deliver'
+
+/** Frames that go out together, and that may wait before whoever makes them has to, at most. */
+const framesAtOnce = 64
+
+/** The same in characters; one frame may be larger by itself. */
+const charactersAtOnce = 256 * 1024
+
+/** Before a node that has not taken something is tried again, in milliseconds. */
+const againMs = 100
+
+/** A node that is not there is taken for lost after this long, in milliseconds: others may not have heard of it yet. */
+const patienceMs = 10_000
+
+/** What an outbox stands on. */
+export interface OutboxParts {
+  readonly fabric: Pick<Fabric, 'node' | 'call'>
+  readonly host: Host
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
+}
+
+/**
+ * Whether what a node has not taken, or perhaps has, is brought once more: it is there, or was a moment ago, and whoever
+ * gets frames twice knows them by their number. What it does not want it will not want again.
+ */
+export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number): boolean {
+  const reason = reasonOf(outcome)
+  const isAway = reason === 'backend_unavailable' || reason === 'backend_exited' || reason === 'fabric_unavailable'
+  return isAway && (isThere || forMs < patienceMs)
+}
+
+/** What goes to one other node: in order, each frame once, until that node has it or is lost. */
+export class Outbox {
+  readonly #node: string
+  readonly #id: string
+  readonly #parts: OutboxParts
+  #waiting: Delivered[] = []
+  #characters = 0
+  /** Of the frames that were sent last. */
+  #number = 0
+  #isSending = false
+  #room: PromiseWithResolvers<void> | undefined
+  /** Frames that were ever added, and those of them that are off its hands. */
+  #added = 0
+  #gone = 0
+  /** Who waits until so many are off its hands, the least first. */
+  readonly #arrivals: { readonly count: number; readonly resolve: (arrived: boolean) => void }[] = []
+  #isClosed = false
+
+  /** @param id names this outbox at the far end: no other has it, nor had */
+  constructor(node: string, id: string, parts: OutboxParts) {
+    this.#node = node
+    this.#id = id
+    this.#parts = parts
+  }
+
+  /** Takes a frame. A promise: so many wait that whoever makes them is to wait, too. */
+  add(frame: Delivered): Promise<void> | undefined {
+    if (this.#isClosed) return undefined
+    this.#waiting.push(frame)
+    this.#added += 1
+    this.#characters += frame.text.length
+    if (!this.#isSending) void this.#send()
+    if (this.#hasRoom) return undefined
+    this.#room ??= Promise.withResolvers<void>()
+    return this.#room.promise
+  }
+
+  /** Resolves when all that was added so far is with the far node, or that is lost. False: this outbox was closed before. */
+  arrived(): Promise<boolean> {
+    if (this.isEmpty || this.#isClosed) return Promise.resolve(this.isEmpty)
+    return new Promise((resolve) => void this.#arrivals.push({ count: this.#added, resolve }))
+  }
+
+  /** Nothing waits, and nothing is on its way. */
+  get isEmpty(): boolean {
+    return this.#gone === this.#added
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#room?.resolve()
+    for (const { resolve } of this.#arrivals.splice(0)) resolve(false)
+  }
+
+  get #hasRoom(): boolean {
+    return this.#waiting.length < framesAtOnce && this.#characters < charactersAtOnce
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true
+    // What is added in this turn goes together.
+    await Promise.resolve()
+    while (this.#waiting.length > 0 && !this.#isClosed) {
+      const frames = this.#next()
+      // oxlint-disable-next-line no-await-in-loop -- they come in order
+      await this.#bring(frames)
+      this.#took(frames.length)
+    }
+    this.#isSending = false
+  }
+
+  #took(count: number): void {
+    if (this.#isClosed) return
+    this.#gone += count
+    while (this.#arrivals[0] !== undefined && this.#arrivals[0].count <= this.#gone)
+      this.#arrivals.shift()?.resolve(true)
+    if (!this.#hasRoom) return
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+
+  #next(): readonly Delivered[] {
+    let [count, characters] = [0, 0]
+    while (count < this.#waiting.length && count < framesAtOnce) {
+      const { length } = this.#waiting[count]?.text ?? ''
+      if (count > 0 && characters + length > charactersAtOnce) break
+      characters += length
+      count += 1
+    }
+    this.#characters -= characters
+    return this.#waiting.splice(0, count)
+  }
+
+  async #bring(frames: readonly Delivered[]): Promise<void> {
+    this.#number += 1
+    const { host, isThere } = this.#parts
+    const request = deliverRequest(this.#id, this.#number, frames)
+    const began = host.now()
+    while (!this.#isClosed) {
+      // oxlint-disable-next-line no-await-in-loop
+      const outcome = await this.#call(request)
+      if (outcome.kind !== 'error') return
+      // oxlint-disable-next-line no-await-in-loop
+      if (!isWorthTrying(outcome, await isThere(this.#node), host.now() - began)) return
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(againMs)
+    }
+  }
+
+  async #call(request: Request): Promise<Outcome> {
+    const { fabric, host } = this.#parts
+    const init = { id: host.nextId(), request, context: nobodys, deadline: Infinity, attempt: 1 }
+    const exchange = createExchange(init, host)
+    const outcome = await fabric.call({ service: deliverService, node: this.#node }, request, exchange)
+    exchange.settle(outcome)
+    return outcome
+  }
+}
+
+/** Nodes speak for themselves here, for no client. */
+const nobodys = {
+  tenant: '',
+  principal: { issuer: 'node', subject: '', key: 'node' },
+  session: undefined,
+  revision: latestHandshake,
+  client: { info: {}, capabilities: {} },
+  trace: undefined,
+} as const
+
+function deliverRequest(from: string, number: number, frames: readonly Delivered[]): Request {
+  const params = payloadOf({ from, number, frames } as unknown as JsonValue)
+  return { kind: 'request', dialect: '2.0', id: requestId(0), method: deliverService, params }
+}

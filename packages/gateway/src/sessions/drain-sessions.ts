@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.ts'
+import { waitAtMost } from '../patience.ts'
+import type { SessionDirectory } from './session-directory.ts'
+import type { VisitingCalls } from './visiting-calls.ts'
+
+export interface DrainParts {
+  readonly directory: Pick<SessionDirectory, 'homes' | 'served'>
+  readonly visiting: Pick<VisitingCalls, 'has'>
+  readonly clock: Clock
+  /** Ends a session, whose client begins another at some other node. */
+  readonly end: (session: string) => Promise<void>
+}
+
+/** How often sessions are looked at, in milliseconds. */
+const lookMs = 20
+
+/**
+ * Ends the sessions of this node that clients may reach by any node, each as soon as nothing of it is at work: no call
+ * of this node's clients or of other nodes, and no job. Resolves when all have ended, or after this many milliseconds.
+ * Those that are one connection end with it.
+ */
+export async function drainSessions({ directory, visiting, clock, end }: DrainParts, graceMs: number): Promise<void> {
+  const until = clock.now() + graceMs
+  for (;;) {
+    const anywhere = [...directory.homes()].filter(({ transport }) => transport === 'http')
+    const idle = anywhere.filter((session) => {
+      const called = (directory.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
+      return !called && session.jobsDone() === undefined
+    })
+    await Promise.all(idle.map(({ id }) => end(id)))
+    if (anywhere.length === idle.length || clock.now() >= until) return
+    await waitAtMost(clock, lookMs, new Promise(() => {}))
+  }
+}
