@@ -35,10 +35,10 @@ export interface RefusedJobs {
 
 export function createRefusedJobs(fabric: Fabric, { host, clock, log }: JobParts): RefusedJobs {
   const keys = new Set<string>()
-  let isClosed = false
+  const closing = new AbortController()
 
   const takeBackSoon = async (key: string, record: JobRecord, takeBack: () => Promise<unknown>): Promise<void> => {
-    while (!isClosed && !isPast(record, clock.now())) {
+    while (!closing.signal.aborted && !isPast(record, clock.now())) {
       await pause(againMs)
       try {
         await takeBack()
@@ -77,7 +77,7 @@ export function createRefusedJobs(fabric: Fabric, { host, clock, log }: JobParts
     },
     serve: () => fabric.serve(refusedService, answer),
     close() {
-      isClosed = true
+      closing.abort()
     },
   }
 }

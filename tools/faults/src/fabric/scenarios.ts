@@ -6,6 +6,7 @@ import { fullDisk, storageBound } from './f-13-no-room.ts'
 import { cutOff, halfOpen } from './f-25-partition.ts'
 import { slowConsumer } from './f-26-slow-consumer.ts'
 import { damagedRecords } from './f-46-damaged-records.ts'
+import { otherVersions } from './f-47-other-versions.ts'
 import { lostStreams } from './f-48-lost-streams.ts'
 
 /** The faults of what several nodes share, and of the nodes. */
@@ -20,5 +21,6 @@ export const fabricScenarios: readonly Scenario[] = [
   halfOpen,
   slowConsumer,
   damagedRecords,
+  otherVersions,
   lostStreams,
 ]

@@ -22,13 +22,13 @@ export interface FabricScene {
   readonly server: NatsServer
   readonly gateways: readonly GatewayProcess[]
   /** One more gateway, which ends with the scene. */
-  start(more?: JsonObject): Promise<GatewayProcess>
+  readonly start: (more?: JsonObject) => Promise<GatewayProcess>
   /** A client with a session that is at home on a gateway. */
-  connect(gateway?: GatewayProcess): Promise<HttpPeer>
+  readonly connect: (gateway?: GatewayProcess) => Promise<HttpPeer>
   /** A client of a gateway without a session, or with one that was opened elsewhere. */
-  visit(gateway: GatewayProcess, session?: string): HttpPeer
+  readonly visit: (gateway: GatewayProcess, session?: string) => HttpPeer
   /** How often a tool ran that was given this. */
-  runs(nonce: string): number
+  readonly runs: (nonce: string) => number
 }
 
 export interface FabricSceneOptions {
