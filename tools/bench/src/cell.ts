@@ -71,3 +71,11 @@ async function openLanes(subject: Subject, { port, input, output }: ServerProces
   const id = subject.session && first !== undefined ? await openHttpSession(first, endpoint) : undefined
   return { lanes, encode: encodePost(endpoint, id) }
 }
+
+/** Opens the one session that a server on standard streams has. */
+export async function openOnlySession(server: ServerProcess): Promise<void> {
+  const [lane] = openStdioLanes(server, 1, 1)
+  if (lane === undefined) return
+  await openOwnSession(lane, encodeLine)
+  lane.close()
+}
