@@ -17,6 +17,7 @@ started again in turn. Every call has to end, nothing may run twice, cross or st
   --nats <n>      1 or 3
   --kind <kind>   clients of this kind alone: sdk v1, sdk v2, json-rpc 3.0, websocket, queued, job
   --calm          nobody is killed
+  --rolling       gateways and workers are asked to end in place of it, and every call has to come to a result
   --help          this`
 
 const { values } = parseArgs({
@@ -30,10 +31,11 @@ const { values } = parseArgs({
     nats: { type: 'string', default: '3' },
     kind: { type: 'string' },
     calm: { type: 'boolean' },
+    rolling: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
 })
-const { help: isHelp, kind, calm, ...words } = values
+const { help: isHelp, kind, calm, rolling, ...words } = values
 const numbers = Object.fromEntries(Object.entries(words).map(([word, text]) => [word, Number(text)])) as Record<
   keyof typeof words,
   number
@@ -53,6 +55,7 @@ else if (wrong.length > 0) {
     ...numbers,
     kind: kind as ClientKind | undefined,
     calm,
+    rolling,
     stop: stopping.signal,
     tell: (line) => console.log(line),
   })

@@ -15,6 +15,7 @@ import type { Attempt, ClientKind } from './ledger/attempt.ts'
 import { judgeCanaries } from './ledger/judge-canaries.ts'
 import { judgeEndings } from './ledger/judge-endings.ts'
 import { judgeJobs } from './ledger/judge-jobs.ts'
+import { judgeRolling } from './ledger/judge-rolling.ts'
 import { judgeRuns } from './ledger/judge-runs.ts'
 import { driveCalls } from './load/drive-calls.ts'
 
@@ -31,6 +32,10 @@ export interface StormOptions {
   readonly kind?: ClientKind | undefined
   /** Nothing is killed. */
   readonly calm?: boolean | undefined
+  /** Nodes are asked to end, one after the other, and no call may fail. NATS is left alone. */
+  readonly rolling?: boolean | undefined
+  /** Does not wait until NATS has removed what is over: that takes two minutes. */
+  readonly isQuick?: boolean | undefined
   readonly stop: AbortSignal
   /** Hears what happens, a line each. */
   readonly tell: (line: string) => void
@@ -66,7 +71,8 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       people.map((person) => ({ ...person, anywhere })),
       options.kind,
     )
-    const counts = { gateway: gateways, worker: workers, nats }
+    const isRolling = options.rolling === true
+    const counts = { gateway: gateways, worker: workers, nats: isRolling ? 0 : nats }
     const strikes = options.calm === true ? [] : planChaos({ ...options, counts, random: createRandom(seed + 1) })
     const before = await readNatsState(deployment.nats.monitors())
     const began = performance.now()
@@ -74,7 +80,9 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
     const [calls, outages] = await Promise.all([
       driveCalls({ ...options, clients, random, stop, tell: (attempt) => attempts.push(attempt) }),
-      strikeAll(deployment, strikes, stop, ({ role, index }) => say(`${role} ${index + 1} is killed`)),
+      strikeAll(deployment, strikes, isRolling ? 'ask' : 'kill', stop, ({ role, index }) =>
+        say(`${role} ${index + 1} is ${isRolling ? 'asked to end' : 'killed'}`),
+      ),
     ])
     say(`${calls} calls are over`)
     await Promise.all(clients.map((client) => client.close()))
@@ -82,11 +90,12 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     if (stop.aborted) return { calls, attempts, outages, faults: ['it was stopped'], folder }
     const readings = await readJobs(attempts, { gateways: gatewayUrls(deployment), keys })
     say('jobs are read')
-    const inNats = await lookAtNats(deployment, before, attempts, stop)
+    const inNats = await lookAtNats(deployment, before, attempts, options)
     say('NATS is looked at')
     faults = [
       ...judgeJobs(readings),
       ...judgeEndings(attempts, outages),
+      ...(isRolling ? judgeRolling(attempts) : []),
       ...judgeRuns(attempts, countRuns(deployment)),
       ...judgeCanaries(attempts, straysOf(clients)),
       ...inNats.map((fault) => `left behind: ${fault}`),

@@ -1,27 +1,38 @@
 import { setTimeout as after } from 'node:timers/promises'
+import { subjectsOf } from '@junctor/nats'
 import { listProcessesNaming } from '@junctor/testkit'
 import type { Deployment } from '../deployment/start-deployment.ts'
 import type { Attempt } from '../ledger/attempt.ts'
 import { judgeNats } from './judge-nats.ts'
 import { type NatsState, readNatsState } from './nats-state.ts'
 
-/** How long records of sessions whose node was killed are kept by NATS, with some to spare, in milliseconds. */
-const forgetMs = 150_000
+/** How long NATS keeps what is over, at most, and some more, in milliseconds. */
+const forgetMs = 180_000
 /** Guards look after those whose parent has gone. */
 const endMs = 10_000
 const betweenMs = 500
+
+const names = subjectsOf('junctor')
+const jobs = `KV_${names.bucket('jobs')}`
+/** What nodes that were killed have left there stays until its time is over. */
+const expiring: ReadonlySet<string> = new Set([
+  `KV_${names.bucket('sessions')}`,
+  `KV_${names.bucket('health')}`,
+  names.stream('loans', 'jobs'),
+])
 
 /** What NATS holds though all clients have gone, while the nodes are still there; waits until that is nothing. */
 export async function lookAtNats(
   { nats }: Pick<Deployment, 'nats'>,
   before: NatsState,
   attempts: readonly Attempt[],
-  stop: AbortSignal,
+  { stop, isQuick }: { readonly stop: AbortSignal; readonly isQuick?: boolean | undefined },
 ): Promise<readonly string[]> {
-  // A job whose ack was lost is kept, too.
-  const jobs = attempts.filter(({ kind }) => kind === 'job').length
-  const kept = (stream: string): number | undefined =>
-    stream.endsWith('_jobs') && stream.includes('_kv_') ? jobs : undefined
+  const kept = (stream: string): number | undefined => {
+    // A job whose ack was lost is kept, too.
+    if (stream === jobs) return attempts.filter(({ kind }) => kind === 'job').length
+    return isQuick === true && expiring.has(stream) ? Infinity : undefined
+  }
   const deadline = performance.now() + forgetMs
   for (;;) {
     // oxlint-disable no-await-in-loop

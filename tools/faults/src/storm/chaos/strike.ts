@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
+import type { NodeProcess } from '../deployment/node-process.ts'
 import type { Deployment } from '../deployment/start-deployment.ts'
 import type { Strike, Target } from './plan-chaos.ts'
 
@@ -10,10 +11,14 @@ export interface Outage {
   readonly until: number
 }
 
-/** Kills and starts again as planned, one after the other, until all is done or the signal aborts. All are up then. */
+/** How a storm ends what it starts again: with SIGKILL, or a node with SIGTERM, as a rolling restart does. */
+export type Manner = 'kill' | 'ask'
+
+/** Ends and starts again as planned, one after the other, until all is done or the signal aborts. All are up then. */
 export async function strikeAll(
   { nodes, nats }: Pick<Deployment, 'nodes' | 'nats'>,
   strikes: readonly Strike[],
+  manner: Manner,
   stop: AbortSignal,
   tell: (target: Target) => void,
 ): Promise<readonly Outage[]> {
@@ -38,6 +43,11 @@ export async function strikeAll(
     if (role === 'nats') return { kill: () => nats.kill(index), start: () => nats.restart(index) }
     const node = nodes.filter((candidate) => candidate.role === role)[index]
     if (node === undefined) throw new RangeError(`Expected a ${role} number ${index}`)
-    return { kill: () => node.kill(), start: () => node.start() }
+    return { kill: () => (manner === 'kill' ? node.kill() : stopWell(node)), start: () => node.start() }
   }
+}
+
+async function stopWell(node: NodeProcess): Promise<void> {
+  const code = await node.stop()
+  if (code !== 0) throw new Error(`Expected ${node.name} to end with 0, got ${code ?? 'SIGKILL'}`)
 }

@@ -28,7 +28,7 @@ export interface DeploymentOptions {
 }
 
 /** How long sessions and streams are kept that nobody uses: short, so that what is left behind shows soon. */
-const idle = '20s'
+const idleMs = 10_000
 
 export async function startDeployment({
   folder,
@@ -40,10 +40,11 @@ export async function startDeployment({
   const runs = join(folder, 'runs.txt')
   writeFileSync(runs, '')
   const servers = await startNatsServers(nats)
+  const clusterKey = randomBytes(32).toString('base64url')
   const config: JsonObject = {
-    fabric: { nats: { servers: [...servers.urls], key: randomBytes(32).toString('base64url'), replicas: nats } },
+    fabric: { nats: { servers: [...servers.urls], key: clusterKey, replicas: nats } },
     auth: { apiKeys: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, { hash: hashOf(key) }])) },
-    limits: { sessionIdle: idle, streamKeep: idle },
+    limits: { sessionIdle: `${idleMs}ms`, streamKeep: `${idleMs}ms` },
     timeout: '10s',
     backends: {
       tools: {

@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts'
 import { judgeCanaries } from './judge-canaries.ts'
 import { judgeEndings } from './judge-endings.ts'
 import { judgeJobs } from './judge-jobs.ts'
+import { judgeRolling } from './judge-rolling.ts'
 import { judgeRuns } from './judge-runs.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -80,4 +81,9 @@ it('jobs are over, and the same from everywhere', () => {
   expect(judgeJobs([reading('a', 'succeeded'), reading('b', 'failed')])).toHaveLength(1)
   expect(judgeJobs([reading('a', 'succeeded', '1'), reading('b', 'succeeded', '2')])).toHaveLength(1)
   expect(judgeJobs([reading('a', 'unknown_resource', ''), reading('b', 'unknown_resource', '')])).toHaveLength(1)
+})
+
+it('in a rolling restart the last attempt of each call has a result', () => {
+  expect(judgeRolling([attempt({ outcome: lost }), attempt()])).toEqual([])
+  expect(judgeRolling([attempt(), attempt({ outcome: lost })])).toHaveLength(1)
 })

@@ -10,6 +10,8 @@ export interface LoadOptions {
   /** Calls that begin in a second, whatever becomes of those before them. */
   readonly rate: number
   readonly random: () => number
+  /** Clients send again what was lost with its connection, also where that may run it twice. */
+  readonly rolling?: boolean | undefined
   readonly stop: AbortSignal
   /** Hears of each attempt when it is over. */
   readonly tell: (attempt: Attempt) => void
@@ -34,7 +36,8 @@ const mix: readonly StormTool[] = [
 ]
 
 /** Begins calls at a steady rate for a while, and resolves with how many when the last of them is over. */
-export async function driveCalls({ clients, seconds, rate, random, stop, tell }: LoadOptions): Promise<number> {
+export async function driveCalls(options: LoadOptions): Promise<number> {
+  const { clients, seconds, rate, random, stop } = options
   const began = performance.now()
   const open: Promise<void>[] = []
   const total = Math.round(seconds * rate)
@@ -45,7 +48,7 @@ export async function driveCalls({ clients, seconds, rate, random, stop, tell }:
     for (; started < due; started += 1) {
       const client = pick(random, clients)
       const tool = toolFor(client, pick(random, mix))
-      open.push(repeatCall({ client, tool, ms: 40 + Math.round(random() * 200), of: started, random, stop, tell }))
+      open.push(repeatCall({ client, tool, ms: 40 + Math.round(random() * 200), of: started, ...options }))
     }
     // oxlint-disable-next-line no-await-in-loop
     await after(Math.max(1, 1_000 / rate / 2), undefined, { signal: stop }).catch(() => {})
@@ -60,7 +63,7 @@ function toolFor({ kind }: StormClient, tool: StormTool): StormTool {
   return tool === 'ask' && !canBeAsked ? 'append' : tool
 }
 
-interface CallOptions extends Pick<LoadOptions, 'random' | 'stop' | 'tell'> {
+interface CallOptions extends Pick<LoadOptions, 'random' | 'rolling' | 'stop' | 'tell'> {
   readonly client: StormClient
   readonly tool: StormTool
   readonly ms: number
@@ -68,7 +71,7 @@ interface CallOptions extends Pick<LoadOptions, 'random' | 'stop' | 'tell'> {
 }
 
 /** One call: attempts, each under an id of its own, until one has a result or must not be followed by another. */
-async function repeatCall({ client, tool, ms, of, random, stop, tell }: CallOptions): Promise<void> {
+async function repeatCall({ client, tool, ms, of, random, rolling, stop, tell }: CallOptions): Promise<void> {
   const { kind, canary } = client
   for (let attempt = 1; ; attempt += 1) {
     const call = { id: `${canary}.${of}.${attempt}`, tool, ms }
@@ -76,7 +79,8 @@ async function repeatCall({ client, tool, ms, of, random, stop, tell }: CallOpti
     // oxlint-disable-next-line no-await-in-loop
     const { outcome, job } = await client.attempt(call)
     tell({ ...call, kind, canary, of, began, ended: performance.now(), outcome, job })
-    if (attempt === attempts || stop.aborted || !mayRepeat(outcome, tool)) return
+    const isAgain = mayRepeat(outcome, tool) || (rolling === true && outcome.kind === 'lost')
+    if (attempt === attempts || stop.aborted || !isAgain) return
     const pauseMs = Math.min(backoff.firstMs * 2 ** (attempt - 1), backoff.mostMs) * (0.5 + random())
     // oxlint-disable-next-line no-await-in-loop
     await after(pauseMs, undefined, { signal: stop }).catch(() => {})

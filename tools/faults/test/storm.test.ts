@@ -1,0 +1,32 @@
+import { untilNoDescendants } from '@junctor/testkit'
+import { expect, it } from 'vitest'
+import { runStorm } from '../src/storm/run-storm.ts'
+
+/** It starts processes one after the other, and those that call give up late. */
+const patienceMs = 180_000
+
+it(
+  'a small storm leaves nothing behind',
+  async () => {
+    const report = await runStorm({
+      seconds: 12,
+      rate: 8,
+      clients: 14,
+      seed: 1,
+      gateways: 2,
+      workers: 0,
+      nats: 1,
+      isQuick: true,
+      stop: new AbortController().signal,
+      tell: () => {},
+    })
+    expect(report.faults).toEqual([])
+    expect(report.outages.map(({ target }) => target.role)).toEqual(['gateway', 'nats'])
+    expect(report.attempts.length).toBeGreaterThanOrEqual(96)
+    // Of each kind some came through.
+    const done = report.attempts.filter(({ outcome }) => outcome.kind === 'result')
+    expect(new Set(done.map(({ kind }) => kind)).size).toBe(6)
+    await untilNoDescendants()
+  },
+  patienceMs,
+)
