@@ -39,7 +39,7 @@ export async function measure(
     const calls = subject.calls(count * callsPerLane, encode)
     const warmUp = await runLoad(lanes, calls, warmUpMs)
     const before = await server.resources()
-    const load = await runLoad(lanes, calls, loadMs)
+    const load = await runLoad(lanes, calls, loadMs, callsPerLane / 2)
     const after = await server.resources()
     return {
       ...load,
