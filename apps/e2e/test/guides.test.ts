@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '../../..')
 const guides = join(repository, 'docs/guides')
 
 /** The ports that guides name, the one that nobody listens on included. */
-const named = ['3000', '3001', '3002', '3003', '3999', '4222']
+const named = ['3000', '3001', '3002', '3003', '3004', '3999', '4222']
 
 /** The exit codes of the command, which is no package to import from. */
 const exitCodes = readFileSync(join(repository, 'packages/command/src/exit-codes.ts'), 'utf8').match(

@@ -1,56 +1,35 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { listDescendants, untilGone } from '@junctor/testkit'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { demo, lean } from '../src/in-gateway.ts'
+import type { NodeProcess } from '../src/node-process.ts'
+import { startNodeProcess } from '../src/node-process.ts'
 import { textOf } from '../src/result-of.ts'
 import type { HttpClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
-const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 const sessions = 200
 /** Each session is a process more, which two cores start a few at a time. */
 const atOnce = 10
 const patience = 170_000
 const revision = { revision: '2025-11-25' } as const
 
-let folder: string
 let clients: HttpClient[]
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'junctor-leaks-'))
   clients = []
   onTestFinished(async () => {
     await Promise.all(clients.map((client) => client.close()))
-    rmSync(folder, { recursive: true })
   })
 })
 
-/** A node as a process of its own. */
-interface NodeProcess {
-  readonly process: ChildProcess
-  readonly url: string
-}
-
-async function startNode(): Promise<NodeProcess> {
-  const file = join(folder, 'junctor.json')
-  const backends = { lean: lean({}, { isolation: 'session', maxLinks: sessions + 10 }) }
-  writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, limits: { grace: '1s' }, backends }))
-  const node = spawn(process.execPath, [main, 'serve', '--config', file, '--json', '--log-level', 'silent'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+const startNode = (): Promise<NodeProcess> =>
+  startNodeProcess({
+    limits: { grace: '1s' },
+    backends: { lean: lean({}, { isolation: 'session', maxLinks: sessions + 10 }) },
   })
-  onTestFinished(() => void node.kill('SIGKILL'))
-  let stderr = ''
-  node.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  await vi.waitFor(() => expect(stderr).toContain('\n'), { timeout: 15_000 })
-  return { process: node, url: (JSON.parse(stderr) as { http: string }).http }
-}
 
 /** Opens sessions that each have a child of their own, a few at a time. Every second one is ended, the others stay. */
 async function openAndDrop(url: string): Promise<void> {
@@ -78,7 +57,8 @@ function socketsOf(url: string): number {
 test(
   `${sessions} sessions opened and dropped, then kill -9 of the node: no process and no socket is left`,
   async () => {
-    const { process: node, url } = await startNode()
+    const started = await startNode()
+    const { process: node, url } = started
     await openAndDrop(url)
     const processes = listDescendants(node.pid)
     // Those that were ended are gone already; those that nobody ended are what is to be left by the kill.
@@ -86,9 +66,7 @@ test(
       sessions / 2,
     )
     expect(socketsOf(url)).toBeGreaterThan(0)
-    const exited = once(node, 'exit')
-    process.kill(node.pid ?? 0, 'SIGKILL')
-    expect(await exited).toEqual([null, 'SIGKILL'])
+    await started.kill()
     await untilGone(processes, 30_000)
     await vi.waitFor(() => expect(socketsOf(url)).toBe(0), { timeout: 10_000 })
   },

@@ -25,7 +25,10 @@ beforeAll(async () => {
     JSON.stringify({
       listen: { http: { port: 0 }, admin: { port: 0, token } },
       fabric: { nats: { servers: [nats.url], key: randomBytes(32).toString('base64') } },
-      backends: { demo: { plugin: '@junctor/plugin-demo' } },
+      backends: {
+        near: { plugin: '@junctor/plugin-demo' },
+        far: { plugin: '@junctor/plugin-demo', runsOn: 'workers' },
+      },
     }),
   )
   const gateway = (): Promise<NodeProcess> =>
@@ -34,7 +37,13 @@ beforeAll(async () => {
       words: ['serve', '--config', file],
       again: ({ http, admin }) => ['--port', new URL(http ?? '').port, '--admin-port', new URL(admin).port],
     })
-  nodes.push(...(await Promise.all([gateway(), gateway()])))
+  const worker = (): Promise<NodeProcess> =>
+    startNode({
+      command: 'junctor-worker',
+      words: ['--config', file],
+      again: ({ admin }) => ['--admin-port', new URL(admin).port],
+    })
+  nodes.push(...(await Promise.all([worker(), worker(), gateway(), gateway()])))
 }, 120_000)
 
 afterAll(async () => {
@@ -52,8 +61,11 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
   const work = async (turn: number): Promise<void> => {
     const client = new RetryingClient(urls, turn)
     for (let count = turn; !stopping.signal.aborted; count += 1) {
-      const adds = count % 10 !== 0
-      const call = await (adds ? client.call('demo__add', { a: count, b: 1 }) : client.call('demo__slow', { ms: 700 }))
+      const backend = count % 2 === 0 ? 'near' : 'far'
+      const adds = count % 10 > 1
+      const call = await (adds
+        ? client.call(`${backend}__add`, { a: count, b: 1 })
+        : client.call(`${backend}__slow`, { ms: 700 }))
       const wrong = adds && call.failure === undefined && sumOf(call) !== `{"sum":${count + 1}}`
       calls.push(wrong ? { ...call, failure: `the answer of another call: ${sumOf(call)}` } : call)
       await setTimeout(60)
@@ -61,7 +73,7 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
   }
   const clients = Promise.all(Array.from({ length: 6 }, (_, turn) => work(turn)))
   const exits: unknown[] = []
-  for (const node of [...nodes, ...nodes]) {
+  for (const node of [...nodes, ...nodes.toReversed()]) {
     await setTimeout(500)
     exits.push(await node.stop())
     await setTimeout(500)

@@ -9,7 +9,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
 import * as z from 'zod'
-import { createNode } from '../src/index.ts'
+import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode } from '../src/index.ts'
 
 const greeter = definePlugin({
@@ -60,7 +60,7 @@ interface Place {
 }
 
 let bus: MemoryBus
-const open: JunctorNode[] = []
+const open: Pick<JunctorNode, 'close'>[] = []
 const warn = vi.fn<typeof silentLog.warn>()
 
 beforeEach(() => {
@@ -191,6 +191,30 @@ describe('the events of several nodes', () => {
       ['canary-there', 'two'],
     ])
     expect(await json(one.ask('/events?event_type=session.opened&limit=1'))).toMatchObject([{ client: 'canary-there' }])
+  })
+
+  it('are those of workers, too, within the tenant', async () => {
+    const runsOn = 'workers'
+    const far = {
+      backends: { ours: { greet: 'hi', runsOn }, theirs: { greet: 'ho', runsOn } },
+      // The nodes are given another.
+      fabric: { nats: { servers: ['nats://127.0.0.1:1'], key: 'k'.repeat(32) } },
+    }
+    const one = await start('one', far)
+    const options = { config: configOf('far', far), plugins: [greeter] }
+    const worker = await createWorker({ ...options, fabric: createMemoryFabric(bus, 'far') })
+    open.push(worker)
+    const [ours, theirs] = [await enter(one, 'a', 'ours'), await enter(one, 'b', 'theirs')]
+    const started = { event_type: 'gateway.backend_started', node: 'far' }
+    await eventually(async () => {
+      expect(await ours.call('ours__hello')).toBe('hi')
+      expect(await theirs.call('theirs__hello')).toBe('ho')
+      const text = await ours.call('get_events', { limit: 1000 })
+      expect(JSON.parse(text)).toContainEqual(expect.objectContaining({ ...started, tenant: 'a', backend: 'ours' }))
+      expect(text).not.toMatch(/theirs|"tenant": "b"/)
+      const all = await json(one.ask('/events?limit=1000'))
+      expect(all).toContainEqual(expect.objectContaining({ ...started, tenant: 'b', backend: 'theirs' }))
+    })
   })
 
   it('come without those of a node that does not answer, which is said', async () => {

@@ -65,6 +65,7 @@ export class RelaySink implements Sink {
 export class RelayOutlet implements Outlet {
   readonly view: View
   readonly #sink: Sink
+  #open = false
   #ended = false
 
   constructor(view: View, sink: Sink) {
@@ -77,7 +78,8 @@ export class RelayOutlet implements Outlet {
     if (event.kind === 'chunk') return this.#frame(event.data as JsonValue)
     if (event.kind !== 'outcome' && event.kind !== 'end') return undefined
     this.#ended = true
-    if (event.kind === 'end' || event.outcome.kind !== 'error') return this.#sink.send('', true)
+    // A stream that is open has nobody to tell: its client sees what becomes of it when it comes back.
+    if (event.kind === 'end' || event.outcome.kind !== 'error' || this.#open) return this.#sink.send('', true)
     const { error } = event.outcome
     return this.#sink.send(
       printError(undefined, error, this.view.profile.nullId(this.view.revision)),
@@ -91,6 +93,7 @@ export class RelayOutlet implements Outlet {
     if (!isJsonObject(frame)) return undefined
     const { open, text, last, event } = frame
     if (open !== undefined) {
+      this.#open = true
       this.#sink.open(typeof open === 'string' ? open : undefined)
       return undefined
     }

@@ -42,8 +42,7 @@ export function createNatsFront({ front, connection, cluster, limits, log }: Nat
     accept(subjects, identity) {
       // Nobody else can guess it, so that nobody else can speak on it.
       const channel = randomBytes(16).toString('base64url')
-      const [hears, speaks] = [subjects.in(channel), subjects.out(channel)]
-      const served = new BusConnection({ connection, hears, speaks, front, identity, limits: all, log })
+      const served = new BusConnection({ connection, subjects, channel, front, identity, limits: all, log })
       clients.add(served)
       void served.closed.then(() => clients.delete(served))
       return channel

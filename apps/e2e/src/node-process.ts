@@ -1,0 +1,43 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { eventually } from '@junctor/testkit'
+import { onTestFinished } from 'vitest'
+
+const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
+
+/** A node as a process of its own, until the test is over. */
+export interface NodeProcess {
+  readonly process: ChildProcess
+  readonly url: string
+  /** Ends it as a crash does: at once, and without a word. */
+  kill(): Promise<void>
+}
+
+/** Runs `junctor serve` on a free port. @param config as its file would say it, without `listen` */
+export async function startNodeProcess(config: object): Promise<NodeProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-node-'))
+  const file = join(folder, 'junctor.json')
+  writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, ...config }))
+  const node = spawn(process.execPath, [main, 'serve', '--config', file, '--json', '--log-level', 'silent'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const kill = async (): Promise<void> => {
+    if (node.exitCode !== null || node.signalCode !== null) return
+    const exited = once(node, 'exit')
+    node.kill('SIGKILL')
+    await exited
+  }
+  onTestFinished(async () => {
+    await kill()
+    rmSync(folder, { recursive: true })
+  })
+  let stderr = ''
+  node.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const url = await eventually(() => (JSON.parse(stderr) as { http: string }).http)
+  return { process: node, url, kill }
+}

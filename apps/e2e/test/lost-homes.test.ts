@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { createChaosProxy, eventually } from '@junctor/testkit'
+import { expect, onTestFinished } from 'vitest'
+import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
+import { startGateway } from '../src/gateway-under-test.ts'
+import { demo, lean } from '../src/in-gateway.ts'
+import { natsTest } from '../src/nats-test.ts'
+import { startNodeProcess } from '../src/node-process.ts'
+import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import type { AtNode } from '../src/session-at-nodes.ts'
+import { openSessionAtNodes } from '../src/session-at-nodes.ts'
+
+// What becomes of sessions whose home is gone for good, or for a moment.
+
+/** A configuration for nodes of one cluster, each by its own way to the server. */
+function clusterOf(): (server: string) => object {
+  const [cluster, key] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
+  const backends = { demo: demo(), lean: lean() }
+  return (server) => ({ backends, fabric: { nats: { servers: [server], cluster, key } } })
+}
+
+async function start(nodes: 1 | 2, config: object): Promise<GatewayUnderTest> {
+  const gateway = await startGateway({ nodes, config })
+  onTestFinished(() => gateway.close())
+  return gateway
+}
+
+async function openAt<Nodes extends readonly AtNode[]>(urls: readonly string[]): Promise<Nodes> {
+  const session = await openSessionAtNodes(urls)
+  onTestFinished(() => session.close())
+  return session.nodes as unknown as Nodes
+}
+
+let pings = 0
+
+/** What a request of the session comes to here: nothing wrong, or the reason. */
+async function pinged(node: AtNode): Promise<unknown> {
+  const id = `ping ${(pings += 1)}`
+  const { status, ended } = await node.post({ jsonrpc: '2.0', id, method: 'ping' })
+  await ended
+  if (status === 404) return 'unknown'
+  const answer = node.received.find(({ message }) => message['id'] === id)?.message ?? {}
+  return 'result' in answer ? 'well' : errorOf(answer).data?.['reason']
+}
+
+const call = (id: string, name: string): JsonObject => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
+
+natsTest('a session whose home was killed is unknown at all nodes as soon as that is noticed', async ({ nats }) => {
+  const config = clusterOf()(nats.url)
+  const home = await startNodeProcess(config)
+  const { urls } = await start(2, config)
+  const [, two, three] = await openAt<[AtNode, AtNode, AtNode]>([home.url, ...urls])
+  // Nodes hear of each other, so that the loss of one is one.
+  expect([await pinged(two), await pinged(three)]).toEqual(['well', 'well'])
+  const own = await two.get()
+  const open = await three.post(call('open', 'lean__hang'))
+  const created = await two.request('tools/call', { name: 'demo__slow', arguments: { ms: 1 }, task: {} })
+  const { taskId } = resultOf(created)['task'] as { readonly taskId: string }
+  await eventually(async () => {
+    expect(resultOf(await three.request('tasks/get', { taskId }))).toMatchObject({ status: 'completed' })
+  })
+
+  await home.kill()
+  // Until it is noticed its home cannot be reached, which may pass.
+  const passing = new Set<unknown>(['backend_unavailable', 'backend_exited'])
+  const untilUnknown = async (node: AtNode): Promise<void> => {
+    let seen = await pinged(node)
+    while (passing.has(seen)) {
+      // oxlint-disable-next-line no-await-in-loop
+      seen = await pinged(node)
+    }
+    expect(seen).toBe('unknown')
+  }
+  await Promise.all([untilUnknown(two), untilUnknown(three)])
+  const statuses = [two, three].flatMap((node) => [node.get(), node.delete(), node.post(call('late', 'demo__echo'))])
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+  // What it had open has ended: streams without a word, requests with an error.
+  await Promise.all([own.ended, open.ended])
+  expect(two.received.filter(({ stream }) => stream === own.stream).map(({ message }) => message['method'])).toEqual([
+    'notifications/tasks/status',
+  ])
+  const { message } = await three.until(({ message: { id } }) => id === 'open')
+  expect(errorOf(message).data).toMatchObject({ reason: 'backend_exited' })
+  // What was promised is kept: its principal collects it in the next session.
+  const [next] = await openAt<[AtNode]>(urls.slice(1))
+  expect(textOf(await next.request('tasks/result', { taskId }))).toBe('Did nothing for 1 ms')
+})
+
+natsTest('a session whose home is away for a moment goes on', async ({ nats }) => {
+  const network = await createChaosProxy({ port: nats.port })
+  onTestFinished(() => network.close())
+  const config = clusterOf()
+  const home = await start(1, config(`nats://127.0.0.1:${network.port}`))
+  const other = await start(1, config(nats.url))
+  const [, two] = await openAt<[AtNode, AtNode]>([...home.urls, ...other.urls])
+  await two.request('tools/call', { name: 'demo__tick', arguments: {} })
+
+  await network.down()
+  expect(await pinged(two)).toMatch(/^backend_(unavailable|exited)$/)
+  expect(await pinged(two)).toBe('backend_unavailable')
+  await network.up()
+  const seen: unknown[] = []
+  await eventually(async () => {
+    seen.push(await pinged(two))
+    expect(seen.at(-1)).toBe('well')
+  })
+  expect(seen).not.toContain('unknown')
+})
