@@ -42,7 +42,8 @@ export const jsonRpc3Requirements = {
   },
   'C-6.5': {
     source: 'JSON-RPC 3.0, 6.5 Ack Response for Async Streams',
-    behaviour: 'the ack of a stream request has the id inside',
+    behaviour:
+      'the ack of a stream request has the id inside; on the bus a stream goes on where its ack says, under the root of its client',
   },
   'C-7': { source: 'JSON-RPC 3.0, 7 Error Handling', behaviour: 'codes are those of its tables' },
   'C-8': {

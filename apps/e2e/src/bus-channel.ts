@@ -6,6 +6,8 @@ export interface BusChannel {
   readonly send: (text: string) => void
   /** What comes. What is not taken has not been read, as far as the gateway is told. */
   readonly texts: AsyncGenerator<string>
+  /** What comes on another subject, such as that of a stream. */
+  readonly at: (subject: string) => AsyncGenerator<string>
   readonly close: () => Promise<void>
 }
 
@@ -19,6 +21,7 @@ export async function openBusChannel({ server, cluster }: BusUnderTest): Promise
   await connection.flush()
   return {
     texts,
+    at: (subject) => textsOf(connection, subject),
     send: (text) => connection.publish(channel.in, text),
     async close() {
       const goodbye = headers()

@@ -70,6 +70,8 @@ export interface Origin {
   dialect: Dialect
   /** The client would rather not wait (RFC 7240, `Prefer: respond-async`): 202 now, the answer on its session's stream. Absent: this transport has no such answers. */
   readonly respondAsync?: boolean
+  /** A stream can go on in another place (`Sink.divert`). Absent: there is none on this transport. */
+  readonly diverts?: true
 }
 
 /** A refusal that a transport sends in place of an answer, rendered for its peer. */

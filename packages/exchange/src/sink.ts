@@ -1,3 +1,13 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+
+/** Where a stream goes on, on another place of the same transport. */
+export interface Diversion {
+  /** The id of the stream there. */
+  readonly stream: string
+  /** How that place is found, as `pubServer` of an ack says it. */
+  readonly server: JsonObject
+}
+
 /** Who stands behind a sink's round: told what only the transport can see. */
 export interface SinkOwner {
   /** The peer is gone; nothing more can be sent here. */
@@ -27,4 +37,12 @@ export interface Sink {
    * `status` is the HTTP status when this frame is the whole answer. A promise means that the peer reads slowly.
    */
   send(text: string, last: boolean, eventId?: string, status?: number): Promise<void> | undefined
+  /**
+   * Has all that is sent from now on go to another place (JSON-RPC 3.0, extension `pubsub`). `undefined`, and nothing
+   * has happened: there is none. Absent: on this transport there never is.
+   *
+   * @param announce gives what is sent here, before that
+   * @param over told when nothing more is sent there; `lost`: because nobody listens
+   */
+  divert?(announce: (place: Diversion) => string, over: (lost: boolean) => void): Diversion | undefined
 }

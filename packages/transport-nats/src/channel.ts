@@ -24,6 +24,14 @@ export interface ChannelReader {
   over(end: ChannelEnd): void
 }
 
+/** How a peer that was only just told of a channel is waited for. */
+interface Join {
+  /** How long it may take to listen, in milliseconds. */
+  readonly ms: number
+  /** It has answered a mark. Told once. */
+  joined(): void
+}
+
 export interface ChannelParts {
   readonly connection: NatsConnection
   /** What this side hears. */
@@ -31,6 +39,8 @@ export interface ChannelParts {
   /** What the peer hears. */
   readonly speaks: string
   readonly limits: NatsLimits
+  /** The peer does not listen yet. Absent: it does. */
+  readonly join?: Join
   readonly reader: ChannelReader
 }
 
@@ -40,6 +50,8 @@ const windowBytes = 1024 * 1024
 const markEvery = { bytes: 128 * 1024, messages: 64 }
 /** What a message takes besides its text: headers, in what the server lets through; its place, where it waits. */
 const headerBytes = 256
+/** How often a peer that may listen soon is looked for, in milliseconds. */
+const joinEveryMs = 20
 const nothing = new Uint8Array()
 
 /** What waits to be read: a message, or a question how far this side has read. */
@@ -54,7 +66,7 @@ export class Channel {
   readonly #parts: ChannelParts
   readonly #subscription: Subscription
   readonly #watch: PeerWatch
-  readonly #joined: MessageParts
+  readonly #whole: MessageParts
   #open = true
   /** What was sent since the last mark, and up to each mark that the peer has not reached. */
   #unmarked = { bytes: 0, messages: 0 }
@@ -66,11 +78,14 @@ export class Channel {
   readonly #kept: Kept[] = []
   #keptBytes = 0
   #taking = false
+  /** While the peer does not listen yet: until when it may begin to, by `performance.now`. */
+  #joinUntil: number | undefined
+  #retry: NodeJS.Timeout | undefined
 
   constructor(parts: ChannelParts) {
     const { connection, hears, limits } = parts
     this.#parts = parts
-    this.#joined = new MessageParts(limits.body)
+    this.#whole = new MessageParts(limits.body)
     this.#watch = new PeerWatch({
       keepAliveMs: limits.streamKeepAliveMs,
       stalledMs: limits.stalledMs,
@@ -80,6 +95,10 @@ export class Channel {
     this.#subscription = connection.subscribe(hears, {
       callback: (error, message) => (error === null ? this.#hear(message) : this.lose()),
     })
+    if (parts.join === undefined) return
+    this.#joinUntil = performance.now() + parts.join.ms
+    // Not before whoever made the channel has it.
+    this.#retry = setTimeout(() => this.#mark(), 0)
   }
 
   /** Set while the peer is slow; resolves when it has caught up, or is gone. The same promise for all who wait. */
@@ -129,7 +148,7 @@ export class Channel {
     if (!this.#open) return
     const { data, reply = '', headers: said } = message
     if (data.length === 0) {
-      if (said?.code === 503) return this.lose()
+      if (said?.code === 503) return this.#nobody()
       const goodbye = said?.get(closeHeader) ?? ''
       if (goodbye !== '') return this.#end({ reason: readCloseReason(goodbye), own: false })
     }
@@ -141,7 +160,7 @@ export class Channel {
   }
 
   #take(part: Uint8Array, more: boolean): void {
-    const message = this.#joined.take(part, more)
+    const message = this.#whole.take(part, more)
     if (message !== undefined) this.#keep(message, message.length)
   }
 
@@ -194,8 +213,20 @@ export class Channel {
     this.#publish(nothing)
   }
 
+  /** Nobody listens to what was sent. */
+  #nobody(): void {
+    if (this.#joinUntil === undefined || performance.now() > this.#joinUntil) return this.lose()
+    // It was a mark: nothing else is sent so early.
+    this.#marks.pop()
+    this.#retry = setTimeout(() => this.#mark(), joinEveryMs)
+  }
+
   /** The peer has read all up to the oldest mark. */
   #reached(): void {
+    if (this.#joinUntil !== undefined) {
+      this.#joinUntil = undefined
+      this.#parts.join?.joined()
+    }
     this.#unread -= this.#marks.shift() ?? 0
     if (this.#unread < windowBytes) this.#settleDrained()
   }
@@ -210,6 +241,7 @@ export class Channel {
     if (!this.#open) return
     this.#open = false
     this.#watch.stop()
+    clearTimeout(this.#retry)
     this.#subscription.unsubscribe()
     this.#kept.length = 0
     this.#settleDrained()

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { EndReason } from '../outcome.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import { judgeBatch } from './judge-batch.ts'
-import { RoundSink, type SinkTarget } from './round-sink.ts'
+import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
 
 /** What a connection stands on. */
 export interface ClientConnectionParts {
@@ -18,6 +18,8 @@ export interface ClientConnectionParts {
   write(text: string): Promise<void> | undefined
   /** What was held is taken: the connection may be read on. */
   ready(): void
+  /** Opens another place of the transport for a stream. Absent: it has none. */
+  divert?(lost: () => void): SideStream
   /** The session has ended by itself: its own stream is over. */
   ended(): void
 }
@@ -44,7 +46,14 @@ export class ClientConnection implements SinkTarget {
   constructor(parts: ClientConnectionParts) {
     const { transport, identity } = parts
     this.#parts = parts
-    this.#origin = { transport, identity, session: undefined, revision: undefined, dialect: '2.0' }
+    this.#origin = {
+      transport,
+      identity,
+      session: undefined,
+      revision: undefined,
+      dialect: '2.0',
+      ...(parts.divert !== undefined && { diverts: true }),
+    }
     this.#unused = new RoundSink(this)
   }
 
@@ -112,6 +121,10 @@ export class ClientConnection implements SinkTarget {
     this.#open.remove(sink.place)
     this.#tellAnswered()
     return slow
+  }
+
+  divert(sink: RoundSink): SideStream | undefined {
+    return this.#parts.divert?.(() => sink.strand())
   }
 
   #receive(message: Message, target: SinkTarget): void {

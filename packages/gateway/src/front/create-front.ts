@@ -101,7 +101,7 @@ export function createFront(parts: FrontParts): Front {
   /** Answers a request where it came, or later. */
   const serve = (session: FrontSession, message: Request, from: Origin, sink: Sink): void => {
     if (isNegotiation(message)) {
-      return dispatch(dispatching, session, message, sink, negotiateIn(parts.fabric, directory, session))
+      return dispatch(dispatching, session, message, sink, negotiateIn(parts.fabric, directory, session, from))
     }
     if (message.method === rpcMethods.jobResult) return collect(parts.jobs, dispatching, session, message, sink)
     const delivery = deliveryOf(message, session.context, from, session.tenant.profile)

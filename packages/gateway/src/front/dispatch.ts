@@ -8,6 +8,7 @@ import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
+import { divertedView } from './diverted-view.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { metaOf, requestView, wantsProgress } from './request-view.ts'
 import { Round } from './round.ts'
@@ -47,11 +48,16 @@ export function dispatch(
 
   const meta = metaOf(request)
   const own = requestView(request, meta, session.context, session.tenant.profile, 'inline')
-  const view = id === request.id ? own : { ...own, id }
-  const encryption = encryptionAsked(request, view.extensions)
+  const asked = id === request.id ? own : { ...own, id }
+  const encryption = encryptionAsked(request, asked.extensions)
   if (encryption.kind === 'invalid') {
     return refuseRequest(parts.tell, session, request, sink, 'invalid_params', encryption.message)
   }
+  const view = divertedView(asked, sink, (stream, lost) => {
+    // It may be aborted by either id.
+    inFlight.take(stream)
+    if (lost) exchange.end('disconnected')
+  })
   const round = new Round(view, sink, session.context.session, parts)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
@@ -67,6 +73,7 @@ export function dispatch(
   )
   round.exchange = exchange
   inFlight.set(request.id, exchange)
+  if (view !== asked) inFlight.set(view.id, exchange)
   exchange.attach(
     encryption.kind === 'encrypt' ? new EncryptingOutlet(round, encryption, parts.log, gatheredLimit) : round,
   )

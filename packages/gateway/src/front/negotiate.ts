@@ -1,4 +1,4 @@
-import type { Fabric, Handler } from '@junctor/exchange'
+import type { Fabric, Handler, Origin } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Extension } from '@junctor/protocol'
@@ -8,8 +8,10 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import { toControl } from './control.ts'
 
-/** The extensions of JSON-RPC 3.0 that the gateway has. */
+/** The extensions of JSON-RPC 3.0 that the gateway has on every transport. */
 const offered: readonly Extension[] = ['async', 'progress', 'abort', 'encrypt']
+/** Where streams can go on in another place. */
+const offeredOnBus: readonly Extension[] = [...offered, 'pubsub']
 
 /** Whether this is `rpc.extensions`, which is of JSON-RPC 3.0 alone. */
 export function isNegotiation({ dialect, method }: Request): boolean {
@@ -21,7 +23,12 @@ export function isNegotiation({ dialect, method }: Request): boolean {
  * session uses from now on, at whichever node, in the place of what was agreed before. The other nodes have been told
  * before the client is answered.
  */
-export function negotiateIn(fabric: Fabric, directory: SessionDirectory, session: FrontSession): Handler {
+export function negotiateIn(
+  fabric: Fabric,
+  directory: SessionDirectory,
+  session: FrontSession,
+  { diverts }: Pick<Origin, 'diverts'>,
+): Handler {
   return async (request, exchange) => {
     const names = namesIn(request)
     if (names === undefined) {
@@ -31,7 +38,7 @@ export function negotiateIn(fabric: Fabric, directory: SessionDirectory, session
       return { kind: 'error', error }
     }
     const known = knownExtensions(names)
-    const extensions = offered.filter((name) => known.includes(name))
+    const extensions = (diverts === true ? offeredOnBus : offered).filter((name) => known.includes(name))
     await directory.agree(session.id, extensions)
     await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
     return { kind: 'complete', result: payloadOf({ extensions }) }

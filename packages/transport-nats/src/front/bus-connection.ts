@@ -3,14 +3,15 @@ import { parseFrame } from '@junctor/jsonrpc'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { CloseReason } from '../close-reason.ts'
+import type { ClientSubjects } from '../client-subjects.ts'
 import type { FrontLimits } from '../options.ts'
+import { SideStreams } from './side-streams.ts'
 
 export interface BusConnectionParts {
   readonly connection: NatsConnection
-  /** What the client sends to. */
-  readonly hears: string
-  /** What the client is sent. */
-  readonly speaks: string
+  readonly subjects: ClientSubjects
+  /** The name of its channel. */
+  readonly channel: string
   readonly front: Front
   readonly identity: Identity
   readonly limits: FrontLimits
@@ -25,24 +26,33 @@ export class BusConnection implements ChannelReader {
   readonly #parts: BusConnectionParts
   readonly #client: ClientConnection
   readonly #channel: Channel
+  readonly #streams: SideStreams
   #finishing = false
   /** Ends it when the credentials that it was opened with are no longer good. */
   #expiry: NodeJS.Timeout | undefined
   readonly #closed = Promise.withResolvers<void>()
 
   constructor(parts: BusConnectionParts) {
-    const { front, identity, log } = parts
+    const { connection, subjects, channel, front, identity, limits, log } = parts
     this.#parts = parts
+    this.#streams = new SideStreams(parts)
     this.#client = new ClientConnection({
       transport: 'nats',
       front,
       identity,
       log,
       write: (text) => this.#channel.send(text),
+      divert: (lost) => this.#streams.open(lost),
       ready: () => this.#regulate(),
       ended: () => void this.#finish('session_ended', 'done', 0),
     })
-    this.#channel = new Channel({ ...parts, reader: this })
+    this.#channel = new Channel({
+      connection,
+      hears: subjects.in(channel),
+      speaks: subjects.out(channel),
+      limits,
+      reader: this,
+    })
     this.#expireAt(identity.expires)
   }
 
@@ -83,6 +93,7 @@ export class BusConnection implements ChannelReader {
     log.debug('A channel on the bus was closed', { reason, own })
     clearTimeout(this.#expiry)
     this.#client.lose()
+    this.#streams.close()
     void this.#finish('disconnected', 'done', 0)
   }
 

@@ -40,10 +40,10 @@ export function createNatsFront({ front, connection, cluster, limits, log }: Nat
     front,
     log,
     accept(subjects, identity) {
+      if (clients.size >= all.connections) return undefined
       // Nobody else can guess it, so that nobody else can speak on it.
       const channel = randomBytes(16).toString('base64url')
-      const [hears, speaks] = [subjects.in(channel), subjects.out(channel)]
-      const served = new BusConnection({ connection, hears, speaks, front, identity, limits: all, log })
+      const served = new BusConnection({ connection, subjects, channel, front, identity, limits: all, log })
       clients.add(served)
       void served.closed.then(() => clients.delete(served))
       return channel

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { SideStream } from '@junctor/exchange'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { Channel } from '../channel.ts'
+import type { ClientSubjects } from '../client-subjects.ts'
+import type { NatsLimits } from '../options.ts'
+
+/** How long a client may take to subscribe to a stream that it was told of, in milliseconds. */
+const joinMs = 10_000
+
+export interface SideStreamsParts {
+  readonly connection: NatsConnection
+  readonly subjects: ClientSubjects
+  readonly limits: NatsLimits
+}
+
+/** The streams of one client that go on on channels of their own (JSON-RPC 3.0, extension `pubsub`), all under its root. */
+export class SideStreams {
+  readonly #parts: SideStreamsParts
+  readonly #open = new Set<Channel>()
+
+  constructor(parts: SideStreamsParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * What is sent waits until the client has subscribed, and answered a mark.
+   *
+   * @param lost told when it never does, or is gone
+   */
+  open(lost: () => void): SideStream {
+    const { connection, subjects, limits } = this.#parts
+    const stream = randomBytes(16).toString('base64url')
+    const topic = subjects.out(stream)
+    const joined = Promise.withResolvers<void>()
+    let waiting: string[] | undefined = []
+    let waitingBytes = 0
+    let closing = false
+    const channel: Channel = new Channel({
+      connection,
+      hears: subjects.in(stream),
+      speaks: topic,
+      limits,
+      join: {
+        ms: joinMs,
+        joined() {
+          const texts = waiting ?? []
+          waiting = undefined
+          for (const text of texts) void channel.send(text)
+          joined.resolve()
+          if (closing) channel.close('done')
+        },
+      },
+      reader: {
+        // A client speaks where it has asked.
+        text() {},
+        unreadable() {},
+        over: () => {
+          this.#open.delete(channel)
+          joined.resolve()
+          lost()
+        },
+      },
+    })
+    this.#open.add(channel)
+    return {
+      stream,
+      server: { conn: connection.getServer(), topic },
+      send(text) {
+        if (waiting === undefined) return channel.send(text)
+        waiting.push(text)
+        waitingBytes += text.length
+        if (waitingBytes > limits.buffered) channel.close('too_slow')
+        return joined.promise
+      },
+      close() {
+        closing = true
+        if (waiting === undefined) channel.close('done')
+      },
+    }
+  }
+
+  /** The client is gone. */
+  close(): void {
+    for (const channel of this.#open) channel.close('going_away')
+  }
+}

@@ -1,0 +1,74 @@
+import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Channel, type ChannelEnd } from '../src/channel.ts'
+import { SideStreams } from '../src/front/side-streams.ts'
+import { clientSubjects } from '../src/client-subjects.ts'
+import { defaultFrontLimits } from '../src/options.ts'
+
+let nats: NatsServer
+let connection: NatsConnection
+beforeAll(async () => {
+  nats = await startNatsServer({ jetStream: false })
+})
+beforeEach(async () => {
+  connection = await connect({ servers: nats.url })
+  onTestFinished(() => connection.close())
+})
+afterAll(() => nats.stop())
+
+const subjects = clientSubjects('test', 'default', 'me')
+
+/** Subscribes as a client does, and answers marks. */
+async function follow(topic: string): Promise<string[]> {
+  const texts: string[] = []
+  const client = await connect({ servers: nats.url })
+  onTestFinished(() => client.close())
+  client.subscribe(topic, {
+    callback(_error, { data, reply = '', headers }) {
+      const goodbye = headers?.get('Junctor-Close') ?? ''
+      if (data.length > 0) texts.push(new TextDecoder().decode(data))
+      else if (goodbye !== '') texts.push(goodbye)
+      else client.publish(reply)
+    },
+  })
+  await client.flush()
+  return texts
+}
+
+test('what is sent to who does not listen yet waits for them, its end included', async () => {
+  let lost = 0
+  const side = new SideStreams({ connection, subjects, limits: defaultFrontLimits }).open(() => (lost += 1))
+  const waits = side.send('one')
+  void side.send('two')
+  side.close()
+  // Looked for, and not found.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(lost).toBe(0)
+  const texts = await follow(subjects.out(side.stream))
+  await waits
+  await eventually(() => expect(texts).toEqual(['one', 'two', 'done']))
+})
+
+test('a client that is gone ends what still waited for it', async () => {
+  let lost = 0
+  const streams = new SideStreams({ connection, subjects, limits: defaultFrontLimits })
+  const waits = streams.open(() => (lost += 1)).send('one')
+  streams.close()
+  await waits
+  expect(lost).toBe(1)
+})
+
+test('who never listens is given up', async () => {
+  const ends: ChannelEnd[] = []
+  const channel = new Channel({
+    connection,
+    hears: subjects.in('x'),
+    speaks: subjects.out('x'),
+    limits: defaultFrontLimits,
+    join: { ms: 100, joined() {} },
+    reader: { text() {}, unreadable() {}, over: (end) => void ends.push(end) },
+  })
+  await eventually(() => expect(ends).toEqual([{ reason: 'lost', own: false }]))
+  expect(channel.slow).toBeUndefined()
+})
