@@ -10,6 +10,7 @@ import type {
   Log,
   Tell,
 } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
@@ -82,8 +83,8 @@ export interface Gateway {
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
   /**
-   * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
-   * all have ended, or after this many milliseconds.
+   * Begins no more jobs, and ends the sessions that clients may reach by any node, each as soon as nothing of it is at
+   * work here. Resolves when all have ended, and the jobs that run here are over, or after this many milliseconds.
    */
   drain(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
@@ -146,7 +147,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
-  const directory = createSessionDirectory(fabric, (node) => nodes.isThere(node), answer, limits, clock, log)
+  const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
+  const directory = createSessionDirectory(fabric, isThere, answer, limits, clock, log)
   const ending: EndParts = {
     fabric,
     directory,
@@ -164,6 +166,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       if (session.home === left) leaveSession(ending, session.id, 'session_ended')
     }
     jobs.deliveries.lost(left)
+    messages.lost(left)
   })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
@@ -173,7 +176,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     jobs.engine.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
     return true
   }
-  const messages = createClientMessages(fabric, asks, (id) => directory.home(id), roots, cancelJob)
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
   const host: Host = {
@@ -192,9 +194,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
+  const home = (id: string): HomeSession | undefined => directory.home(id)
+  const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
   const jobs = createJobs({
     fabric,
-    isThere: (node) => nodes.isThere(node),
+    isThere,
     tenants,
     streams,
     home: (id) => directory.peek(id),
@@ -239,6 +243,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services = await Promise.all([
     jobs.engine.serve(),
     jobs.deliveries.serve(),
+    messages.serve(),
     shared.serve(),
     fabric.serve(sessionService, visiting.handler),
     fabric.serve(
@@ -286,7 +291,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
-    drain: (graceMs) => drainSessions({ directory, visiting, clock, end: (id) => end(id, 'shutdown') }, graceMs),
+    async drain(graceMs) {
+      const ending = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      await Promise.all([drainSessions(ending, graceMs), within(jobs.engine.drain(), graceMs)])
+    },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },
@@ -295,6 +303,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       nodes.close()
       leaving.abort()
       await jobs.engine.close()
+      messages.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
       visiting.leave()
