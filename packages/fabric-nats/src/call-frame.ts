@@ -21,8 +21,8 @@ export interface Credit {
 }
 
 /**
- * The other frames of a call. The holder sends `accepted` or `refused` first, then the events of its exchange; the
- * caller sends answers and the end of its own. `taken` flows both ways; only events need it.
+ * The other frames of a call. The holder sends `accepted` or `refused` first, then the events of its exchange, unless the
+ * outcome is there at once and says all; the caller sends answers and the end of its own. `taken` flows both ways; only events need it.
  */
 export type CallFrame =
   | ExchangeEvent

@@ -21,6 +21,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #served = new Set<ServedCall>()
   readonly #holders = new Map<string, Holder[]>()
   readonly #listeners = new Set<Subscription>()
+  #unaccepted: ServedCall[] = []
   #count = 0
 
   /**
@@ -139,10 +140,19 @@ export class NatsCalls implements CallHost, CallOwner {
     this.#served.delete(call)
   }
 
+  /** At the end of the turn in which they came: most of those that are over by then need not be accepted. */
+  readonly #acceptAll = (): void => {
+    const calls = this.#unaccepted
+    this.#unaccepted = []
+    for (const call of calls) call.accept()
+  }
+
   #accept(body: Uint8Array, inbox: string): void {
     if (inbox === '') return
     const call = new ServedCall(this.#bus, this, inbox)
     this.#served.add(call)
+    if (this.#unaccepted.length === 0) setImmediate(this.#acceptAll)
+    this.#unaccepted.push(call)
     call.receive(body, '')
   }
 

@@ -4,7 +4,7 @@ import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { ConnectionState } from './connection-state.ts'
 import { type Seal, sealBytes } from './seal.ts'
-import { UnsentMessages } from './unsent-messages.ts'
+import { type UnsentMessage, UnsentMessages } from './unsent-messages.ts'
 
 /** Who gets what comes to one inbox of this node. */
 export interface Receiver {
@@ -37,6 +37,8 @@ export class NodeBus {
   readonly #state: ConnectionState
   readonly #unsent = new UnsentMessages()
   readonly #stop: () => void
+  /** What was sent in this turn of the event loop. */
+  #turn: UnsentMessage[] = []
   #count = 0
 
   constructor(node: string, { connection, state, log }: NodeBusParts, subjects: Subjects, seal: Seal) {
@@ -70,9 +72,23 @@ export class NodeBus {
   publish(subject: string, body: Uint8Array, reply = ''): boolean {
     if (this.#connection.isClosed() || this.#connection.isDraining()) return false
     const message = this.#seal.close(subject, reply, body)
-    if (this.#state.isConnected) this.#connection.publish(subject, message, reply === '' ? {} : { reply })
-    else this.#unsent.add({ subject, message, reply })
+    if (this.#turn.length === 0) setImmediate(this.#sendTurn)
+    this.#turn.push({ subject, message, reply })
     return true
+  }
+
+  /** One write for all that was sent in a turn: each write by itself costs more than all the rest of a small message. */
+  readonly #sendTurn = (): void => {
+    const turn = this.#turn
+    this.#turn = []
+    for (const unsent of turn) {
+      if (this.#state.isConnected) this.#send(unsent)
+      else this.#unsent.add(unsent)
+    }
+  }
+
+  #send({ subject, message, reply }: UnsentMessage): void {
+    this.#connection.publish(subject, message, reply === '' ? {} : { reply })
   }
 
   /**
@@ -130,6 +146,7 @@ export class NodeBus {
   /** Hears nothing more. */
   close(): void {
     this.#stop()
+    this.#sendTurn()
     for (const subscription of this.#subscriptions) subscription.unsubscribe()
     this.#subscriptions.clear()
     this.#receivers.clear()
@@ -137,13 +154,12 @@ export class NodeBus {
 
   /** Resolves when the server has everything that was sent before, and knows who listens; soon also when it is lost. */
   async flush(): Promise<void> {
+    this.#sendTurn()
     if (!this.#connection.isClosed()) await settled(this.#connection.flush())
   }
 
   #catchUp(): void {
-    for (const { subject, message, reply } of this.#unsent.take()) {
-      this.#connection.publish(subject, message, reply === '' ? {} : { reply })
-    }
+    for (const unsent of this.#unsent.take()) this.#send(unsent)
   }
 
   /** Something came to an inbox. */
@@ -189,5 +205,6 @@ async function settled(work: Promise<unknown>): Promise<void> {
 
 /** The node that an inbox belongs to: `junctor.v1.<cluster>.node.<node>.in.<token>`. */
 export function nodeOfInbox(subject: string): string {
-  return subject.split('.').at(-3) ?? ''
+  const end = subject.lastIndexOf('.', subject.lastIndexOf('.') - 1)
+  return subject.slice(subject.lastIndexOf('.', end - 1) + 1, Math.max(0, end))
 }

@@ -152,7 +152,7 @@ export class PlacedCall implements Receiver, EndListener {
         if (reply !== '') this.#send({ kind: 'check' })
         break
       case 'outcome':
-        this.#settle(frame.outcome)
+        this.#finished(frame.outcome)
         break
       case 'end':
         this.lost()
@@ -169,6 +169,13 @@ export class PlacedCall implements Receiver, EndListener {
       case 'taken':
         break
     }
+  }
+
+  #finished(outcome: Outcome): void {
+    // When it is the first that comes it is the last as well: nobody waits for what is held.
+    this.#held = undefined
+    if (this.#settled) this.#stopWhenIdle()
+    else this.#settle(outcome)
   }
 
   #accepted(node: string, token: string): void {

@@ -38,7 +38,8 @@ export class ServedCall implements Receiver, Outlet, Host {
   readonly #bus: NodeBus
   readonly #host: CallHost
   readonly #inbox: string
-  readonly #token: string
+  /** Of this node's inbox for the call, once its caller has been told of it. */
+  #token: string | undefined = undefined
   readonly #reader = new FrameReader()
   readonly #writer: FrameWriter
   readonly #window = new CreditWindow()
@@ -46,6 +47,7 @@ export class ServedCall implements Receiver, Outlet, Host {
   #exchange: OpenExchange | undefined = undefined
   #view: View | undefined = undefined
   #closed = false
+  #over = false
 
   /** @param inbox the caller's: the reply subject of the opening */
   constructor(bus: NodeBus, host: CallHost, inbox: string) {
@@ -54,9 +56,15 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#host = host
     this.#inbox = inbox
     this.#writer = new FrameWriter(bus.bodyBytes)
-    this.#token = bus.expect(this)
+  }
+
+  /** Tells the caller who has the call, unless it knows, or is not to hear anything else. */
+  accept(): void {
+    if (this.#token !== undefined || this.#over) return
+    const { node } = this.#bus
+    this.#token = this.#bus.expect(this)
     // With a reply: a caller that has given up, or is gone, says so.
-    this.#send({ kind: 'accepted', node: bus.node, token: this.#token }, bus.inbox(this.#token))
+    this.#send({ kind: 'accepted', node, token: this.#token }, this.#bus.inbox(this.#token))
   }
 
   get view(): View {
@@ -95,10 +103,12 @@ export class ServedCall implements Receiver, Outlet, Host {
 
   /** The connection was lost for a while: messages may have been, too. */
   check(): void {
-    this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
+    if (this.#token !== undefined) this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
+    // An outcome that is there at once says all by itself.
+    if (event.kind !== 'outcome') this.accept()
     const bytes = this.#send(event)
     const last = event.kind === 'outcome' || event.kind === 'end'
     if (bytes === undefined) {
@@ -176,7 +186,8 @@ export class ServedCall implements Receiver, Outlet, Host {
   }
 
   #stop(): void {
-    this.#bus.forget(this.#token)
+    this.#over = true
+    if (this.#token !== undefined) this.#bus.forget(this.#token)
     this.#host.finished(this)
   }
 }

@@ -4,6 +4,7 @@ export { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
 export { hasDuplicateKeys } from './has-duplicate-keys.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './line-decoder.ts'
+export { mayHave } from './may-have.ts'
 export { items, member } from './member.ts'
 export type {
   AbortMessage,

@@ -13,7 +13,7 @@ import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { Bus } from './open-fabric.ts'
-import { channelLimitNames, chosen, defaultDrainDelayMs, frameBounds, httpLimitNames } from './limits.ts'
+import { busLimitNames, channelLimitNames, chosen, defaultDrainDelayMs, frameBounds, httpLimitNames } from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -77,8 +77,9 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
     if (bus === undefined) {
       throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
     }
-    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, channelLimitNames), frame }, log }))
+    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log }))
     await bus.connection.flush()
+    log.info('clients on NATS are served', { cluster: bus.cluster })
   }
 
   return {

@@ -57,6 +57,9 @@ export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'gra
 /** Between being asked to end and letting nobody in any more, in milliseconds: none, where no load balancer has to hear of it. */
 export const defaultDrainDelayMs = 0
 
+/** The limits that the front on the bus keeps. */
+export const busLimitNames = ['body', 'connections', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
+
 /** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
 export const defaultLimits: LimitsConfig = {
   ...pick(defaultGatewayLimits, gatewayLimitNames),

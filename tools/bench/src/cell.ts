@@ -39,7 +39,7 @@ export async function measure(
     const calls = subject.calls(count * callsPerLane, encode)
     const warmUp = await runLoad(lanes, calls, warmUpMs)
     const before = await server.resources()
-    const load = await runLoad(lanes, calls, loadMs)
+    const load = await runLoad(lanes, calls, loadMs, callsPerLane / 2)
     const after = await server.resources()
     return {
       ...load,
@@ -70,4 +70,12 @@ async function openLanes(subject: Subject, { port, input, output }: ServerProces
   const [first] = lanes
   const id = subject.session && first !== undefined ? await openHttpSession(first, endpoint) : undefined
   return { lanes, encode: encodePost(endpoint, id) }
+}
+
+/** Opens the one session that a server on standard streams has. */
+export async function openOnlySession(server: ServerProcess): Promise<void> {
+  const [lane] = openStdioLanes(server, 1, 1)
+  if (lane === undefined) return
+  await openOwnSession(lane, encodeLine)
+  lane.close()
 }

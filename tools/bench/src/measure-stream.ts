@@ -5,7 +5,7 @@ import { type Endpoint, encodePost } from './load/sessions.ts'
 import { encodeFrame, FrameReader } from './load/web-socket-frame.ts'
 import { openSocket } from './load/web-socket-lane.ts'
 import type { StreamRow } from './rows.ts'
-import { startServer } from './server-process.ts'
+import { startServers } from './start-servers.ts'
 import { createLineSplitter } from './servers/line-splitter.ts'
 import { spread } from './statistics.ts'
 import { subjectNamed } from './subjects.ts'
@@ -14,8 +14,8 @@ import { subjectNamed } from './subjects.ts'
 export async function measureStream(row: StreamRow, rounds: number, most: number): Promise<RowResult> {
   const { name, title, bar } = row
   const subject = subjectNamed(row.subject)
-  const server = await startServer(subject.program(undefined))
-  const endpoint = { path: '/mcp', ...subject.address, port: server.port ?? 0 }
+  const servers = await startServers([subject])
+  const endpoint = { path: '/mcp', ...subject.address, port: servers.of(subject).port ?? 0 }
   const pieces = Math.min(row.pieces, most)
   const speeds: number[] = []
   try {
@@ -26,7 +26,7 @@ export async function measureStream(row: StreamRow, rounds: number, most: number
       if (round > 0) speeds.push((1000 * pieces) / (performance.now() - start))
     }
   } finally {
-    await server.stop()
+    await servers.stop()
   }
   const value = spread(speeds)
   return { name, title, baseline: undefined, value, bar, verdict: judge(value.median, bar) }

@@ -37,7 +37,7 @@ export interface StreamRow {
   readonly name: string
   readonly title: string
   /** What runs, and the wire that it is read from. */
-  readonly subject: 'junctor-local' | 'junctor-websocket'
+  readonly subject: 'junctor-local' | 'junctor-websocket' | 'junctor-nats'
   readonly pieces: number
   readonly bar: Bar | undefined
 }
@@ -108,6 +108,26 @@ export const rows: readonly Row[] = [
   },
   {
     kind: 'compared',
+    name: 'nats-worker',
+    title: 'HTTP to a tool on a worker, over NATS, through bare node:http that answers by itself',
+    subject: 'junctor-nats',
+    baselines: ['http-server'],
+    lanes: 16,
+    value: 'ratio',
+    bar: { least: 0.26 },
+  },
+  {
+    kind: 'compared',
+    name: 'nats-jobs',
+    title: '202 now and the answer on a stream, on NATS, through bare node:http that answers once JetStream has it',
+    subject: 'junctor-nats-queued',
+    baselines: ['jetstream-server'],
+    lanes: 16,
+    value: 'ratio',
+    bar: undefined,
+  },
+  {
+    kind: 'compared',
     name: 'queued-latency',
     title: 'p50 that 202 and stream add to bare node:http, one connection, ms',
     subject: 'junctor-queued',
@@ -149,6 +169,14 @@ export const rows: readonly Row[] = [
     name: 'websocket-pieces',
     title: 'a stream of JSON-RPC 3.0 over a WebSocket, pieces per second',
     subject: 'junctor-websocket',
+    pieces: 100_000,
+    bar: undefined,
+  },
+  {
+    kind: 'stream',
+    name: 'nats-pieces',
+    title: 'a stream of JSON-RPC 3.0 over HTTP from a worker, over NATS, pieces per second',
+    subject: 'junctor-nats',
     pieces: 100_000,
     bar: undefined,
   },

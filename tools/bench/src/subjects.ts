@@ -41,16 +41,24 @@ const key = 'b3f0c1d29e8a47565b1c0d9e8f7a6b5c'
 const address = { path: '/mcp/bench', key }
 
 /** Junctor with one backend, on free ports. Over HTTP with all that a team runs it with: tenants, keys, the admin port. */
-function junctorWith(lean: object, front: 'http' | 'stdio' = 'http'): ServerProgram {
+function junctorWith(lean: object, front: 'http' | 'stdio' = 'http', more: object = {}): ServerProgram {
   const backends = { lean }
   const team = {
     listen: { http: { port: 0 }, admin: { port: 0 } },
     tenants: { bench: { backends: ['lean'] }, queue: { backends: ['lean'], profile: 'saas' } },
     auth: { apiKeys: { bench: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['bench', 'queue'] } } },
   }
-  const config = front === 'stdio' ? { backends } : { backends, ...team }
+  const config = front === 'stdio' ? { backends } : { backends, ...team, ...more }
   return { program: junctor, args: [JSON.stringify(config), front] }
 }
+
+/** @param port that of NATS */
+function natsAt(port: number | undefined): object {
+  return { fabric: { nats: { servers: [`nats://127.0.0.1:${port}`], key: `${key}${key}` } } }
+}
+
+/** The backend that is measured, on a worker. */
+const onWorker = { plugin: 'bench', runsOn: 'workers' }
 
 /** All that is measured: hand-written programs that do the least, and Junctor doing the same. */
 export const subjects: readonly Subject[] = [
@@ -157,6 +165,58 @@ export const subjects: readonly Subject[] = [
     session: true,
     address: { path: '/mcp/queue', key, revision: '2025-06-18' },
     program: () => junctorWith({ plugin: 'bench' }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'nats',
+    title: 'nats-server',
+    wire: 'http',
+    session: false,
+    program: () => ({ program: new URL('./servers/nats.ts', import.meta.url), args: [] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'worker',
+    title: 'a worker, whose port is that of NATS',
+    wire: 'http',
+    session: false,
+    behind: 'nats',
+    program: (port) => ({
+      program: new URL('./servers/worker.ts', import.meta.url),
+      args: [JSON.stringify({ ...natsAt(port), backends: { lean: onWorker } }), String(port)],
+    }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-nats',
+    title: 'Junctor, HTTP to a tool on a worker, over NATS',
+    wire: 'http',
+    session: true,
+    address,
+    behind: 'worker',
+    program: (port) => junctorWith(onWorker, 'http', natsAt(port)),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'junctor-nats-queued',
+    title: 'Junctor, 202 and stream on NATS, a tool in its process',
+    wire: 'queued',
+    session: true,
+    address: { path: '/mcp/queue', key, revision: '2025-06-18' },
+    behind: 'nats',
+    program: (port) => junctorWith({ plugin: 'bench' }, 'http', natsAt(port)),
+    calls: echo('echo'),
+  },
+  {
+    name: 'jetstream-server',
+    title: 'bare node:http and JetStream, which acknowledges each call',
+    wire: 'http',
+    session: false,
+    behind: 'nats',
+    program: (port) => ({
+      program: new URL('./servers/jetstream-server.ts', import.meta.url),
+      args: [String(port)],
+    }),
     calls: echo('echo'),
   },
   {

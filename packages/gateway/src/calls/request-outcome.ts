@@ -1,6 +1,6 @@
 import type { EndReason, ErrorOrigin, Outcome, RequestOutcome } from '@junctor/exchange'
 import type { WireError } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, mayHave } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { catalogue, methods } from '@junctor/protocol'
 
@@ -43,6 +43,7 @@ export function requestOutcome(
   if (ended !== undefined) return { ...success, outcome: endOutcomes[ended] ?? 'ended' }
   if (outcome.kind === 'error') return errorOutcome(outcome.error, reachedBackend)
   if (outcome.kind !== 'complete' || method !== methods.toolsCall) return success
+  if (!mayHave(outcome.result, 'isError')) return success
   const result = outcome.result.value()
   return isJsonObject(result) && result['isError'] === true ? toolError : success
 }

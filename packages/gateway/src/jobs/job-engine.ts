@@ -63,10 +63,8 @@ export interface JobEngine {
   sweep(): void
   /** Lets other nodes wait for the jobs that this one runs. */
   serve(): Promise<Closer>
-  /** Takes no more jobs to run. */
-  drain(): void
-  /** Resolves when the jobs that this node runs now are over. */
-  idle(): Promise<void>
+  /** Begins no more jobs. Resolves when those that this node runs are over. */
+  drain(): Promise<void>
   /** Gives back the jobs that this node runs. */
   close(): Promise<void>
 }
@@ -258,7 +256,6 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       return { close: async () => void (await Promise.all(closers.map((closer) => closer.close()))) }
     },
     drain: () => worker.drain(),
-    idle: () => worker.idle(),
     async close() {
       refused.close()
       const closed = worker.close()

@@ -15,10 +15,8 @@ export interface JobWorker {
   /** The run of a job that this node has the lease of. */
   run(key: string): JobRun | undefined
   readonly runs: Iterable<JobRun>
-  /** Takes no more. */
-  drain(): void
-  /** Resolves when what it runs now is over. */
-  idle(): Promise<void>
+  /** Takes no more. Resolves when what it runs is over. */
+  drain(): Promise<void>
   /** Gives back what it runs, for other nodes to take. */
   close(): Promise<void>
 }
@@ -114,7 +112,7 @@ export function createJobWorker(
 
   const working = work()
 
-  const drain = (): void => {
+  const stop = (): void => {
     closing.abort()
     room?.resolve()
   }
@@ -123,12 +121,13 @@ export function createJobWorker(
     push: (key) => queue.push(key, key),
     run: (key) => runs.get(key),
     runs: { [Symbol.iterator]: () => runs.values() },
-    drain,
-    async idle() {
-      await Promise.all(Array.from(runs.values(), (run) => run.done))
+    async drain() {
+      stop()
+      await working
+      await Promise.all([...runs.values()].map((run) => run.done))
     },
     async close() {
-      drain()
+      stop()
       const open = [...runs.values()]
       for (const run of open) run.leave()
       await Promise.all(open.map((run) => run.done))

@@ -77,3 +77,8 @@ describe('mapResult', () => {
     },
   )
 })
+
+it('does not parse a result in which no URI can be', () => {
+  const result = payloadFromText('{"content":[{"type":"text","text":"cut off')
+  expect(mapResult('tools/call', 'files', result)).toBe(result)
+})

@@ -1,5 +1,5 @@
 import type { JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, rewrite } from '@junctor/jsonrpc'
+import { isJsonObject, mayHave, rewrite } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 
 /**
@@ -7,7 +7,7 @@ import { methods, uriFor } from '@junctor/protocol'
  * prefix, pass untouched.
  */
 export function mapResult(method: string, prefix: string, result: Payload): Payload {
-  if (prefix === '') return result
+  if (prefix === '' || !mayHave(result, 'uri')) return result
   const places = uriPlaces.get(method)
   if (places === undefined || !places(result.value(), () => true)) return result
   return rewrite(result, (value) => {

@@ -23,14 +23,23 @@ export interface LoadResult {
 /** How long a lane may wait for an answer, in milliseconds. */
 const patienceMs = 10_000
 
-/** Keeps every lane busy for a time: each sends its next request when it has its answer, and checks every answer. */
-export async function runLoad(lanes: readonly Lane[], calls: Calls, durationMs: number): Promise<LoadResult> {
+/**
+ * Keeps every lane busy for a time: each sends its next request when it has its answer, and checks every answer.
+ *
+ * @param begin which request each lane sends first: what answered the last one of a load before may not be done with it
+ */
+export async function runLoad(
+  lanes: readonly Lane[],
+  calls: Calls,
+  durationMs: number,
+  begin: number = 0,
+): Promise<LoadResult> {
   const samples = new Samples()
   const errors: string[] = []
   const before = process.cpuUsage()
   const start = performance.now()
   const until = start + durationMs
-  const done = lanes.map((lane, index) => new BusyLane({ lane, calls, samples, errors, until }, index).done)
+  const done = lanes.map((lane, index) => new BusyLane({ lane, calls, samples, errors, until, begin }, index).done)
   const timer = setTimeout(() => {
     for (const lane of lanes) lane.listener?.failed(`no answer within ${patienceMs} ms`)
   }, durationMs + patienceMs)
@@ -56,6 +65,7 @@ interface LoadParts {
   readonly errors: string[]
   /** By `performance.now()`. */
   readonly until: number
+  readonly begin: number
 }
 
 class BusyLane implements LaneListener {
@@ -63,7 +73,7 @@ class BusyLane implements LaneListener {
   readonly #parts: LoadParts
   readonly #first: number
   readonly #finish: () => void
-  #turn = 0
+  #turn: number
   #sentAt = 0
 
   constructor(parts: LoadParts, index: number) {
@@ -72,6 +82,7 @@ class BusyLane implements LaneListener {
     this.#finish = resolve
     this.#parts = parts
     this.#first = index * callsPerLane
+    this.#turn = parts.begin
     parts.lane.listener = this
     this.#send()
   }

@@ -1,0 +1,14 @@
+import { parseConfig } from '@junctor/config'
+import { createWorker } from '@junctor/node'
+import { announce } from './announce.ts'
+import { benchPlugin } from './bench-plugin.ts'
+
+// A worker with the configuration that is the first argument. It listens nowhere: the port that it tells is the second
+// argument, that of NATS, where it is found.
+
+const [text = '{}', port] = process.argv.slice(2)
+const plugins = [benchPlugin]
+const parsed = parseConfig(text, { file: 'bench.json', plugins, env: {} })
+if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+await createWorker({ config: parsed.config, plugins })
+announce(Number(port))
