@@ -307,8 +307,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       void jobs.engine.drain()
     },
     async drain(graceMs) {
-      const ending = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
-      await Promise.all([drainSessions(ending, graceMs), within(jobs.engine.drain(), graceMs)])
+      const leaves = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      await Promise.all([drainSessions(leaves, graceMs), within(jobs.engine.drain(), graceMs)])
     },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
