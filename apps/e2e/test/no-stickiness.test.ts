@@ -42,7 +42,7 @@ async function answered(node: AtNode, id: string): Promise<JsonObject> {
 
 async function atThree(nats: string | undefined, body: (nodes: Three) => Promise<void>): Promise<void> {
   const gateway = await startGateway({ nodes: 3, nats, config: { backends: { demo: demo(), lean: lean() } } })
-  const session = await openSessionAtNodes(gateway.urls, { capabilities: { elicitation: {} } })
+  const session = await openSessionAtNodes(gateway.urls, { capabilities: { elicitation: {}, sampling: {} } })
   try {
     await body(session.nodes as unknown as Three)
   } finally {
@@ -166,6 +166,25 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
     await two.request('logging/setLevel', { level: 'debug' })
     expect(await levels(three, 'l3')).toContain('info')
     expect(await levels(one, 'l4')).toContain('info')
+  },
+
+  async 'what is larger than nodes can say at once is passed on in parts, or let go, and harms nobody'([
+    one,
+    two,
+    three,
+  ]) {
+    const large = '"'.repeat(700_000)
+    await two.notify('notifications/cancelled', { requestId: large })
+    await two.notify('notifications/roots/list_changed', { _meta: { large } })
+    await three.post(call('asking', 'demo__summarize', { text: 'It is long.' }))
+    const question = await asked(three, 'sampling/createMessage')
+    const result = { model: 'm', role: 'assistant', content: { type: 'text', text: large } }
+    await two.send({ jsonrpc: '2.0', id: question['id'] ?? '', result })
+    expect(textOf(await answered(three, 'asking'))).toHaveLength(large.length)
+    for (const node of [one, two, three]) {
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await node.request('ping')).toMatchObject({ result: {} })
+    }
   },
 
   async 'a session that is ended anywhere is gone everywhere'([one, two, three]) {

@@ -146,7 +146,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
-  const directory = createSessionDirectory(fabric, (node) => nodes.isThere(node), answer, limits, clock, log)
+  const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
+  const directory = createSessionDirectory(fabric, isThere, answer, limits, clock, log)
   const ending: EndParts = {
     fabric,
     directory,
@@ -164,6 +165,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       if (session.home === left) leaveSession(ending, session.id, 'session_ended')
     }
     jobs.deliveries.lost(left)
+    messages.lost(left)
   })
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
@@ -173,7 +175,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     jobs.engine.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
     return true
   }
-  const messages = createClientMessages(fabric, asks, (id) => directory.home(id), roots, cancelJob)
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
   const host: Host = {
@@ -192,9 +193,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
+  const home = (id: string): HomeSession | undefined => directory.home(id)
+  const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
   const jobs = createJobs({
     fabric,
-    isThere: (node) => nodes.isThere(node),
+    isThere,
     tenants,
     streams,
     home: (id) => directory.peek(id),
@@ -239,6 +242,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services = await Promise.all([
     jobs.engine.serve(),
     jobs.deliveries.serve(),
+    messages.serve(),
     shared.serve(),
     fabric.serve(sessionService, visiting.handler),
     fabric.serve(
@@ -295,6 +299,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       nodes.close()
       leaving.abort()
       await jobs.engine.close()
+      messages.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
       visiting.leave()

@@ -11,7 +11,7 @@ import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { Bus } from './open-fabric.ts'
-import { channelLimitNames, chosen, frameBounds, httpLimitNames } from './limits.ts'
+import { busLimitNames, channelLimitNames, chosen, frameBounds, httpLimitNames } from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -77,7 +77,7 @@ export function createDoors({ config, front, leave, drain, admin, bus, log }: Do
     if (bus === undefined) {
       throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
     }
-    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, channelLimitNames), frame }, log }))
+    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log }))
     await bus.connection.flush()
   }
 

@@ -54,6 +54,9 @@ export const httpLimitNames = [
 /** Those of HTTP that WebSockets keep too, and channels on the bus. */
 export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
+/** The limits that the front on the bus keeps. */
+export const busLimitNames = ['body', 'connections', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
+
 /** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
 export const defaultLimits: LimitsConfig = {
   ...pick(defaultGatewayLimits, gatewayLimitNames),

@@ -18,6 +18,8 @@ export interface NatsLimits {
 export interface FrontLimits extends NatsLimits {
   /** How long closing waits for answers that are under way. */
   readonly graceMs: number
+  /** Channels of clients at once. Who asks for more is told to come back. */
+  readonly connections: number
 }
 
 /** As those of a WebSocket: all answers of a client share one channel. */
@@ -29,7 +31,7 @@ const defaultLimits: NatsLimits = {
   stalledMs: 60_000,
 }
 
-export const defaultFrontLimits: FrontLimits = { ...defaultLimits, graceMs: 10_000 }
+export const defaultFrontLimits: FrontLimits = { ...defaultLimits, graceMs: 10_000, connections: 10_000 }
 
 /** Servers may send as much in one message as over HTTP. */
 export const defaultClientLimits: NatsLimits = {

@@ -27,7 +27,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     gateways: { type: 'string', default: '3' },
-    workers: { type: 'string', default: '0' },
+    workers: { type: 'string', default: '2' },
     nats: { type: 'string', default: '3' },
     kind: { type: 'string' },
     calm: { type: 'boolean' },

@@ -9,20 +9,20 @@ it(
   'a small storm leaves nothing behind',
   async () => {
     const report = await runStorm({
-      seconds: 12,
+      seconds: 16,
       rate: 8,
       clients: 14,
       seed: 1,
       gateways: 2,
-      workers: 0,
+      workers: 2,
       nats: 1,
       isQuick: true,
       stop: new AbortController().signal,
       tell: () => {},
     })
     expect(report.faults).toEqual([])
-    expect(report.outages.map(({ target }) => target.role)).toEqual(['gateway', 'nats'])
-    expect(report.attempts.length).toBeGreaterThanOrEqual(96)
+    expect(report.outages.map(({ target }) => target.role)).toEqual(['gateway', 'worker', 'nats'])
+    expect(report.attempts.length).toBeGreaterThanOrEqual(128)
     // Of each kind some came through.
     const done = report.attempts.filter(({ outcome }) => outcome.kind === 'result')
     expect(new Set(done.map(({ kind }) => kind)).size).toBe(6)

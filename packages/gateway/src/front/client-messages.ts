@@ -1,14 +1,19 @@
-import type { Answer, Fabric } from '@junctor/exchange'
+import type { Answer, Closer, Fabric, Log } from '@junctor/exchange'
 import type { Notification, Response } from '@junctor/jsonrpc'
 import { isJsonObject, member, payloadFromText, printPayload, requestIdValue } from '@junctor/jsonrpc'
 import type { RequestId } from '@junctor/jsonrpc'
 import { methodMeant, methods } from '@junctor/protocol'
+import type { ParcelParts } from '../nodes/parcels.ts'
+import { createParcels } from '../nodes/parcels.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { AskTable } from './ask-table.ts'
 import { idOf } from './cancel-request.ts'
+import type { SessionControl } from './control.ts'
 import { toControl } from './control.ts'
 import type { RootsChanges } from './roots-changes.ts'
+import type { Said } from './said.ts'
+import { readSaid } from './said.ts'
 
 /** What clients send without expecting an answer, brought to where it is meant for. */
 export interface ClientMessages {
@@ -18,19 +23,51 @@ export interface ClientMessages {
   cancelAnywhere(session: FrontSession, id: RequestId | undefined): void
   /** A cancel that reached this node, from a client or from the node it reached first. */
   cancel(session: FrontSession, id: RequestId): boolean
-  /** An answer that another node has received, as its text. */
-  answerText(session: string, ask: string, text: string): void
-  /** The roots of a session that is at home here have changed. `text` is the notification's params, empty for none. */
-  rootsChanged(session: HomeSession, text: string): void
+  /** Takes what clients have said to other nodes, and is for this one. */
+  serve(): Promise<Closer>
+  /** A node has left. */
+  lost(node: string): void
+  close(): void
 }
 
-export function createClientMessages(
-  fabric: Fabric,
-  asks: AskTable,
-  home: (id: string) => HomeSession | undefined,
-  roots: RootsChanges,
-  cancelJob: (session: string, id: RequestId) => boolean,
-): ClientMessages {
+/** What client messages stand on. */
+export interface ClientMessageParts extends ParcelParts {
+  readonly fabric: Fabric
+  readonly log: Log
+  readonly asks: AskTable
+  readonly home: (id: string) => HomeSession | undefined
+  readonly roots: RootsChanges
+  readonly cancelJob: (session: string, id: RequestId) => boolean
+}
+
+export function createClientMessages(parts: ClientMessageParts): ClientMessages {
+  const { fabric, isThere, log, asks, home, roots, cancelJob } = parts
+
+  const take = (said: Said): void => {
+    const { session: id, text } = said
+    if ('ask' in said) {
+      const answer = readAnswer(text)
+      if (answer !== undefined) asks.answer(said.ask, id, answer)
+      return
+    }
+    const session = home(id)
+    const isRoots = said.method === methods.notificationsRootsListChanged
+    if (session !== undefined && isRoots) roots.changed(session, text)
+  }
+  const parcels = createParcels<Said>(parts, { service: '$said', read: readSaid, take })
+
+  /** The name of the node may be a client's invention. */
+  const pass = async (node: string, said: Said): Promise<void> => {
+    if (await isThere(node)) await parcels.send(node, said)
+  }
+
+  /** A hint: it may be lost. An id may be larger than what nodes can say to each other so. */
+  const sayToAll = (control: SessionControl): void => {
+    fabric.send('all', toControl(control)).catch((error: unknown) => {
+      log.warn('other nodes could not be told', { kind: control.kind, error })
+    })
+  }
+
   const messages: ClientMessages = {
     notification(session, { method: name, params }) {
       const method = methodMeant(session.tenant.profile, name)
@@ -40,8 +77,8 @@ export function createClientMessages(
       if (method !== methods.notificationsRootsListChanged) return
       const text = params === undefined ? '' : printPayload(params)
       const own = home(session.id)
-      if (own !== undefined) messages.rootsChanged(own, text)
-      else void fabric.send(session.home, toControl({ kind: 'notify', session: session.id, method, text }))
+      if (own !== undefined) roots.changed(own, text)
+      else void pass(session.home, { session: session.id, method, text })
     },
     response(session, response) {
       const askId = response.id === undefined ? undefined : requestIdValue(response.id)
@@ -50,11 +87,11 @@ export function createClientMessages(
       if (asks.answer(askId, session.id, answer)) return
       const [node = ''] = askId.split('-', 1)
       if (node === fabric.node || node === '') return
-      void fabric.send(node, toControl({ kind: 'answer', session: session.id, ask: askId, text: answerText(answer) }))
+      void pass(node, { session: session.id, ask: askId, text: answerText(answer) })
     },
     cancelAnywhere(session, id) {
       if (id === undefined || messages.cancel(session, id)) return
-      void fabric.send('all', toControl({ kind: 'cancel', session: session.id, id }))
+      sayToAll({ kind: 'cancel', session: session.id, id })
     },
     cancel(session, id) {
       const exchange = session.inFlight?.get(id)
@@ -63,11 +100,9 @@ export function createClientMessages(
       exchange.end('cancelled')
       return true
     },
-    answerText(session, ask, text) {
-      const answer = readAnswer(text)
-      if (answer !== undefined) asks.answer(ask, session, answer)
-    },
-    rootsChanged: (session, text) => roots.changed(session, text),
+    serve: () => parcels.serve(),
+    lost: (node) => parcels.lost(node),
+    close: () => parcels.close(),
   }
   return messages
 }

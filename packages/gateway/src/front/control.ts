@@ -5,12 +5,8 @@ import { knownExtensions } from '@junctor/protocol'
 
 /** The short messages that gateways send each other about sessions. */
 export type SessionControl =
-  /** A client answered a question of the receiving node. `text` is `{"result":...}` or `{"error":...}`. */
-  | { readonly kind: 'answer'; readonly session: string; readonly ask: string; readonly text: string }
   /** A client cancelled a request that some node has open. `id` is its JSON text. */
   | { readonly kind: 'cancel'; readonly session: string; readonly id: string }
-  /** A client's notification for the session's home. `text` is the params, empty for none. */
-  | { readonly kind: 'notify'; readonly session: string; readonly method: string; readonly text: string }
   /** What a session has agreed on with its client, for whoever serves it. */
   | { readonly kind: 'extensions'; readonly session: string; readonly extensions: Extensions }
   /** The session is to end, at its home. */
@@ -27,13 +23,10 @@ export function toControl({ kind, ...body }: SessionControl): Control {
 /** Reads a control from another node; `undefined` for what this version does not know. */
 export function readControl({ kind, body }: Control): SessionControl | undefined {
   if (!isJsonObject(body)) return undefined
-  const { session, ask, text, id, method, extensions } = body
+  const { session, id, extensions } = body
   if (typeof session !== 'string') return undefined
   if (kind === 'end' || kind === 'session-ended' || kind === 'session-left') return { kind, session }
   if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }
   if (kind === 'extensions') return { kind, session, extensions: knownExtensions(extensions) }
-  if (typeof text !== 'string') return undefined
-  if (kind === 'answer' && typeof ask === 'string') return { kind, session, ask, text }
-  if (kind === 'notify' && typeof method === 'string') return { kind, session, method, text }
   return undefined
 }

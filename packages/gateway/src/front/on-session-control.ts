@@ -1,6 +1,5 @@
 import type { Control } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { ClientMessages } from './client-messages.ts'
 import { readControl } from './control.ts'
@@ -20,18 +19,9 @@ export function onSessionControl({ messages, directory, end, leave }: ControlPar
     const control = readControl(received)
     if (control === undefined) return
     switch (control.kind) {
-      case 'answer':
-        return messages.answerText(control.session, control.ask, control.text)
       case 'cancel': {
         const session = directory.served(control.session)
         if (session !== undefined) messages.cancel(session, control.id as RequestId)
-        return
-      }
-      case 'notify': {
-        const home = directory.home(control.session)
-        if (home !== undefined && control.method === methods.notificationsRootsListChanged) {
-          messages.rootsChanged(home, control.text)
-        }
         return
       }
       case 'extensions':

@@ -17,25 +17,8 @@ export interface Delivered {
   readonly batch?: JobBatch | undefined
 }
 
-/** Frames that came from another node together. */
-export interface Parcel {
-  /** The outbox that they come from. */
-  readonly from: string
-  /** Rises with each parcel of an outbox: one that comes again has the number that it had. */
-  readonly number: number
-  readonly frames: readonly Delivered[]
-}
-
-/** Reads frames from another node; `undefined` for what is none, or not known to this version. */
-export function readParcel(value: unknown): Parcel | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { from, number, frames } = value
-  if (typeof from !== 'string' || typeof number !== 'number' || !Array.isArray(frames)) return undefined
-  const read = (frames as readonly JsonValue[]).map(readDelivered)
-  return { from, number, frames: read.filter((frame) => frame !== undefined) }
-}
-
-function readDelivered(value: JsonValue): Delivered | undefined {
+/** Reads a frame from another node; `undefined` for what is none, or not known to this version. */
+export function readDelivered(value: JsonValue): Delivered | undefined {
   if (!isJsonObject(value)) return undefined
   const { session, job, text, last, again, batch } = value
   if (typeof session !== 'string' || typeof job !== 'string') return undefined

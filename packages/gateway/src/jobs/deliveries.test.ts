@@ -9,7 +9,7 @@ import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createDeliveries } from './deliveries.ts'
-import { isWorthTrying } from './outbox.ts'
+import { isWorthTrying } from '../nodes/outbox.ts'
 import type { Delivered } from './delivered.ts'
 
 /** As much of a fabric as deliveries need. */

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import type { Closer, Fabric, Handler } from '@junctor/exchange'
+import type { Closer } from '@junctor/exchange'
 import { streamOf } from '../front/session-outlet.ts'
-import { emptyOutcome } from '../router/empty-outcome.ts'
+import type { ParcelParts } from '../nodes/parcels.ts'
+import { createParcels } from '../nodes/parcels.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { Delivered } from './delivered.ts'
-import { readParcel } from './delivered.ts'
-import type { OutboxParts } from './outbox.ts'
-import { deliverService, Outbox } from './outbox.ts'
+import { readDelivered } from './delivered.ts'
 
 /** Puts frames of jobs on the own streams of sessions, wherever these are at home. */
 export interface Deliveries {
@@ -30,9 +28,6 @@ export interface Deliveries {
 /** Answers of jobs that a session remembers to have had, at least: more than can be on their way twice at once. */
 const remembered = 1_024
 
-/** Other nodes whose last parcel is remembered, so that what comes again is not taken again. */
-const senders = 1_024
-
 interface Mailbox {
   /** The jobs whose answers came last, oldest first. A list, because it is hardly ever searched. */
   readonly answered: string[]
@@ -45,15 +40,11 @@ interface Mailbox {
  * passes, takes the first.
  */
 export function createDeliveries(
-  parts: OutboxParts & { readonly fabric: Pick<Fabric, 'serve'> },
+  parts: ParcelParts,
   home: (session: string) => HomeSession | undefined,
   streams: StreamTable,
 ): Deliveries {
-  const { fabric } = parts
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
-  const outboxes = new Map<string, Outbox>()
-  /** The number of the last parcel of each outbox of others. */
-  const received = new Map<string, number>()
 
   const mailboxOf = (session: HomeSession): Mailbox => {
     let mailbox = mailboxes.get(session)
@@ -71,41 +62,18 @@ export function createDeliveries(
     if (text !== '') void streamOf(session, streams).append(text, false)
   }
 
-  const outboxTo = (node: string): Outbox => {
-    let outbox = outboxes.get(node)
-    if (outbox === undefined) {
-      outbox = new Outbox(node, `${fabric.node}-${randomBytes(9).toString('base64url')}`, parts)
-      outboxes.set(node, outbox)
-    }
-    return outbox
-  }
-
-  const take: Handler = (request) => {
-    const parcel = readParcel(request.params?.value())
-    if (parcel !== undefined && parcel.number > (received.get(parcel.from) ?? 0)) {
-      received.delete(parcel.from)
-      // The one that was silent for longest is the first.
-      if (received.size >= senders) received.delete(received.keys().next().value ?? '')
-      received.set(parcel.from, parcel.number)
-      parcel.frames.forEach(receive)
-    }
-    return emptyOutcome
-  }
+  const parcels = createParcels<Delivered>(parts, { service: '$deliver', read: readDelivered, take: receive })
 
   return {
     deliver(node, frame) {
-      if (node !== fabric.node) return outboxTo(node).add(frame)
+      if (node !== parts.fabric.node) return parcels.send(node, frame)
       receive(frame)
       return undefined
     },
-    arrived: async (node) => outboxes.get(node)?.arrived() ?? true,
-    lost(node) {
-      if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
-    },
-    serve: () => fabric.serve(deliverService, take),
-    close() {
-      for (const outbox of outboxes.values()) outbox.close()
-    },
+    arrived: (node) => parcels.arrived(node),
+    lost: (node) => parcels.lost(node),
+    serve: () => parcels.serve(),
+    close: () => parcels.close(),
   }
 }
 

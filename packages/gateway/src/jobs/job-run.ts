@@ -274,8 +274,9 @@ export class JobRun implements Outlet, Timed {
     this.isOver = true
     const fact = jobEnded(record)
     if (fact !== undefined) tell(fact)
-    await this.#stored(() => this.#lease.done())
+    // First the record: should this node end in between, whoever gets the item next finds nothing to do.
     if (!isRead) await this.#stored(() => store.delete(this.key))
+    await this.#stored(() => this.#lease.done())
   }
 
   /** What it came to is stored as soon as it can be: who has the job by then, and its fence, decides whether it counts. */

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Exchange, Fabric, Outcome } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
@@ -29,8 +30,10 @@ function start(jobsRunning = 10) {
   const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000, jobsRunning }
   const ended: JobRecord[] = []
   const delivered: Delivered[] = []
-  const worker = (answer: (exchange: Exchange) => Outcome | Promise<Outcome>) => {
-    const fabric = createMemoryFabric(bus)
+  const worker = (
+    answer: (exchange: Exchange) => Outcome | Promise<Outcome>,
+    fabric: Fabric = createMemoryFabric(bus),
+  ) => {
     const store = createJobStore(fabric, limits.jobTtlMs, now)
     const timetable = createTimetable(now)
     let ids = 0
@@ -65,7 +68,26 @@ function start(jobsRunning = 10) {
     })
     return { fabric, store, worker: made }
   }
-  return { worker, ended, delivered, advance: (ms: number) => (time += ms) }
+  return { bus, worker, ended, delivered, advance: (ms: number) => (time += ms) }
+}
+
+/** A node that can end no loan: it goes away at that moment. */
+function neverDone(fabric: Fabric): Fabric {
+  const queueOf: Fabric['queue'] = fabric.queue.bind(fabric)
+  const queue: Fabric['queue'] = <T extends JsonValue>(name: string, leaseMs: number) => {
+    const real = queueOf<T>(name, leaseMs)
+    return {
+      push: (id: string, value: T) => real.push(id, value),
+      async take(signal: AbortSignal) {
+        const lease = await real.take(signal)
+        if (lease === undefined) return undefined
+        const { id, value, fence } = lease
+        const gone = () => Promise.reject(new Error('the node is gone'))
+        return { id, value, fence, extend: () => Promise.resolve(false), done: gone, release: gone }
+      },
+    }
+  }
+  return Object.assign(fabric, { queue })
 }
 
 async function submit(
@@ -112,6 +134,23 @@ describe('a worker', () => {
     isFirst = false
     await submit(started, 60_000, 'queued')
     await eventually(() => expect(delivered).toMatchObject([{}, { last: true, again: false }]))
+  })
+
+  it('leaves no record of an answer, and makes no other, when its node ends before the item is done', async () => {
+    const { bus, worker, delivered, advance } = start()
+    const dying = worker(() => done('first'), neverDone(createMemoryFabric(bus)))
+    const key = await submit(dying, 60_000, 'queued')
+    await eventually(async () => expect(await dying.store.read(key)).toBeUndefined())
+    advance(1_000)
+    const ran: string[] = []
+    const other = worker((exchange) => {
+      ran.push(exchange.context.session ?? '')
+      return done('other')
+    })
+    // First come, first served: the item of before has been looked at by then.
+    await submit(other, 60_000, 'queued')
+    await eventually(() => expect(delivered).toHaveLength(2))
+    expect(ran).toHaveLength(1)
   })
 
   it('that has lost its lease is told, and what it says is not written', async () => {

@@ -31,6 +31,16 @@ describe.each(libraries)('who asks for a channel with %s', (library) => {
     expect([head?.header('authorization'), head?.header('other')]).toEqual(['Bearer good', undefined])
   })
 
+  test('is told to come back when there are too many, and is let in when one has left', async () => {
+    await serve(nats, { connections: 1, streamKeepAliveMs: 300 })
+    const first = await open(nats.url, library)
+    const { opening } = await ask(nats.url, library)
+    expect(opening.headers).toMatchObject({ 'Nats-Service-Error-Code': '503', 'retry-after': '1' })
+    expect(opening.body).toMatchObject({ error: { data: { reason: 'overloaded' } } })
+    await first.leave()
+    await eventually(async () => expect((await ask(nats.url, library)).opening.headers).toEqual({}))
+  })
+
   test('finds its header whatever its case', async () => {
     await serve(nats)
     const { opening } = await ask(nats.url, library, { headers: { Authorization: 'Bearer good' } })

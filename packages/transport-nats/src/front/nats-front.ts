@@ -40,6 +40,7 @@ export function createNatsFront({ front, connection, cluster, limits, log }: Nat
     front,
     log,
     accept(subjects, identity) {
+      if (clients.size >= all.connections) return undefined
       // Nobody else can guess it, so that nobody else can speak on it.
       const channel = randomBytes(16).toString('base64url')
       const served = new BusConnection({ connection, subjects, channel, front, identity, limits: all, log })

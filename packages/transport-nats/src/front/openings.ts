@@ -1,5 +1,6 @@
 import type { Front, Identity, Log } from '@junctor/exchange'
 import { printError } from '@junctor/jsonrpc'
+import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import { askerOf, type ClientSubjects, isOwn, openingsOf } from '../client-subjects.ts'
 import { errorCodeHeader, errorHeader } from '../headers.ts'
@@ -10,8 +11,8 @@ export interface OpeningsOptions {
   readonly cluster: string
   readonly front: Pick<Front, 'authenticate' | 'refuse'>
   readonly log: Log
-  /** Takes a client that was let in. Returns the name of its channel, which it is heard on already. */
-  accept(subjects: ClientSubjects, identity: Identity): string
+  /** Takes a client that was let in. Returns the name of its channel, which it is heard on already; undefined: none is left. */
+  accept(subjects: ClientSubjects, identity: Identity): string | undefined
 }
 
 /** The messages of clients that ask for a channel. */
@@ -67,6 +68,11 @@ async function letIn(options: OpeningsOptions, { subject, reply = '', headers: s
       return answer(printError(undefined, error, true), errorHeaders(status, error.message, verdict.headers))
     }
     const channel = options.accept(subjects, verdict)
+    if (channel === undefined) {
+      log.warn('A client on the bus was not let in: there are too many')
+      const retry = { [names.retryAfter]: '1' }
+      return answer(front.refuse('overloaded', undefined).text, errorHeaders(503, 'Too many clients', retry))
+    }
     answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))
   } catch (error) {
     log.error('A client on the bus could not be let in', { error })

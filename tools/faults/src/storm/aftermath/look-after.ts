@@ -29,8 +29,8 @@ export async function lookAtNats(
   { stop, isQuick }: { readonly stop: AbortSignal; readonly isQuick?: boolean | undefined },
 ): Promise<readonly string[]> {
   const kept = (stream: string): number | undefined => {
-    // A job whose ack was lost is kept, too.
-    if (stream === jobs) return attempts.filter(({ kind }) => kind === 'job').length
+    // What was stored by a node that was killed before it could be accepted is never run, and gone at the end of its time.
+    if (stream === jobs) return attempts.filter(({ kind, outcome }) => kind === 'job' || isCutOff(kind, outcome)).length
     return isQuick === true && expiring.has(stream) ? Infinity : undefined
   }
   const deadline = performance.now() + forgetMs
@@ -41,6 +41,11 @@ export async function lookAtNats(
     await after(betweenMs)
     // oxlint-enable no-await-in-loop
   }
+}
+
+/** Whether a request that was to be answered later may have been stored, and not accepted. */
+function isCutOff(kind: Attempt['kind'], outcome: Attempt['outcome']): boolean {
+  return kind === 'queued' && (outcome.kind === 'lost' || outcome.kind === 'error')
 }
 
 /** Asks all nodes to end. What does not end as it should, or stays behind, in words. */

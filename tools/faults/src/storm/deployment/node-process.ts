@@ -7,7 +7,10 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { freePort } from '../../client/free-port.ts'
 import { until } from '../../client/until.ts'
 
-const command = fileURLToPath(new URL('../../../../../bin/junctor', import.meta.url))
+const bin = fileURLToPath(new URL('../../../../../bin', import.meta.url))
+
+/** The words that each role is started with. */
+const words = { gateway: [`${bin}/junctor`, 'serve'], worker: [`${bin}/junctor-worker`] } as const
 
 /** A gateway or a worker as users start it, which can be killed and started again. */
 export interface NodeProcess {
@@ -55,7 +58,8 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
     url: `http://127.0.0.1:${port}/mcp`,
     admin: `http://127.0.0.1:${adminPort}`,
     async start() {
-      const started = spawn(command, ['serve', '--config', file, '--json', '--log-level', 'warn'], {
+      const [command, ...first] = words[role]
+      const started = spawn(command, [...first, '--config', file, '--json', '--log-level', 'warn'], {
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { PATH: process.env['PATH'] ?? '' },

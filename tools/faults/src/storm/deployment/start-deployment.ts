@@ -53,7 +53,8 @@ export async function startDeployment({
         isolation: 'shared',
         ...(workers > 0 && { runsOn: 'workers' }),
       },
-      demo: { plugin: '@junctor/plugin-demo' },
+      // Shorter than clients wait: an answer that was lost must end its call by name.
+      demo: { plugin: '@junctor/plugin-demo', askTimeout: '10s' },
     },
   }
   const names = [

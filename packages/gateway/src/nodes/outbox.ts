@@ -5,15 +5,11 @@ import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { latestHandshake } from '@junctor/protocol'
 import { reasonOf } from '../errors.ts'
 import { pause } from '../pause.ts'
-import type { Delivered } from './delivered.ts'
 
-/** The service under which a node takes frames for the sessions that are at home with it. */
-export const deliverService = '$deliver'
+/** What goes out together, and what may wait before whoever makes more has to, at most. */
+const itemsAtOnce = 64
 
-/** Frames that go out together, and that may wait before whoever makes them has to, at most. */
-const framesAtOnce = 64
-
-/** The same in characters; one frame may be larger by itself. */
+/** The same in characters; one may be larger by itself. */
 const charactersAtOnce = 256 * 1024
 
 /** Before a node that has not taken something is tried again, in milliseconds. */
@@ -32,7 +28,7 @@ export interface OutboxParts {
 
 /**
  * Whether what a node has not taken, or perhaps has, is brought once more: it is there, or was a moment ago, and whoever
- * gets frames twice knows them by their number. What it does not want it will not want again.
+ * gets something twice knows it by its number. What it does not want it will not want again.
  */
 export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number): boolean {
   const reason = reasonOf(outcome)
@@ -40,37 +36,47 @@ export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number)
   return isAway && (isThere || forMs < patienceMs)
 }
 
-/** What goes to one other node: in order, each frame once, until that node has it or is lost. */
-export class Outbox {
+/** What can go to another node: JSON, most of it in one text. */
+export interface Item {
+  readonly text: string
+}
+
+/** What goes to one other node: in order, each item once, until that node has it or is lost. */
+export class Outbox<Sent extends Item> {
   readonly #node: string
+  readonly #service: string
   readonly #id: string
   readonly #parts: OutboxParts
-  #waiting: Delivered[] = []
+  #waiting: Sent[] = []
   #characters = 0
-  /** Of the frames that were sent last. */
+  /** Of the parcel that was sent last. */
   #number = 0
   #isSending = false
   #room: PromiseWithResolvers<void> | undefined
-  /** Frames that were ever added, and those of them that are off its hands. */
+  /** Items that were ever added, and those of them that are off its hands. */
   #added = 0
   #gone = 0
   /** Who waits until so many are off its hands, the least first. */
   readonly #arrivals: { readonly count: number; readonly resolve: (arrived: boolean) => void }[] = []
   #isClosed = false
 
-  /** @param id names this outbox at the far end: no other has it, nor had */
-  constructor(node: string, id: string, parts: OutboxParts) {
+  /**
+   * @param service that takes it at the far end
+   * @param id names this outbox there: no other has it, nor had
+   */
+  constructor(node: string, service: string, id: string, parts: OutboxParts) {
     this.#node = node
+    this.#service = service
     this.#id = id
     this.#parts = parts
   }
 
-  /** Takes a frame. A promise: so many wait that whoever makes them is to wait, too. */
-  add(frame: Delivered): Promise<void> | undefined {
+  /** Takes an item. A promise: so many wait that whoever makes them is to wait, too. */
+  add(item: Sent): Promise<void> | undefined {
     if (this.#isClosed) return undefined
-    this.#waiting.push(frame)
+    this.#waiting.push(item)
     this.#added += 1
-    this.#characters += frame.text.length
+    this.#characters += item.text.length
     if (!this.#isSending) void this.#send()
     if (this.#hasRoom) return undefined
     this.#room ??= Promise.withResolvers<void>()
@@ -95,7 +101,7 @@ export class Outbox {
   }
 
   get #hasRoom(): boolean {
-    return this.#waiting.length < framesAtOnce && this.#characters < charactersAtOnce
+    return this.#waiting.length < itemsAtOnce && this.#characters < charactersAtOnce
   }
 
   async #send(): Promise<void> {
@@ -103,10 +109,10 @@ export class Outbox {
     // What is added in this turn goes together.
     await Promise.resolve()
     while (this.#waiting.length > 0 && !this.#isClosed) {
-      const frames = this.#next()
+      const items = this.#next()
       // oxlint-disable-next-line no-await-in-loop -- they come in order
-      await this.#bring(frames)
-      this.#took(frames.length)
+      await this.#bring(items)
+      this.#took(items.length)
     }
     this.#isSending = false
   }
@@ -121,9 +127,9 @@ export class Outbox {
     this.#room = undefined
   }
 
-  #next(): readonly Delivered[] {
+  #next(): readonly Sent[] {
     let [count, characters] = [0, 0]
-    while (count < this.#waiting.length && count < framesAtOnce) {
+    while (count < this.#waiting.length && count < itemsAtOnce) {
       const { length } = this.#waiting[count]?.text ?? ''
       if (count > 0 && characters + length > charactersAtOnce) break
       characters += length
@@ -133,10 +139,10 @@ export class Outbox {
     return this.#waiting.splice(0, count)
   }
 
-  async #bring(frames: readonly Delivered[]): Promise<void> {
+  async #bring(items: readonly Sent[]): Promise<void> {
     this.#number += 1
     const { host, isThere } = this.#parts
-    const request = deliverRequest(this.#id, this.#number, frames)
+    const request = parcelRequest(this.#service, this.#id, this.#number, items)
     const began = host.now()
     while (!this.#isClosed) {
       // oxlint-disable-next-line no-await-in-loop
@@ -153,7 +159,7 @@ export class Outbox {
     const { fabric, host } = this.#parts
     const init = { id: host.nextId(), request, context: nobodys, deadline: Infinity, attempt: 1 }
     const exchange = createExchange(init, host)
-    const outcome = await fabric.call({ service: deliverService, node: this.#node }, request, exchange)
+    const outcome = await fabric.call({ service: this.#service, node: this.#node }, request, exchange)
     exchange.settle(outcome)
     return outcome
   }
@@ -169,7 +175,7 @@ const nobodys = {
   trace: undefined,
 } as const
 
-function deliverRequest(from: string, number: number, frames: readonly Delivered[]): Request {
-  const params = payloadOf({ from, number, frames } as unknown as JsonValue)
-  return { kind: 'request', dialect: '2.0', id: requestId(0), method: deliverService, params }
+function parcelRequest(service: string, from: string, number: number, items: readonly Item[]): Request {
+  const params = payloadOf({ from, number, items } as unknown as JsonValue)
+  return { kind: 'request', dialect: '2.0', id: requestId(0), method: service, params }
 }
