@@ -24,7 +24,7 @@ export interface HostedBackend {
 }
 
 /** Requests that have ended, and how long all of them together took. */
-export interface HostedStats {
+interface HostedStats {
   readonly requests: number
   readonly errors: number
   readonly ms: number
