@@ -10,6 +10,7 @@ import type {
   Log,
   Tell,
 } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
@@ -82,8 +83,8 @@ export interface Gateway {
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
   /**
-   * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
-   * all have ended, or after this many milliseconds.
+   * Begins no more jobs, and ends the sessions that clients may reach by any node, each as soon as nothing of it is at
+   * work here. Resolves when all have ended, and the jobs that run here are over, or after this many milliseconds.
    */
   drain(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
@@ -290,7 +291,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
-    drain: (graceMs) => drainSessions({ directory, visiting, clock, end: (id) => end(id, 'shutdown') }, graceMs),
+    async drain(graceMs) {
+      const ending = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      await Promise.all([drainSessions(ending, graceMs), within(jobs.engine.drain(), graceMs)])
+    },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },

@@ -62,6 +62,8 @@ export interface JobEngine {
   sweep(): void
   /** Lets other nodes wait for the jobs that this one runs. */
   serve(): Promise<Closer>
+  /** Begins no more jobs. Resolves when those that this node runs are over. */
+  drain(): Promise<void>
   /** Gives back the jobs that this node runs. */
   close(): Promise<void>
 }
@@ -250,6 +252,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       kept.sweep(clock.now()).forEach(forget)
     },
     serve: () => fabric.serve(jobService, serve),
+    drain: () => worker.drain(),
     async close() {
       const closed = worker.close()
       await within(closed, leaveMs).catch(() => {})

@@ -14,6 +14,8 @@ export interface JobWorker {
   /** The run of a job that this node has the lease of. */
   run(key: string): JobRun | undefined
   readonly runs: Iterable<JobRun>
+  /** Takes no more. Resolves when what it runs is over. */
+  drain(): Promise<void>
   /** Gives back what it runs, for other nodes to take. */
   close(): Promise<void>
 }
@@ -102,13 +104,22 @@ export function createJobWorker(
 
   const working = work()
 
+  const stop = (): void => {
+    closing.abort()
+    room?.resolve()
+  }
+
   return {
     push: (key) => queue.push(key, key),
     run: (key) => runs.get(key),
     runs: { [Symbol.iterator]: () => runs.values() },
+    async drain() {
+      stop()
+      await working
+      await Promise.all([...runs.values()].map((run) => run.done))
+    },
     async close() {
-      closing.abort()
-      room?.resolve()
+      stop()
       const open = [...runs.values()]
       for (const run of open) run.leave()
       await Promise.all(open.map((run) => run.done))
