@@ -206,3 +206,32 @@ verifies('BUS-3', bus, async () => {
     ]),
   )
 })
+
+verifies('BUS-4', bus, async (cell) => {
+  await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
+    const { server, cluster } = gateway.bus as BusUnderTest
+    const connection = await connect({ servers: server })
+    onTestFinished(() => connection.close())
+    const told: string[] = []
+    const open = async (): Promise<Client> => {
+      const client = new Client(me)
+      Object.assign(client, { onclose: () => told.push('closed'), onerror: ({ message }: Error) => told.push(message) })
+      await client.connect(createSdkClientTransport({ connection, cluster, client: 'billing' }))
+      onTestFinished(() => client.close())
+      return client
+    }
+    // So many that each node serves some.
+    const clients = await Promise.all(Array.from({ length: 16 }, open))
+    await gateway.nodes[0]?.close()
+    await eventually(() => expect(told).toContain('closed'))
+    await connection.flush()
+    const goodbye = 'The channel on NATS has ended: going_away'
+    expect(new Set(told)).toEqual(new Set([goodbye, 'closed']))
+    const served = clients.filter(({ transport }) => transport !== undefined)
+    expect(served.length).toBeGreaterThan(0)
+    expect(told.filter((what) => what === 'closed')).toHaveLength(clients.length - served.length)
+    for (const client of served) await client.ping()
+    const { tools } = await (await open()).listTools()
+    expect(tools.length).toBeGreaterThan(0)
+  })
+})

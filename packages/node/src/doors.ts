@@ -79,6 +79,7 @@ export function createDoors({ config, front, leave, drain, admin, bus, log }: Do
     }
     fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log }))
     await bus.connection.flush()
+    log.info('clients on NATS are served', { cluster: bus.cluster })
   }
 
   return {
