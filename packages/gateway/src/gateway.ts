@@ -293,8 +293,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     readings: () => readings(directory, streams, pool, status, tenants),
     async drain(graceMs) {
-      const ending = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
-      await Promise.all([drainSessions(ending, graceMs), within(jobs.engine.drain(), graceMs)])
+      const draining = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      await Promise.all([drainSessions(draining, graceMs), within(jobs.engine.drain(), graceMs)])
     },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()

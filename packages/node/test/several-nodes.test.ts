@@ -93,8 +93,8 @@ async function enter({ url }: Place, tenant: string, client: string) {
     })
   }
   const clientInfo = { name: client, version: '1' }
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
-  const opened = await post({ id: 0, method: 'initialize', params }, {})
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const opened = await post({ id: 0, method: 'initialize', params: hello }, {})
   await opened.text()
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
   let ids = 0
