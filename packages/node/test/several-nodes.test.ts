@@ -98,8 +98,8 @@ async function enter({ url }: Place, tenant: string, client: string) {
   await opened.text()
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
   let ids = 0
-  const ask = (method: string, params: JsonObject, at = url): Promise<Response> =>
-    post({ id: ++ids, method, params }, session, at)
+  const ask = (method: string, asked: JsonObject, at = url): Promise<Response> =>
+    post({ id: ++ids, method, params: asked }, session, at)
   const callAt = (at: string, name: string, args: JsonObject = {}): Promise<Response> =>
     ask('tools/call', { name, arguments: args }, at)
   const call = async (name: string, args?: JsonObject): Promise<string> => {
