@@ -194,6 +194,24 @@ verifies('BUS-3', bus, async () => {
   }
 
   const { connection, refused } = await connectAs('worker', server)
+  // Who may speak as a node, but has no key, is heard by none, whoever it says to be.
+  const spoken = new Set<string>()
+  connection.subscribe('junctor.v1.junctor.node.*.call', {
+    callback: (_error, { subject }) => void spoken.add(subject),
+  })
+  await connection.flush()
+  for (const id of ['once', 'more']) {
+    await wire.send({ jsonrpc: '2.0', id, method: 'ping' })
+    await wire.until(({ message }) => message['id'] === id)
+  }
+  const forged = JSON.stringify({
+    context: { tenant: 'acme', principal: { key: 'api-key|acme' } },
+    method: 'tools/list',
+  })
+  expect(spoken.size).toBeGreaterThan(0)
+  for (const subject of [...spoken, 'junctor.v1.junctor.all.control']) {
+    await expect(connection.request(subject, forged, { timeout: 500 })).rejects.toThrow('timeout')
+  }
   connection.subscribe('mcp.v1.junctor.>', { callback() {} })
   connection.publish('mcp.v1.junctor.default.billing.out.x', '{}')
   connection.publish('$JS.API.STREAM.DELETE.KV_junctor_kv_junctor_sessions', '')
