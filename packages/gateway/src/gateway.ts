@@ -82,9 +82,11 @@ export interface Gateway {
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
+  /** Opens no more sessions and takes no more jobs; all else goes on. */
+  retire(): void
   /**
-   * Begins no more jobs, and ends the sessions that clients may reach by any node, each as soon as nothing of it is at
-   * work here. Resolves when all have ended, and the jobs that run here are over, or after this many milliseconds.
+   * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
+   * all have ended, and the jobs that are run here, or after this many milliseconds.
    */
   drain(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
@@ -143,6 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     node: fabric.node,
   })
 
+  let isRetired = false
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
@@ -226,13 +229,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
     fabric,
+    isThere,
     authenticate: options.authenticate,
     postbox: shared.postbox,
     directory,
     visitors,
     answer,
     messages,
-    opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
+    opening: {
+      info: options.info,
+      isRetired: () => isRetired,
+      tenants,
+      directory,
+      outlet,
+      pool,
+      servers: (tenant) => status.servers(tenant),
+    },
     dispatching,
     jobs: jobs.engine,
     later: createLater({ ...dispatching, jobs: jobs.engine, deliveries: jobs.deliveries, urlOf }),
@@ -291,9 +303,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
+    retire() {
+      isRetired = true
+      void jobs.engine.drain()
+    },
     async drain(graceMs) {
-      const draining = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
-      await Promise.all([drainSessions(draining, graceMs), within(jobs.engine.drain(), graceMs)])
+      const leaves = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      await Promise.all([drainSessions(leaves, graceMs), within(jobs.engine.drain(), graceMs)])
     },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()

@@ -4,6 +4,7 @@ import type { JobParts } from './job-parts.ts'
 import { outcomeOf } from './job-record.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { JobRun } from './job-run.ts'
+import type { RefusedJobs } from './refused-jobs.ts'
 import { failure } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
 import type { OwnJob } from './open-jobs.ts'
@@ -26,12 +27,14 @@ const againMs = 1_000
 /**
  * @param own a job that came to this node, which need not read it
  * @param ended the job is over
+ * @param refused those that must not be run
  */
 export function createJobWorker(
   fabric: Fabric,
   parts: JobParts,
   own: (key: string) => OwnJob | undefined,
   ended: (key: string, record: JobRecord) => void,
+  refused: Pick<RefusedJobs, 'includes'>,
 ): JobWorker {
   const { limits, clock, log, store } = parts
   const queue: Queue<string> = fabric.queue<string>('jobs', limits.jobLeaseMs)
@@ -61,7 +64,12 @@ export function createJobWorker(
     const now = clock.now()
     const start = { kind: 'start', fence: lease.fence, node: fabric.node, now } as const
     const known = own(key)
-    const started = await store.change(key, start, known?.stored)
+    const job = known?.stored ?? (await store.read(key))
+    if (job !== undefined && (await refused.includes(key, job.record))) {
+      await lease.done()
+      return
+    }
+    const started = await store.change(key, start, job)
     if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') {
       await lease.done()
       return
