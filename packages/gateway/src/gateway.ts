@@ -229,6 +229,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
     fabric,
+    isThere,
     authenticate: options.authenticate,
     postbox: shared.postbox,
     directory,
