@@ -47,7 +47,11 @@ export function createTaskClient(options: ClientOptions): StormClient {
         // Those who know nothing of what was promised will not know more of it later.
         if (error !== undefined && errorText(error).includes('Unknown')) return errorOutcome(error)
         last = error ?? (result as JsonObject)['status']
-        if (isFinalState(last)) return outcomeOf(await send(ask('tasks/result', taskId)))
+        if (isFinalState(last)) {
+          const outcome = outcomeOf(await send(ask('tasks/result', taskId)))
+          // Of a task that is completed it is the asking that has failed.
+          if (outcome.kind === 'result' || last !== 'completed') return outcome
+        }
       } catch (error) {
         last = String(error)
       }
