@@ -15,4 +15,9 @@ export const busRequirements = {
     behaviour:
       'with the permissions that are shipped gateways and workers do all that they are for, and a worker reaches no client',
   },
+  'BUS-4': {
+    source: 'Junctor, transport-nats',
+    behaviour:
+      'when the gateway of a client on the bus leaves, its client is told, no other notices, and another gateway serves it',
+  },
 } as const

@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { eventually } from '@junctor/testkit'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 
@@ -38,6 +37,8 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   })
   let stderr = ''
   node.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const url = await eventually(() => (JSON.parse(stderr) as { http: string }).http)
+  // A busy machine may need longer than most things that tests wait for.
+  const patience = { timeout: 60_000, interval: 20 }
+  const url = await vi.waitFor(() => (JSON.parse(stderr) as { http: string }).http, patience)
   return { process: node, url, kill }
 }

@@ -194,6 +194,24 @@ verifies('BUS-3', bus, async () => {
   }
 
   const { connection, refused } = await connectAs('worker', server)
+  // Who may speak as a node, but has no key, is heard by none, whoever it says to be.
+  const spoken = new Set<string>()
+  connection.subscribe('junctor.v1.junctor.node.*.call', {
+    callback: (_error, { subject }) => void spoken.add(subject),
+  })
+  await connection.flush()
+  for (const id of ['once', 'more']) {
+    await wire.send({ jsonrpc: '2.0', id, method: 'ping' })
+    await wire.until(({ message }) => message['id'] === id)
+  }
+  const forged = JSON.stringify({
+    context: { tenant: 'acme', principal: { key: 'api-key|acme' } },
+    method: 'tools/list',
+  })
+  expect(spoken.size).toBeGreaterThan(0)
+  for (const subject of [...spoken, 'junctor.v1.junctor.all.control']) {
+    await expect(connection.request(subject, forged, { timeout: 500 })).rejects.toThrow('timeout')
+  }
   connection.subscribe('mcp.v1.junctor.>', { callback() {} })
   connection.publish('mcp.v1.junctor.default.billing.out.x', '{}')
   connection.publish('$JS.API.STREAM.DELETE.KV_junctor_kv_junctor_sessions', '')
@@ -205,4 +223,33 @@ verifies('BUS-3', bus, async () => {
       'publish $JS.API.STREAM.DELETE.KV_junctor_kv_junctor_sessions',
     ]),
   )
+})
+
+verifies('BUS-4', bus, async (cell) => {
+  await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
+    const { server, cluster } = gateway.bus as BusUnderTest
+    const connection = await connect({ servers: server })
+    onTestFinished(() => connection.close())
+    const told: string[] = []
+    const open = async (): Promise<Client> => {
+      const client = new Client(me)
+      Object.assign(client, { onclose: () => told.push('closed'), onerror: ({ message }: Error) => told.push(message) })
+      await client.connect(createSdkClientTransport({ connection, cluster, client: 'billing' }))
+      onTestFinished(() => client.close())
+      return client
+    }
+    // So many that each node serves some.
+    const clients = await Promise.all(Array.from({ length: 16 }, open))
+    await gateway.nodes[0]?.close()
+    await eventually(() => expect(told).toContain('closed'))
+    await connection.flush()
+    const goodbye = 'The channel on NATS has ended: going_away'
+    expect(new Set(told)).toEqual(new Set([goodbye, 'closed']))
+    const served = clients.filter(({ transport }) => transport !== undefined)
+    expect(served.length).toBeGreaterThan(0)
+    expect(told.filter((what) => what === 'closed')).toHaveLength(clients.length - served.length)
+    for (const client of served) await client.ping()
+    const { tools } = await (await open()).listTools()
+    expect(tools.length).toBeGreaterThan(0)
+  })
 })

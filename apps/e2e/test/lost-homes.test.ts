@@ -99,6 +99,7 @@ natsTest('a session whose home is away for a moment goes on', async ({ nats }) =
   await network.down()
   expect(await pinged(two)).toMatch(/^backend_(unavailable|exited)$/)
   expect(await pinged(two)).toBe('backend_unavailable')
+  expect((await two.get()).status).toBe(503)
   await network.up()
   const seen: unknown[] = []
   await eventually(async () => {

@@ -57,7 +57,7 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
   const stopping = new AbortController()
   const calls: RetriedCall[] = []
 
-  /** Somebody who calls all the time; every tenth call takes a while. */
+  /** Somebody who calls all the time; a fifth of the calls take a while, half of them as tasks. */
   const work = async (turn: number): Promise<void> => {
     const client = new RetryingClient(urls, turn)
     for (let count = turn; !stopping.signal.aborted; count += 1) {
@@ -65,7 +65,7 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
       const adds = count % 10 > 1
       const call = await (adds
         ? client.call(`${backend}__add`, { a: count, b: 1 })
-        : client.call(`${backend}__slow`, { ms: 700 }))
+        : client[count % 20 > 9 ? 'call' : 'callAsTask'](`${backend}__progress`, { steps: 7, delayMs: 100 }))
       const wrong = adds && call.failure === undefined && sumOf(call) !== `{"sum":${count + 1}}`
       calls.push(wrong ? { ...call, failure: `the answer of another call: ${sumOf(call)}` } : call)
       await setTimeout(60)

@@ -212,6 +212,7 @@ export interface LimitsConfig {
   readonly keepAliveTimeoutMs?: number
   readonly stalledMs?: number
   readonly streamKeepAliveMs?: number
+  readonly drainDelayMs?: number
   readonly graceMs?: number
   readonly sessions?: number
   readonly sessionIdleMs?: number

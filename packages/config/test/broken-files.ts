@@ -130,7 +130,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a limit',
       'limits: { session: 1 }',
-      '1:11 limits.session | an unknown word | batch, body, connections, depth, grace, headers, headersTimeout, inFlight, instructions, keepAliveTimeout, listChanged, pageItems, requestTimeout, sessionIdle, sessions, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive or streams | Did you mean "sessions"?',
+      '1:11 limits.session | an unknown word | batch, body, connections, depth, drainDelay, grace, headers, headersTimeout, inFlight, instructions, keepAliveTimeout, listChanged, pageItems, requestTimeout, sessionIdle, sessions, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive or streams | Did you mean "sessions"?',
     ],
     [
       'a slip in a key',

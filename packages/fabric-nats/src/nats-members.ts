@@ -3,7 +3,7 @@ import type { NodeChange } from '@junctor/exchange'
 import { NodeWatch } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { NodeBus } from './node-bus.ts'
-import { aliveEveryMs, NodeTable } from './node-table.ts'
+import { aliveEveryMs, NodeTable, silentMs } from './node-table.ts'
 import { Probe } from './probe.ts'
 
 /** Nodes that calls are under way with are looked for this often, so that a lost one is noticed within 2 s. */
@@ -49,6 +49,8 @@ export class NatsMembers {
   #timer: NodeJS.Timeout | undefined = undefined
   #saidAt = -Infinity
   #tickedAt: number
+  /** When anything was heard, this node's own words included. */
+  #heardAt: number
 
   /**
    * @param clock milliseconds, never set back
@@ -58,6 +60,7 @@ export class NatsMembers {
     this.#clock = clock
     this.#owner = owner
     this.#tickedAt = clock()
+    this.#heardAt = clock()
     bus.listen(bus.subjects.all('alive'), (body) => this.#hear(body))
     bus.listen(bus.subjects.node(bus.node, 'probe'), (_body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
@@ -116,10 +119,17 @@ export class NatsMembers {
     this.#tickedAt = now
     if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
     if (!wasAway) {
-      for (const node of this.#table.expire(now)) this.#gone(node)
+      this.#expire(now)
       this.#owner.sweep()
     }
     this.#probe(this.#owner.nodes)
+  }
+
+  /** A node that does not even hear itself is cut off: it can tell of nobody that he has left, but waits for nobody either. */
+  #expire(now: number): void {
+    const deafMs = now - this.#heardAt
+    if (deafMs < 2 * aliveEveryMs) for (const node of this.#table.expire(now)) this.#gone(node)
+    else if (deafMs >= silentMs) for (const node of this.#owner.nodes) this.#owner.lost(node)
   }
 
   #say(): void {
@@ -136,13 +146,16 @@ export class NatsMembers {
   #hear(body: Uint8Array): void {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
     const { node, incarnation, about, leaves, back } = JSON.parse(text) as Alive
+    const now = this.#clock()
+    if (now - this.#heardAt >= 2 * aliveEveryMs) this.#table.refresh(now)
+    this.#heardAt = now
     if (node === this.#bus.node) return
     if (leaves === true) {
       this.#owner.leaving(node)
       this.#left(node)
       return
     }
-    const heard = this.#table.alive(node, incarnation, about, this.#clock())
+    const heard = this.#table.alive(node, incarnation, about, now)
     if (heard === 'replaced') this.#gone(node)
     if (heard === 'changed') this.#tell({ kind: 'changed', node, about })
     else if (heard !== 'known') {

@@ -4,6 +4,7 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, type Subjects } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { Empty, type Msg, nanos } from '@nats-io/transport-node'
+import { ConsumerCheck } from './consumer-check.ts'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
@@ -38,6 +39,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #options: NatsQueueOptions
   readonly #items: StoredStream
   readonly #loans: StoredStream
+  readonly #check: ConsumerCheck
   readonly #held = new Set<Lease<T>>()
   readonly #takers = new Set<AbortController>()
 
@@ -63,6 +65,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
         },
       },
     })
+    this.#check = new ConsumerCheck(storage, subjects.stream('queue', name), consumer)
     this.#loans = new StoredStream(storage, {
       kind: 'queue',
       name: subjects.stream('loans', name),
@@ -112,6 +115,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
         const lease = await this.#lend(pulled.message, signal)
         if (lease !== undefined) return lease
       }
+      if (pulled.kind === 'nothing' && (await this.#check.look())) this.#items.forget()
       if (pulled.kind === 'refused') {
         this.#items.forget()
         await after(refusedMs, undefined, { signal }).catch(() => {})

@@ -1,4 +1,4 @@
-import type { Store } from '@junctor/exchange'
+import type { Store, Stored } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, subjectPath, type Subjects } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
@@ -53,7 +53,7 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
       let record = await stream.last(subject)
       while (record !== undefined && isLive(record)) {
         const text = await stream.textOf(record)
-        if (text !== undefined) return { value: JSON.parse(text) as T, revision: record.sequence }
+        if (text !== undefined) return readRecord<T>(text, record.sequence)
         const again = await stream.last(subject)
         if (again?.sequence === record.sequence) {
           throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
@@ -89,6 +89,15 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
       const keys = records.filter(isLive).map(({ subject }) => keyOfPath(subject.slice(root.length)))
       return keys.filter((key) => key.startsWith(prefix))
     },
+  }
+}
+
+/** What somebody else has damaged is as absent. */
+function readRecord<T extends JsonValue>(text: string, revision: number): Stored<T> | undefined {
+  try {
+    return { value: JSON.parse(text) as T, revision }
+  } catch {
+    return undefined
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 export const aliveEveryMs = 2_000
 
 /** A node that was silent for this long has left: three times it was not heard. */
-const silentMs: number = 3 * aliveEveryMs
+export const silentMs: number = 3 * aliveEveryMs
 
 /** A node that is heard joins, is known already, says something else of itself, or has been started again since. */
 export type Heard = 'joined' | 'known' | 'changed' | 'replaced'
@@ -50,6 +50,11 @@ export class NodeTable {
   /** A node has left, by what it said or by what the server knows. False: it was not there. */
   left(node: string): boolean {
     return this.#entries.delete(node)
+  }
+
+  /** Nobody could be heard until now: all get the time again in which to say that they are there. */
+  refresh(now: number): void {
+    for (const entry of this.#entries.values()) entry.heardAt = now
   }
 
   /** Removes the nodes that have been silent for too long. */

@@ -197,3 +197,29 @@ test('a call that is under way when the server is started again settles', async 
     expect(reasonOf(again)).toBe('complete')
   })
 })
+
+test('a node that is cut off, or whose server is gone, takes nobody for gone', async () => {
+  const changes: NodeChange[] = []
+  const controller = new AbortController()
+  const reading = (async () => {
+    for await (const change of far.fabric.nodes(controller.signal)) changes.push(change)
+  })()
+  await eventually(() => expect(changes).toHaveLength(2))
+  const { outcome } = await place(far, near)
+  network.set('upstream', { timeout: { timeout: 0 } })
+  network.set('downstream', { timeout: { timeout: 0 } })
+  expect(await timed(outcome)).toBeLessThan(10_000)
+  network.set('upstream')
+  network.set('downstream')
+  await eventually(async () => {
+    const again = await far.fabric.call(
+      { service: 'none', node: near.fabric.node },
+      createRequest('m'),
+      recordExchange().exchange,
+    )
+    expect(reasonOf(again)).toBe('backend_unavailable')
+  })
+  expect(changes).toHaveLength(2)
+  controller.abort()
+  await reading
+}, 30_000)

@@ -10,6 +10,7 @@ import type {
   Log,
   Tell,
 } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
@@ -81,9 +82,11 @@ export interface Gateway {
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
+  /** Opens no more sessions and takes no more jobs; all else goes on. */
+  retire(): void
   /**
    * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
-   * all have ended, or after this many milliseconds.
+   * all have ended, and the jobs that are run here, or after this many milliseconds.
    */
   drain(graceMs: number): Promise<void>
   /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
@@ -142,6 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     node: fabric.node,
   })
 
+  let isRetired = false
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
@@ -225,13 +229,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
     fabric,
+    isThere,
     authenticate: options.authenticate,
     postbox: shared.postbox,
     directory,
     visitors,
     answer,
     messages,
-    opening: { info: options.info, tenants, directory, outlet, pool, servers: (tenant) => status.servers(tenant) },
+    opening: {
+      info: options.info,
+      isRetired: () => isRetired,
+      tenants,
+      directory,
+      outlet,
+      pool,
+      servers: (tenant) => status.servers(tenant),
+    },
     dispatching,
     jobs: jobs.engine,
     later: createLater({ ...dispatching, jobs: jobs.engine, deliveries: jobs.deliveries, urlOf }),
@@ -290,7 +303,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       longestCallMs = longestCall(next)
     },
     readings: () => readings(directory, streams, pool, status, tenants),
-    drain: (graceMs) => drainSessions({ directory, visiting, clock, end: (id) => end(id, 'shutdown') }, graceMs),
+    retire() {
+      isRetired = true
+      void jobs.engine.drain()
+    },
+    async drain(graceMs) {
+      const leaves = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      await Promise.all([drainSessions(leaves, graceMs), within(jobs.engine.drain(), graceMs)])
+    },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },

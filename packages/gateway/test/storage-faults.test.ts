@@ -125,10 +125,13 @@ describe('a job that the queue did not acknowledge', () => {
     expect(await ask(call(1, { task: {} }))).toMatchObject([{ result: { task: { status: 'working' } } }, undefined])
   })
 
-  it('is of unknown outcome, when it cannot be taken back either, and is not to be sent again as it is', async () => {
+  it('is refused, and never run, though it can be taken back only later', async () => {
     faults.set('jobs.push', { done: true, meanwhile: () => void faults.set('jobs.put', refused) })
-    const unknown = { error: { data: { reason: 'outcome_unknown', retryable: false } } }
-    expect(await ask(call(1, { task: {} }))).toMatchObject([unknown, 200])
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unavailable, 503])
+    faults.clear()
+    await eventually(async () => expect(await jobs()).toEqual([]))
+    expect(await ask(call(2))).toMatchObject([{ result: { content: [{ text: 'done' }] } }, undefined])
+    expect(calls).toBe(1)
   })
 })
 

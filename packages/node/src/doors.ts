@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { refusesPublicListen } from '@junctor/auth'
 import type { Config } from '@junctor/config'
-import type { Front, Log } from '@junctor/exchange'
+import type { Log } from '@junctor/exchange'
+import type { Gateway } from '@junctor/gateway'
 import { JunctorError } from '@junctor/protocol'
 import { createHttpFront, defaultHttpLimits } from '@junctor/transport-http/front'
 import type { StdioServer } from '@junctor/transport-stdio/front'
@@ -11,7 +13,7 @@ import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { Bus } from './open-fabric.ts'
-import { busLimitNames, channelLimitNames, chosen, frameBounds, httpLimitNames } from './limits.ts'
+import { busLimitNames, channelLimitNames, chosen, defaultDrainDelayMs, frameBounds, httpLimitNames } from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -27,11 +29,7 @@ export interface Doors {
 
 export interface DoorParts {
   readonly config: Config
-  readonly front: Front
-  /** Tells clients whose requests are still under way that they will not be answered. */
-  readonly leave: () => void
-  /** Ends sessions when nothing of them is at work any more, also not for other nodes; resolves after so many milliseconds at the latest. */
-  readonly drain: (graceMs: number) => Promise<void>
+  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'drain' | 'leave'>
   readonly admin: AdminDoor
   /** Absent: the node is on none. */
   readonly bus: Bus | undefined
@@ -41,10 +39,12 @@ export interface DoorParts {
 /** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
 const lastWordsMs = 500
 
-export function createDoors({ config, front, leave, drain, admin, bus, log }: DoorParts): Doors {
+export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Doors {
   const { listen, auth, limits, publicUrl } = config
   const frame = frameBounds(limits)
-  const { graceMs = defaultHttpLimits.graceMs } = limits
+  const { front } = gateway
+  const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
+  let isListening = false
   const fronts = new Set<Pick<StdioServer, 'close'>>()
 
   const listenHttp = (): Promise<Address> => {
@@ -79,6 +79,7 @@ export function createDoors({ config, front, leave, drain, admin, bus, log }: Do
     }
     fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log }))
     await bus.connection.flush()
+    log.info('clients on NATS are served', { cluster: bus.cluster })
   }
 
   return {
@@ -86,6 +87,7 @@ export function createDoors({ config, front, leave, drain, admin, bus, log }: Do
       // Whoever waits for it to be ready can ask from the beginning.
       const opened = await admin.listen()
       const http = await listenHttp()
+      isListening = true
       if (listen.nats) await listenOnBus()
       admin.become({ ready: true })
       return { http, admin: opened }
@@ -102,11 +104,14 @@ export function createDoors({ config, front, leave, drain, admin, bus, log }: Do
     },
     async close() {
       admin.become({ ready: false, reason: 'draining' })
+      gateway.retire()
+      // Whoever sends clients here has to see first that the node is not ready.
+      if (isListening && drainDelayMs > 0) await delay(drainDelayMs)
       const until = performance.now() + graceMs
-      const timer = setTimeout(leave, graceMs)
-      await Promise.all([...[...fronts].map((one) => one.close()), drain(graceMs)])
+      const timer = setTimeout(() => gateway.leave(), graceMs)
+      await Promise.all([...[...fronts].map((one) => one.close()), gateway.drain(graceMs)])
       // What was under way may have opened sessions, and other nodes may have begun to use them.
-      await drain(Math.max(0, until - performance.now()))
+      await gateway.drain(Math.max(0, until - performance.now()))
       clearTimeout(timer)
     },
   }

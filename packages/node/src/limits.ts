@@ -54,6 +54,9 @@ export const httpLimitNames = [
 /** Those of HTTP that WebSockets keep too, and channels on the bus. */
 export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
+/** Between being asked to end and letting nobody in any more, in milliseconds: none, where no load balancer has to hear of it. */
+export const defaultDrainDelayMs = 0
+
 /** The limits that the front on the bus keeps. */
 export const busLimitNames = ['body', 'connections', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
@@ -62,6 +65,7 @@ export const defaultLimits: LimitsConfig = {
   ...pick(defaultGatewayLimits, gatewayLimitNames),
   ...pick(defaultHttpLimits, httpLimitNames),
   ...pick(defaultFrameBounds, ['depth', 'batch']),
+  drainDelayMs: defaultDrainDelayMs,
 }
 
 function pick<Limits, Name extends keyof Limits>(limits: Limits, names: readonly Name[]): Pick<Limits, Name> {

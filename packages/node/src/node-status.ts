@@ -32,7 +32,7 @@ export interface NodeStatus {
     /** The nodes that hold its links. */
     readonly nodes: readonly string[]
   }[]
-  /** Every node of the fabric: this one first, the others by name. */
+  /** Every node of the fabric: this one first, then gateways, then workers, each by name. */
   readonly nodes: readonly NodeLine[]
 }
 

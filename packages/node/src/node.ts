@@ -161,15 +161,7 @@ export async function createNode({
   const telling = await serveNodeEvents(fabric, telemetry.events)
   opened.defer(() => telling.close())
   tell({ kind: 'node_started', node: fabric.node })
-  const doors = createDoors({
-    config,
-    front: gateway.front,
-    leave: () => gateway.leave(),
-    drain: (ms) => gateway.drain(ms),
-    admin,
-    bus: shared.bus,
-    log,
-  })
+  const doors = createDoors({ config, gateway, admin, bus: shared.bus, log })
   opened.defer(() => doors.close())
   const reloads = createReloads({
     config,

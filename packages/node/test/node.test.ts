@@ -215,6 +215,16 @@ describe('a node', () => {
     await expect(node.listen()).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
+  it('refuses to serve clients on a bus that it is not on', async () => {
+    const plugins = [createGreeter().plugin]
+    const config = configOf({ backends: greetings, listen: { http: { port: 0 } } }, plugins)
+    const { node } = await start({}, { config: { ...config, listen: { ...config.listen, nats: true } }, plugins })
+    await expect(node.listen()).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('listen.nats'),
+    })
+  })
+
   it('keeps the limits of the configuration', async () => {
     const { node } = await start({ backends: greetings, limits: { sessions: 1, depth: 8 } })
     const { http } = await node.listen()

@@ -93,19 +93,23 @@ async function enter({ url }: Place, tenant: string, client: string) {
     })
   }
   const clientInfo = { name: client, version: '1' }
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
-  const opened = await post({ id: 0, method: 'initialize', params }, {})
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const opened = await post({ id: 0, method: 'initialize', params: hello }, {})
   await opened.text()
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
   let ids = 0
+  const ask = (method: string, asked: JsonObject, at = url): Promise<Response> =>
+    post({ id: ++ids, method, params: asked }, session, at)
   const callAt = (at: string, name: string, args: JsonObject = {}): Promise<Response> =>
-    post({ id: ++ids, method: 'tools/call', params: { name, arguments: args } }, session, at)
+    ask('tools/call', { name, arguments: args }, at)
   const call = async (name: string, args?: JsonObject): Promise<string> => {
     const answer = await callAt(url, name, args)
     const { result } = (await answer.json()) as { result: { content: [{ text: string }] } }
     return result.content[0].text
   }
-  return { call, callAt }
+  const leave = (): Promise<Response> =>
+    fetch(`${url}/mcp/${tenant}`, { method: 'DELETE', headers: { connection: 'close', ...session } })
+  return { ask, call, callAt, leave }
 }
 
 async function json<Value>(answer: Promise<Response>): Promise<Value> {
@@ -266,5 +270,25 @@ describe('a node that closes while others use its sessions', () => {
     expect(await (await answer).text()).toContain('waited')
     await closed
     expect((await callAt(two.url, 'ours__hello')).status).toBe(404)
+  })
+
+  it('finishes the jobs that it runs, whose clients may be gone, for they could not be run twice', async () => {
+    const one = await start('one')
+    const { ask, leave } = await enter(one, 'a', 'someone')
+    const accepted = await json<{ result: { task: { taskId: string } } }>(
+      ask('tools/call', { name: 'ours__wait', arguments: {}, task: {} }),
+    )
+    const { taskId } = accepted.result.task
+    await eventually(async () => {
+      expect(await json(one.ask('/events?event_type=job.started'))).toHaveLength(1)
+    })
+    await leave()
+    const two = await start('two')
+    const closed = one.node.close()
+    const later = await enter(two, 'a', 'somebody')
+    const collected = later.ask('tasks/result', { taskId })
+    waiting.resolve()
+    await closed
+    expect(await (await collected).text()).toContain('waited')
   })
 })

@@ -1,12 +1,16 @@
 import { backendScenarios } from './backend/scenarios.ts'
 import { clientScenarios } from './client/scenarios.ts'
+import { fabricScenarios } from './fabric/scenarios.ts'
 import { nodeScenarios } from './node/scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Every fault, in the order of the fault list. */
-export const scenarios: readonly Scenario[] = [...backendScenarios, ...clientScenarios, ...nodeScenarios].toSorted(
-  (a, b) => number(a) - number(b),
-)
+export const scenarios: readonly Scenario[] = [
+  ...backendScenarios,
+  ...clientScenarios,
+  ...fabricScenarios,
+  ...nodeScenarios,
+].toSorted((a, b) => number(a) - number(b))
 
 function number({ id }: Scenario): number {
   return Number(id.slice('F-'.length))

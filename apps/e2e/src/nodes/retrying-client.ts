@@ -37,11 +37,15 @@ export class RetryingClient {
     this.#turn = turn
   }
 
-  async call(name: string, args: JsonObject): Promise<RetriedCall> {
+  call(name: string, args: JsonObject): Promise<RetriedCall> {
+    return this.#until(() => this.#ask('tools/call', { name, arguments: args }))
+  }
+
+  async #until(attempt: () => Promise<Tried>): Promise<RetriedCall> {
     const until = performance.now() + patienceMs
     const retries: string[] = []
     for (;;) {
-      const tried = await this.#try(name, args)
+      const tried = await attempt()
       if (tried.kind === 'result') return { failure: undefined, result: tried.result, retries }
       if (tried.kind === 'failed') return { failure: tried.why, result: undefined, retries }
       retries.push(tried.why)
@@ -50,7 +54,20 @@ export class RetryingClient {
     }
   }
 
-  async #try(name: string, args: JsonObject): Promise<Tried> {
+  /** The same as a task: accepted first, collected later. */
+  callAsTask(name: string, args: JsonObject): Promise<RetriedCall> {
+    let task: string | undefined
+    return this.#until(async () => {
+      if (task === undefined) {
+        const accepted = await this.#ask('tools/call', { name, arguments: args, task: { ttl: 60_000 } })
+        if (accepted.kind !== 'result') return accepted
+        task = (accepted.result['task'] as { taskId: string }).taskId
+      }
+      return this.#ask('tasks/result', { taskId: task })
+    })
+  }
+
+  async #ask(method: string, params: JsonObject): Promise<Tried> {
     if (this.#session === undefined) {
       const opened = await this.#post('initialize', {
         protocolVersion: '2025-11-25',
@@ -59,7 +76,7 @@ export class RetryingClient {
       })
       if (opened.kind !== 'result') return opened
     }
-    return this.#post('tools/call', { name, arguments: args })
+    return this.#post(method, params)
   }
 
   async #post(method: string, params: JsonObject): Promise<Tried> {

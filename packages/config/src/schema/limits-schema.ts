@@ -18,6 +18,7 @@ export const limitUnits: Readonly<Record<string, LimitUnit>> = {
   keepAliveTimeout: 'time',
   stalled: 'time',
   streamKeepAlive: 'time',
+  drainDelay: 'time',
   grace: 'time',
   sessions: 'count',
   sessionIdle: 'time',

@@ -16,6 +16,8 @@ import type { GatewayInfo } from './initialize.ts'
 /** What opening a session needs. */
 export interface OpeningParts {
   readonly info: GatewayInfo
+  /** Whether this node goes away, and opens no more. */
+  readonly isRetired: () => boolean
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly directory: SessionDirectory
   readonly outlet: SessionOutlet
@@ -39,7 +41,7 @@ export type Begun =
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
 export function beginSession(
-  { tenants, directory, outlet, pool }: OpeningParts,
+  { isRetired, tenants, directory, outlet, pool }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
   from: Origin,
   { dialect, revision, info, capabilities }: Beginning,
@@ -49,7 +51,7 @@ export function beginSession(
   const { name, profile } = identity.tenant
   const tenant = tenants.get(name)
   if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
-  if (directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
+  if (isRetired() || directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }

@@ -33,6 +33,8 @@ import { resumeStream } from './resume-streams.ts'
 /** What the front stands on. */
 export interface FrontParts {
   readonly fabric: Fabric
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
   readonly postbox: Postbox
   readonly directory: SessionDirectory
@@ -69,7 +71,8 @@ function opensSession(request: Request, { transport }: Origin): boolean {
 
 /** The gateway as transports see it. */
 export function createFront(parts: FrontParts): Front {
-  const { directory, messages, dispatching } = parts
+  const { directory, messages, dispatching, fabric, isThere } = parts
+  const resuming = { parts: dispatching, fabric, directory, isThere }
 
   const request = (message: Request, from: Origin, sink: Sink): void => {
     if (message.method === methods.initialize) return openSession(parts.opening, dispatching, message, from, sink)
@@ -156,7 +159,7 @@ export function createFront(parts: FrontParts): Front {
       take(session, message)
     },
     resume(session, lastEventId, sink) {
-      resumeStream(dispatching, parts.fabric, directory, session, lastEventId, sink)
+      resumeStream(resuming, session, lastEventId, sink)
     },
     end: (session, reason) => parts.endSession(session.id, reason),
     refuse(situation, from, message, id) {

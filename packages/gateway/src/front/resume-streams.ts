@@ -1,4 +1,4 @@
-import type { Fabric, Outcome, Session, Sink } from '@junctor/exchange'
+import type { Fabric, Session, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
@@ -12,20 +12,28 @@ import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelayOutlet, attachStream, resumeParams, resumeService } from './resume.ts'
 import { streamOf } from './session-outlet.ts'
 
+/** What reading streams needs. */
+export interface ResumeParts {
+  readonly parts: DispatchParts
+  readonly fabric: Fabric
+  readonly directory: SessionDirectory
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
+}
+
 /** Gives a client its session's own stream, or the rest of one that it lost, from whichever node keeps it. */
 export function resumeStream(
-  parts: DispatchParts,
-  fabric: Fabric,
-  directory: SessionDirectory,
+  resuming: ResumeParts,
   session: Session,
   lastEventId: string | undefined,
   sink: Sink,
 ): void {
+  const { parts, fabric, directory } = resuming
   const { streams } = parts
   const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
   if (lastEventId !== undefined && place === undefined) return refuse(parts, session, sink)
   const keeper = place?.node ?? session.home
-  if (keeper !== fabric.node) return relay(parts, fabric, session, keeper, place, sink)
+  if (keeper !== fabric.node) return relay(resuming, session, keeper, place, sink)
 
   const home = directory.home(session.id)
   if (place === undefined) {
@@ -51,9 +59,13 @@ function unknownEvent({ revision, tenant }: Session): WireError {
   return wireError('invalid_request', view, { message: unknownEventMessage })
 }
 
+/** The node that keeps the stream cannot be reached now: the client is to come again. */
+function away({ revision, tenant }: Session): WireError {
+  return wireError('fabric_unavailable', { revision, dialect: '2.0', profile: tenant.profile })
+}
+
 function relay(
-  parts: DispatchParts,
-  fabric: Fabric,
+  { parts, fabric, isThere }: ResumeParts,
   session: Session,
   keeper: string,
   place: EventPlace | undefined,
@@ -92,18 +104,19 @@ function relay(
     ),
   )
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
-  void fabric
-    .call({ service: resumeService, node: keeper }, request, exchange)
-    .then((outcome) => {
-      if (place !== undefined) {
-        parts.tell({ kind: 'stream_resumed', result: outcome.kind === 'error' ? 'unknown' : 'resumed' })
-      }
-      return outcome
-    })
-    .then((outcome) => exchange.settle(isOver(outcome) ? { kind: 'error', error: unknownEvent(session) } : outcome))
+  const read = async (): Promise<void> => {
+    const outcome = await fabric.call({ service: resumeService, node: keeper }, request, exchange)
+    const isError = outcome.kind === 'error'
+    if (place !== undefined) parts.tell({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
+    if (!isError) return exchange.settle(outcome)
+    const mayPass = isPassing(reasonOf(outcome), await isThere(keeper))
+    exchange.settle({ kind: 'error', error: mayPass ? away(session) : unknownEvent(session) })
+  }
+  void read()
 }
 
-/** Whatever the reason, a node that is gone included: there is nothing to read, and there will not be; but for a node that cannot be asked now. */
-function isOver(outcome: Outcome): boolean {
-  return outcome.kind === 'error' && reasonOf(outcome) !== 'fabric_unavailable'
+/** A node that is there and does not answer will. Of one that is gone there is nothing to read, and there will not be. */
+function isPassing(reason: unknown, isThere: boolean): boolean {
+  if (reason === 'fabric_unavailable') return true
+  return isThere && (reason === 'backend_unavailable' || reason === 'backend_exited')
 }

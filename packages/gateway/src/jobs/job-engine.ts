@@ -21,6 +21,7 @@ import { createKeptJobs } from './kept-jobs.ts'
 import type { KeptJob } from './kept-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { Submission } from './submission.ts'
+import { createRefusedJobs } from './refused-jobs.ts'
 import { newJobRecord } from './submission.ts'
 
 /** The service under which a node lets others wait for the jobs that it runs. */
@@ -62,15 +63,14 @@ export interface JobEngine {
   sweep(): void
   /** Lets other nodes wait for the jobs that this one runs. */
   serve(): Promise<Closer>
+  /** Begins no more jobs. Resolves when those that this node runs are over. */
+  drain(): Promise<void>
   /** Gives back the jobs that this node runs. */
   close(): Promise<void>
 }
 
 /** A submission that takes longer is given up, in milliseconds: whoever repeats it may be given its key. */
 const submitMs = 10_000
-
-const unknownMessage =
-  'Whether the job was stored is unknown. It is safe to send it again only with an idempotency key that it had before'
 
 /** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
 const lookMs = 100
@@ -96,7 +96,8 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     if (record.from === fabric.node) open.delete(key)
     else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
   }
-  const worker = createJobWorker(fabric, parts, (key) => open.take(key), ended)
+  const refused = createRefusedJobs(fabric, parts)
+  const worker = createJobWorker(fabric, parts, (key) => open.take(key), ended, refused)
 
   const cancelRun = (key: string): void => worker.run(key)?.exchange.end('cancelled')
 
@@ -131,20 +132,21 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     }
   }
 
-  /** Whether it is in the queue is unknown. Its client may send it again only when it is certain that this one is not run. */
+  /** Whether it is in the queue is unknown. Its client may send it again, so it must not be run. */
   const withdraw = async (key: string, job: StoredJob, error: unknown): Promise<Submitted> => {
     const { record } = job
     const { outcome } = failure('cancelled', viewOf(parts, record))
+    const change = { kind: 'cancel', outcome, now: clock.now() } as const
     try {
       // Else it was in the queue, and a worker has begun with it.
-      if (!(await store.withdraw(key, job, { kind: 'cancel', outcome, now: clock.now() })))
-        return { kind: 'stored', record }
-    } catch (unknown) {
-      log.error('a job could neither be stored nor taken back', { error, unknown })
+      if (!(await store.withdraw(key, job, change))) return { kind: 'stored', record }
+      drop(key, record)
+    } catch {
       open.delete(key)
-      return { kind: 'refused', situation: 'outcome_unknown', message: unknownMessage }
+      refused.add(key, record, async () => {
+        if (await store.withdraw(key, job, change)) forget(record)
+      })
     }
-    drop(key, record)
     return unstored(error)
   }
 
@@ -249,8 +251,13 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       open.sweep(clock.now())
       kept.sweep(clock.now()).forEach(forget)
     },
-    serve: () => fabric.serve(jobService, serve),
+    async serve() {
+      const closers = await Promise.all([fabric.serve(jobService, serve), refused.serve()])
+      return { close: async () => void (await Promise.all(closers.map((closer) => closer.close()))) }
+    },
+    drain: () => worker.drain(),
     async close() {
+      refused.close()
       const closed = worker.close()
       await within(closed, leaveMs).catch(() => {})
       deliveries.close()

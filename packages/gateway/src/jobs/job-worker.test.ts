@@ -60,6 +60,7 @@ function start(jobsRunning = 10) {
       },
       () => undefined,
       (_key, record) => ended.push(record),
+      { includes: () => false },
     )
     closers.push(async () => {
       await made.close()

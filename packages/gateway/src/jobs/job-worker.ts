@@ -4,6 +4,7 @@ import type { JobParts } from './job-parts.ts'
 import { outcomeOf } from './job-record.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { JobRun } from './job-run.ts'
+import type { RefusedJobs } from './refused-jobs.ts'
 import { failure } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
 import type { OwnJob } from './open-jobs.ts'
@@ -14,6 +15,8 @@ export interface JobWorker {
   /** The run of a job that this node has the lease of. */
   run(key: string): JobRun | undefined
   readonly runs: Iterable<JobRun>
+  /** Takes no more. Resolves when what it runs is over. */
+  drain(): Promise<void>
   /** Gives back what it runs, for other nodes to take. */
   close(): Promise<void>
 }
@@ -24,12 +27,14 @@ const againMs = 1_000
 /**
  * @param own a job that came to this node, which need not read it
  * @param ended the job is over
+ * @param refused those that must not be run
  */
 export function createJobWorker(
   fabric: Fabric,
   parts: JobParts,
   own: (key: string) => OwnJob | undefined,
   ended: (key: string, record: JobRecord) => void,
+  refused: Pick<RefusedJobs, 'includes'>,
 ): JobWorker {
   const { limits, clock, log, store } = parts
   const queue: Queue<string> = fabric.queue<string>('jobs', limits.jobLeaseMs)
@@ -59,7 +64,12 @@ export function createJobWorker(
     const now = clock.now()
     const start = { kind: 'start', fence: lease.fence, node: fabric.node, now } as const
     const known = own(key)
-    const started = await store.change(key, start, known?.stored)
+    const job = known?.stored ?? (await store.read(key))
+    if (job !== undefined && (await refused.includes(key, job.record))) {
+      await lease.done()
+      return
+    }
+    const started = await store.change(key, start, job)
     if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') {
       await lease.done()
       return
@@ -102,13 +112,22 @@ export function createJobWorker(
 
   const working = work()
 
+  const stop = (): void => {
+    closing.abort()
+    room?.resolve()
+  }
+
   return {
     push: (key) => queue.push(key, key),
     run: (key) => runs.get(key),
     runs: { [Symbol.iterator]: () => runs.values() },
+    async drain() {
+      stop()
+      await working
+      await Promise.all([...runs.values()].map((run) => run.done))
+    },
     async close() {
-      closing.abort()
-      room?.resolve()
+      stop()
       const open = [...runs.values()]
       for (const run of open) run.leave()
       await Promise.all(open.map((run) => run.done))

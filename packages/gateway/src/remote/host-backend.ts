@@ -15,10 +15,19 @@ export interface HostedBackend {
   readonly about: BackendAbout
   /** How it does, for gauges and for whoever runs the node. */
   readonly reading: GatewayReadings['backends'][number]
+  /** What has become of the requests on its links so far. */
+  readonly stats: HostedStats
   /** Opens no more links, and closes each when the requests on it have ended. Resolves when all are closed. */
   drain(): Promise<void>
   /** Closes the links, whatever is under way on them. The backend itself stays open. */
   close(): Promise<void>
+}
+
+/** Requests that have ended, and how long all of them together took. */
+interface HostedStats {
+  readonly requests: number
+  readonly errors: number
+  readonly ms: number
 }
 
 export interface HostParts {
@@ -43,6 +52,9 @@ export async function hostBackend(
     },
     get reading() {
       return host.reading
+    },
+    get stats() {
+      return host.stats
     },
     async drain() {
       host.leave()
@@ -69,6 +81,7 @@ class BackendHost implements HostedLinkListener {
   #error: Error | undefined
   #tools = 0
   #leaving = false
+  readonly stats = { requests: 0, errors: 0, ms: 0 }
 
   constructor(backend: Backend, maxLinks: number, parts: HostParts) {
     this.#backend = backend
@@ -116,6 +129,12 @@ class BackendHost implements HostedLinkListener {
 
   async ended(): Promise<void> {
     await Promise.all(this.#lives)
+  }
+
+  called({ kind }: Outcome, ms: number): void {
+    this.stats.requests += 1
+    this.stats.ms += ms
+    if (kind === 'error') this.stats.errors += 1
   }
 
   listed(kind: string, items: number): void {

@@ -17,6 +17,8 @@ import {
 
 /** Told of what another node has done with a link. */
 export interface HostedLinkListener {
+  /** @param ms how long it took */
+  called(outcome: Outcome, ms: number): void
   listed(kind: string, items: number): void
 }
 
@@ -77,8 +79,11 @@ export class HostedLink implements EndListener {
   readonly #call: Handler = async (request, exchange) => {
     if (this.#leaving) return this.#unavailable(request, exchange)
     this.calls += 1
+    const began = performance.now()
     try {
-      return await this.#link.call(request, exchange)
+      const outcome = await this.#link.call(request, exchange)
+      this.#listener.called(outcome, performance.now() - began)
+      return outcome
     } finally {
       this.calls -= 1
       if (this.calls === 0 && this.#leaving) void this.close()

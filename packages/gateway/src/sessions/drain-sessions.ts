@@ -5,7 +5,7 @@ import type { VisitingCalls } from './visiting-calls.ts'
 
 export interface DrainParts {
   readonly directory: Pick<SessionDirectory, 'homes' | 'served'>
-  readonly visiting: Pick<VisitingCalls, 'has'>
+  readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
   /** Ends a session, whose client begins another at some other node. */
   readonly end: (session: string) => Promise<void>
@@ -28,7 +28,8 @@ export async function drainSessions({ directory, visiting, clock, end }: DrainPa
       return !called && session.jobsDone() === undefined
     })
     await Promise.all(idle.map(({ id }) => end(id)))
-    if (anywhere.length === idle.length || clock.now() >= until) return
+    // Until a session had ended, other nodes may have begun something more for it.
+    if ((anywhere.length === idle.length && !visiting.isBusy) || clock.now() >= until) return
     await waitAtMost(clock, lookMs, new Promise(() => {}))
   }
 }

@@ -7,6 +7,8 @@ export interface VisitingCalls {
   readonly handler: Handler
   /** Whether any of a session is at work. */
   has(session: string): boolean
+  /** Whether any is at work. */
+  readonly isBusy: boolean
   /** Ends all that are at work: whether they took effect is unknown. */
   leave(): void
 }
@@ -45,6 +47,9 @@ export function watchVisitingCalls(answer: Handler): VisitingCalls {
       return promise
     },
     has: (session) => bySession.has(session),
+    get isBusy() {
+      return bySession.size > 0
+    },
     leave() {
       for (const calls of bySession.values()) {
         for (const { context, settle } of calls)

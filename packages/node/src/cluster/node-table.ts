@@ -11,7 +11,7 @@ export interface KnownNode {
 
 /** Which nodes there are at this moment, as this one knows it. */
 export interface NodeTable {
-  /** This one first, the others by name. */
+  /** This one first, then gateways, then workers, each by name. */
   all(): readonly KnownNode[]
   /** The names of the others. */
   others(): readonly string[]
@@ -33,9 +33,18 @@ export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>): NodeTab
   void follow()
 
   const others = (): readonly string[] => [...known.keys()].filter((node) => node !== fabric.node).toSorted()
+  const read = (node: string): KnownNode => ({ node, about: known.get(node) })
   return {
-    all: () => [fabric.node, ...others()].map((node) => ({ node, about: known.get(node) })),
+    all() {
+      const told = others().map(read)
+      const ordered = [...told.filter((one) => !isWorker(one)), ...told.filter(isWorker)]
+      return [read(fabric.node), ...ordered]
+    },
     others,
     close: () => stopping.abort(),
   }
+}
+
+function isWorker({ about }: KnownNode): boolean {
+  return about?.role === 'worker'
 }

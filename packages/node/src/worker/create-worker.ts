@@ -1,6 +1,7 @@
 import type { Config, ParsedConfig } from '@junctor/config'
-import type { Fabric, Log } from '@junctor/exchange'
+import type { Closer, Fabric, Log } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
+import type { HostedBackend } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import { createGuard } from '@junctor/transport-stdio/back'
@@ -14,11 +15,12 @@ import { createNodeTable } from '../cluster/node-table.ts'
 import { aboutNode } from '../cluster/own-about.ts'
 import { nodeStatus } from '../node-status.ts'
 import { createNodeTelemetry } from '../node-telemetry.ts'
-import { openFabric } from '../open-fabric.ts'
+import { type OpenedFabric, openFabric } from '../open-fabric.ts'
 import type { Reloaded } from '../reload.ts'
 import { createReloads } from '../reload.ts'
 import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
+import { showBackend } from './show-backend.ts'
 
 export interface WorkerOptions {
   readonly config: Config
@@ -67,7 +69,7 @@ export async function createWorker({
   }
   // What is on it is closed in reverse order: at once when a later step fails, else by the worker's own close.
   await using opened = new AsyncDisposableStack()
-  const shared =
+  const shared: OpenedFabric =
     given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric } = shared
@@ -102,8 +104,10 @@ export async function createWorker({
   const backends = createBackendSet({ node: 'worker', plugins, fabric, processes: guard, log, tell })
   opened.defer(() => backends.close())
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
-  const hosting = createHosting({ fabric, log, tell, graceMs, changed: () => announcing.now() })
   const { server } = config
+  const show = (backend: HostedBackend): Closer | undefined =>
+    shared.bus && showBackend(shared.bus, { backend, node: fabric.node, version: server.version })
+  const hosting = createHosting({ fabric, log, tell, graceMs, show, changed: () => announcing.now() })
   const announcing = announceNode(fabric, () =>
     aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
   )

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Closer } from '@junctor/exchange'
 import type { BackendEntry, GatewayReadings, HostedBackend, HostParts, NodeAbout } from '@junctor/gateway'
 import { hostBackend } from '@junctor/gateway'
 
@@ -15,12 +16,24 @@ export interface Hosting {
 export interface HostingParts extends HostParts {
   /** How long what is under way may go on, in milliseconds. */
   readonly graceMs: number
+  /** Shows a backend to whoever looks for services, until it is closed. */
+  readonly show: (backend: HostedBackend) => Closer | undefined
 }
 
 export function createHosting(parts: HostingParts): Hosting {
   let hosted: ReadonlyMap<BackendEntry, HostedBackend> = new Map()
 
+  const shown = new Map<HostedBackend, Closer | undefined>()
+
+  const host = async (entry: BackendEntry): Promise<HostedBackend> => {
+    const backend = await hostBackend(entry, parts)
+    shown.set(backend, parts.show(backend))
+    return backend
+  }
+
   const end = async (backend: HostedBackend): Promise<void> => {
+    await shown.get(backend)?.close()
+    shown.delete(backend)
     const waiting = new AbortController()
     const patience = delay(parts.graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
     await Promise.race([backend.drain(), patience])
@@ -43,9 +56,7 @@ export function createHosting(parts: HostingParts): Hosting {
       return [...hosted.values()].map(({ reading }) => reading)
     },
     async update(entries) {
-      const held = entries.map(
-        async (entry) => [entry, hosted.get(entry) ?? (await hostBackend(entry, parts))] as const,
-      )
+      const held = entries.map(async (entry) => [entry, hosted.get(entry) ?? (await host(entry))] as const)
       return { closed: swap(new Map(await Promise.all(held))) }
     },
     drain: () => swap(new Map()),

@@ -331,6 +331,18 @@ describe('the end of a channel', () => {
     await other.leave()
   })
 
+  test('the gateway closes while NATS is away', async () => {
+    const other = await startNatsServer({ jetStream: false })
+    onTestFinished(() => other.stop())
+    const { front, server } = await serve(other)
+    const client = await open(other.url)
+    client.send(call(1, 'wait'), call(2, 'echo'))
+    await eventually(() => expect(client.texts).toHaveLength(1))
+    await other.kill()
+    await server.close(5_000)
+    expect(front.ended).toEqual(['disconnected'])
+  })
+
   test('the connection to NATS was lost, and with it perhaps messages', async () => {
     const other = await startNatsServer({ jetStream: false })
     onTestFinished(() => other.stop())

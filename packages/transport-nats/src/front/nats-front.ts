@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Front, Log } from '@junctor/exchange'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
+import { heard } from '../heard.ts'
 import { whenLost } from '../when-lost.ts'
 import { BusConnection } from './bus-connection.ts'
 import { createOpenings } from './openings.ts'
@@ -60,7 +61,7 @@ export function createNatsFront({ front, connection, cluster, limits, log }: Nat
     await Promise.all([...clients].map((client) => client.close(graceMs)))
     watch.stop()
     // Goodbyes are on their way before the connection may be closed.
-    if (!connection.isClosed()) await connection.flush().catch(() => undefined)
+    await heard(connection, () => connection.flush())
   }
   return {
     close: (graceMs = all.graceMs) => (closed ??= close(graceMs)),

@@ -4,6 +4,7 @@ import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import { askerOf, type ClientSubjects, isOwn, openingsOf } from '../client-subjects.ts'
 import { errorCodeHeader, errorHeader } from '../headers.ts'
+import { heard } from '../heard.ts'
 import { BusHead } from './bus-head.ts'
 
 export interface OpeningsOptions {
@@ -43,7 +44,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
   })
   return {
     async stop() {
-      if (!subscription.isClosed()) await subscription.drain().catch(() => undefined)
+      if (!subscription.isClosed()) await heard(connection, () => subscription.drain())
       await Promise.all(underWay)
     },
   }

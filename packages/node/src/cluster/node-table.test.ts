@@ -1,0 +1,25 @@
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { printNodeAbout } from '@junctor/gateway'
+import { eventually } from '@junctor/testkit'
+import { expect, test } from 'vitest'
+import { createNodeTable } from './node-table.ts'
+
+test('this node comes first, then gateways and those that have said nothing, then workers, each by name', async () => {
+  const bus = createMemoryBus()
+  const own = createMemoryFabric(bus, 'own')
+  const table = createNodeTable(own)
+  const about = { name: 'any', version: '1.0.0', startedAt: '2026-01-01T00:00:00.000Z', backends: {} }
+  for (const [node, role] of [
+    ['d', 'gateway'],
+    ['a', 'worker'],
+    ['b', 'gateway'],
+  ] as const) {
+    createMemoryFabric(bus, node).announce(printNodeAbout({ role, ...about }))
+  }
+  const mute = createMemoryFabric(bus, 'c')
+  await eventually(() => expect(table.all().map(({ node }) => node)).toEqual(['own', 'b', 'c', 'd', 'a']))
+  expect(table.others()).toEqual(['a', 'b', 'c', 'd'])
+  await mute.close()
+  await eventually(() => expect(table.others()).toEqual(['a', 'b', 'd']))
+  table.close()
+})

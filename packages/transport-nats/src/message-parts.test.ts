@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MessageParts } from './message-parts.ts'
+import { splitMessage } from './split-message.ts'
+
+/** What comes out of parts that go in. */
+function joined(parts: MessageParts, message: Uint8Array, size: number): unknown {
+  const all = splitMessage(message, size)
+  const outcomes = all.map((part, index) => parts.take(part, index < all.length - 1))
+  expect(outcomes.slice(0, -1).every((one) => one === undefined)).toBe(true)
+  const whole = outcomes.at(-1)
+  return whole instanceof Uint8Array ? Buffer.from(whole) : whole
+}
+
+test('messages come out as they went in, or not at all when they are too large, and the next is not touched', () => {
+  const limit = 100
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 })),
+      fc.integer({ min: 1, max: 50 }),
+      (all, size) => {
+        const parts = new MessageParts(limit)
+        for (const message of all) {
+          const whole = joined(parts, message, size)
+          expect(whole).toEqual(message.length > limit ? 'too_large' : Buffer.from(message))
+        }
+      },
+    ),
+  )
+})
+
+test('a message of one part is not copied', () => {
+  const message = new Uint8Array([1, 2])
+  expect(new MessageParts(2).take(message, false)).toBe(message)
+})

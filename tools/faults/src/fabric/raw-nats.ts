@@ -1,0 +1,28 @@
+import { silentLog } from '@junctor/exchange'
+import { connectNats } from '@junctor/nats'
+import type { NatsServer } from '@junctor/testkit'
+
+type Connection = Awaited<ReturnType<typeof connectNats>>
+
+/** Somebody who may do everything on a NATS server, for as long as the body takes. */
+export async function withConnection<Result>(
+  { url }: NatsServer,
+  body: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connectNats({ servers: [url] }, silentLog)
+  try {
+    return await body(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Asks JetStream for something, by its name in the API. */
+export async function askJetStream(
+  connection: Connection,
+  name: string,
+  request?: object,
+): Promise<Record<string, unknown>> {
+  const answer = await connection.request(`$JS.API.${name}`, JSON.stringify(request ?? {}), { timeout: 5_000 })
+  return answer.json()
+}

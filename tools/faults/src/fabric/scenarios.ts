@@ -1,0 +1,26 @@
+import type { Scenario } from '../scenario.ts'
+import { killedNode } from './f-10-killed-node.ts'
+import { duplicates } from './f-11-duplicates.ts'
+import { natsKilled, natsSilent } from './f-12-nats-down.ts'
+import { fullDisk, storageBound } from './f-13-no-room.ts'
+import { cutOff, halfOpen } from './f-25-partition.ts'
+import { slowConsumer } from './f-26-slow-consumer.ts'
+import { damagedRecords } from './f-46-damaged-records.ts'
+import { otherVersions } from './f-47-other-versions.ts'
+import { lostStreams } from './f-48-lost-streams.ts'
+
+/** The faults of what several nodes share, and of the nodes. */
+export const fabricScenarios: readonly Scenario[] = [
+  killedNode,
+  duplicates,
+  natsKilled,
+  natsSilent,
+  storageBound,
+  fullDisk,
+  cutOff,
+  halfOpen,
+  slowConsumer,
+  damagedRecords,
+  otherVersions,
+  lostStreams,
+]
