@@ -49,8 +49,8 @@ export function createTaskClient(options: ClientOptions): StormClient {
         last = error ?? (result as JsonObject)['status']
         if (isFinalState(last)) {
           const outcome = outcomeOf(await send(ask('tasks/result', taskId)))
-          // Of a task that is completed it is the asking that has failed.
-          if (outcome.kind === 'result' || last !== 'completed') return outcome
+          // Else it is the asking that has failed, at a session's home that is gone.
+          if (outcome.kind !== 'error' || outcome.backend !== '' || !outcome.retryable) return outcome
         }
       } catch (error) {
         last = String(error)
