@@ -7,19 +7,23 @@ const cluster = 'junctor'
 
 describeFabric('NATS, where a gateway and a worker may do what they need and nothing else', async () => {
   // The permissions are for one cluster, and each test wants one in which nothing has happened yet.
+  await using opened = new AsyncDisposableStack()
   const server = await startGuardedNatsServer()
-  const nodes = [
-    await joinCluster(server, { cluster, credentials: server.credentials('gateway') }),
-    await joinCluster(server, { cluster, credentials: server.credentials('worker') }),
-  ] as const
+  opened.defer(() => server.stop())
   const refused: string[] = []
-  for (const { connection } of nodes) void collectRefused(connection, refused)
-  await acquainted(nodes)
+  const join = async (user: GuardedUser): Promise<TestNode> => {
+    const node = await joinCluster(server, { cluster, credentials: server.credentials(user) })
+    opened.defer(() => leaveCluster(node))
+    void collectRefused(node.connection, refused)
+    return node
+  }
+  const [one, other] = [await join('gateway'), await join('worker')]
+  await acquainted([one, other])
+  const all = opened.move()
   return {
-    fabrics: [nodes[0].fabric, nodes[1].fabric],
+    fabrics: [one.fabric, other.fabric],
     async close() {
-      for (const node of nodes) await leaveCluster(node)
-      await server.stop()
+      await all.disposeAsync()
       if (refused.length > 0) throw new Error(`the server has refused ${refused.join('; ')}`)
     },
   }

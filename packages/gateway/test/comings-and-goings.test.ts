@@ -6,7 +6,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { NodeAbout } from '../src/index.ts'
 import { hostBackend, printNodeAbout, remoteBackend } from '../src/index.ts'
-import { createTestBackend } from './support/test-backend.ts'
+import { createTestBackend, type TestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 import type { TestNodes } from './support/test-nodes.ts'
@@ -43,7 +43,8 @@ async function startGateway() {
     return (result['tools'] as { name: string }[]).map(({ name }) => name)
   }
   const callTool = () => client.request('tools/call', { name: 'one__echo', arguments: {} }).answer()
-  return { changes, tools, callTool }
+  const subscribe = (uri: string) => client.request('resources/subscribe', { uri }).answer()
+  return { changes, tools, callTool, subscribe }
 }
 
 /** A worker that holds the backend. */
@@ -52,7 +53,10 @@ async function startWorker(tool = 'echo') {
   const fabric = createMemoryFabric(nodes.bus)
   workers.push(fabric)
   const backend = createTestBackend()
-  backend.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: tool })] : [])
+  backend.behaviour.list = async (kind) => {
+    if (kind === 'tools') return [payloadOf({ name: tool })]
+    return kind === 'resources' ? [payloadOf({ uri: 'file:///a', name: 'a' })] : []
+  }
   const parts = { fabric, log: silentLog, tell: tellNobody, changed: () => undefined }
   const hosted = await hostBackend({ backend: backend.entry.backend, maxLinks: 8 }, parts)
   const about = { role: 'worker', name: 'w', version: '1', startedAt: '' } as const
@@ -106,6 +110,23 @@ describe('a backend on workers', () => {
     await old.fabric.close()
     await eventually(() => expect(changes()).toBe(before + 1))
     expect(await tools()).toEqual(['one__new'])
+  })
+
+  it('goes on telling of resources that somebody watches, at another worker or at the next one', async () => {
+    const { tools, changes, subscribe } = await startGateway()
+    const watchers = ({ backend }: { backend: TestBackend }): number =>
+      backend.links.flatMap(({ requests }) => requests).filter(({ method }) => method === 'resources/subscribe').length
+    const first = await startWorker()
+    await eventually(() => expect(changes()).toBeGreaterThan(0))
+    expect(await tools()).toEqual(['one__echo'])
+    expect(await subscribe('one+file:///a')).toHaveProperty('result')
+    expect(watchers(first)).toBe(1)
+    const second = await startWorker()
+    await first.fabric.close()
+    await eventually(() => expect(watchers(second)).toBe(1))
+    await second.fabric.close()
+    const third = await startWorker()
+    await eventually(() => expect(watchers(third)).toBe(1))
   })
 
   it('is not crash-looping when its workers go one after the other, and misses no call of a client that tries again', async () => {

@@ -1,6 +1,4 @@
 import type { Client, Link, LinkFact, Log, Scope, Tell } from '@junctor/exchange'
-import type { LocalCode } from '@junctor/protocol'
-import { JunctorError } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { pause, waitAtMost, withTimeout } from '../patience.ts'
@@ -10,6 +8,7 @@ import { afterFailure, healthyMs, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
 import type { BreakerState } from './breaker.ts'
 import { closedBreaker, worse } from './breaker.ts'
+import { brokenEarly, closedByItself, codeOf, errorOf } from './broken-links.ts'
 import type { OpenFailure } from './link-slot.ts'
 import { LinkSlot, isIdle } from './link-slot.ts'
 import { createLinkPlaces } from './link-places.ts'
@@ -203,6 +202,14 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     log.warn('a backend link broke', { backend: slot.entry.backend.name, error: broken.message })
     tellFailed(slot, 'break', broken, slot.breaks)
     places.leave(slot.entry)
+    if (codeOf(broken) === 'NODE_LEFT') void reopen(slot)
+  }
+
+  /** Opens a link that somebody listens on, though nobody calls: its subscriptions are what it is there for. */
+  const reopen = async (slot: LinkSlot): Promise<void> => {
+    if (slot.link !== undefined || (slot.subscriptions?.size ?? 0) === 0) return
+    await pool.acquire(slot)
+    pool.release(slot)
   }
 
   /** Opens a link and sets on it what was set on the one before. What breaks or takes too long meanwhile is closed. */
@@ -270,7 +277,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     await retireSlot(slot, 'ended')
   }
 
-  return {
+  const pool: LinkPool = {
     slot(entry, scope) {
       const key = keyOf(entry, scope)
       const known = slots.get(key)
@@ -318,7 +325,11 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
     },
     revive(entry) {
       stateOf(entry).opens = noAttempts
-      for (const slot of slots.values()) if (slot.entry === entry) slot.breaks = noAttempts
+      for (const slot of slots.values()) {
+        if (slot.entry !== entry) continue
+        slot.breaks = noAttempts
+        void reopen(slot)
+      }
     },
     miss: becomeDown,
     health(entry) {
@@ -360,6 +371,7 @@ export function createLinkPool(options: LinkPoolOptions): LinkPool {
       await Promise.all(ending)
     },
   }
+  return pool
 }
 
 /** Resolves when nobody holds the slot any more. */
@@ -367,23 +379,6 @@ function whenFree(slot: LinkSlot): Promise<void> {
   return new Promise((resolve) => {
     slot.freed = resolve
   })
-}
-
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
-}
-
-function codeOf(error: Error): LocalCode | undefined {
-  return error instanceof JunctorError ? error.code : undefined
-}
-
-function closedByItself(): Error {
-  return new Error('the link closed by itself')
-}
-
-/** Rejects when the link is gone. */
-async function brokenEarly(link: Link): Promise<never> {
-  throw (await link.closed) ?? closedByItself()
 }
 
 function failure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: number): OpenFailure {

@@ -3,6 +3,7 @@ import { killedNode } from './f-10-killed-node.ts'
 import { duplicates } from './f-11-duplicates.ts'
 import { natsKilled, natsSilent } from './f-12-nats-down.ts'
 import { fullDisk, storageBound } from './f-13-no-room.ts'
+import { rollingUpdate } from './f-19-rolling-update.ts'
 import { cutOff, halfOpen } from './f-25-partition.ts'
 import { slowConsumer } from './f-26-slow-consumer.ts'
 import { damagedRecords } from './f-46-damaged-records.ts'
@@ -17,6 +18,7 @@ export const fabricScenarios: readonly Scenario[] = [
   natsSilent,
   storageBound,
   fullDisk,
+  rollingUpdate,
   cutOff,
   halfOpen,
   slowConsumer,
