@@ -112,6 +112,13 @@ test('when all is well, it says so, and nothing is left or written', async () =>
   expect(readdirSync(folder)).toEqual(['junctor.yaml'])
 })
 
+test('what runs on workers is tried here, without the fabric', async () => {
+  const fabric = 'fabric: { nats: { servers: [nats://127.0.0.1:1], key: a-key-of-more-than-thirty-two-characters } }\n'
+  const junctor = check(`${fabric}backends:\n  demo: { plugin: "@junctor/plugin-demo", runsOn: workers }\n`)
+  expect(await junctor.ended()).toBe(0)
+  expect(junctor.stdout()).toContain('demo')
+})
+
 test('without a file it tries the demo, and takes its folder away', async () => {
   const junctor = startJunctor(['check'], { folder, env: { TMPDIR: folder } })
   expect(await junctor.ended()).toBe(0)

@@ -15,7 +15,7 @@ started again in turn. Every call has to end, nothing may run twice, cross or st
   --gateways <n>  3
   --workers <n>   2
   --nats <n>      1 or 3
-  --kind <kind>   clients of this kind alone: sdk v1, sdk v2, json-rpc 3.0, websocket, queued, job
+  --kind <kind>   clients of this kind alone: sdk v1, sdk v2, json-rpc 3.0, websocket, queued, job, task
   --calm          nobody is killed
   --rolling       gateways and workers are asked to end in place of it, and every call has to come to a result
   --help          this`

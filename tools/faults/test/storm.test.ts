@@ -25,7 +25,7 @@ it(
     expect(report.attempts.length).toBeGreaterThanOrEqual(128)
     // Of each kind some came through.
     const done = report.attempts.filter(({ outcome }) => outcome.kind === 'result')
-    expect(new Set(done.map(({ kind }) => kind)).size).toBe(6)
+    expect(new Set(done.map(({ kind }) => kind)).size).toBe(7)
     await untilNoDescendants()
   },
   patienceMs,

@@ -87,7 +87,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
   }
 }
 
-/** The configuration with this backend only, nobody to serve, and nothing that is written down. */
+/** The configuration with this backend only, here wherever it is to run, nobody to serve, and nothing that is written down. */
 function alone(config: Config, backend: BackendConfig): Config {
   const everything = { allow: undefined, deny: [] }
   const [first] = config.tenants
@@ -95,7 +95,7 @@ function alone(config: Config, backend: BackendConfig): Config {
     ...config,
     listen: { ...config.listen, admin: undefined },
     fabric: 'memory',
-    backends: [backend],
+    backends: [{ ...backend, runsOn: 'gateways' }],
     tenants: first === undefined ? [] : [{ ...first, backends: [backend.name], tools: everything, members: undefined }],
     auth: { apiKeys: [], anonymous: false, issuer: undefined },
     events: { ...config.events, file: undefined },

@@ -30,7 +30,8 @@ export async function lookAtNats(
 ): Promise<readonly string[]> {
   const kept = (stream: string): number | undefined => {
     // What was stored by a node that was killed before it could be accepted is never run, and gone at the end of its time.
-    if (stream === jobs) return attempts.filter(({ kind, outcome }) => kind === 'job' || isCutOff(kind, outcome)).length
+    if (stream === jobs)
+      return attempts.filter(({ kind, outcome }) => kind === 'job' || kind === 'task' || isCutOff(kind, outcome)).length
     return isQuick === true && expiring.has(stream) ? Infinity : undefined
   }
   const deadline = performance.now() + forgetMs

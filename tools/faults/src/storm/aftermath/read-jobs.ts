@@ -1,13 +1,15 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { isFinalState, jobPatienceMs } from '../clients/job-client.ts'
-import { labelOf } from '../ledger/outcome.ts'
-import { outcomeOf } from '../clients/http-3-client.ts'
 import { outcomeOfRejection } from '../clients/fetch-anywhere.ts'
-import { idText } from '../clients/results.ts'
+import { outcomeOf } from '../clients/http-3-client.ts'
 import { post, responseOf } from '../clients/post.ts'
+import { endRawSession, openRawSession } from '../clients/raw-session.ts'
+import { idText } from '../clients/results.ts'
+import { type ClientOptions, laterPatienceMs } from '../clients/storm-client.ts'
 import type { Attempt } from '../ledger/attempt.ts'
+import { isFinalState } from '../ledger/final-states.ts'
 import type { JobReading } from '../ledger/judge-jobs.ts'
+import { labelOf } from '../ledger/outcome.ts'
 
 /** What is needed to ask for jobs. */
 export interface JobReaderOptions {
@@ -18,54 +20,75 @@ export interface JobReaderOptions {
 
 const pollMs = 200
 
-/** Asks every gateway about every job that was promised, waiting a while for those that are not over. */
+/** Asks every gateway about every job and task that was promised, waiting a while for those that are not over. */
 export async function readJobs(
   attempts: readonly Attempt[],
   { gateways, keys }: JobReaderOptions,
 ): Promise<readonly JobReading[]> {
-  const deadline = performance.now() + jobPatienceMs
+  const deadline = performance.now() + laterPatienceMs
   const readings: JobReading[] = []
-  for (const { id, job, canary } of attempts) {
-    if (job === undefined) continue
-    const read = (gateway: string): Promise<JobReading> =>
-      readJob({ gateway, key: keys[canary] ?? '', job: job.id, call: id }, deadline)
-    // Some at a time: it is not to be another storm.
-    // oxlint-disable-next-line no-await-in-loop
-    readings.push(...(await Promise.all(gateways.map(read))))
+  // One owner and one job after the other: it is not to be another storm.
+  for (const [canary, own] of Map.groupBy(attempts, (attempt) => attempt.canary)) {
+    const promised = own.filter(({ job }) => job !== undefined)
+    const at = (gateway: string): ClientOptions => ({
+      canary,
+      key: keys[canary] ?? '',
+      anywhere: { urls: () => [gateway] },
+    })
+    // oxlint-disable no-await-in-loop
+    const session = promised.some(({ kind }) => kind === 'task') ? await openRawSession(at(gateways[0] ?? '')) : {}
+    for (const attempt of promised) {
+      const languageOf = attempt.kind === 'task' ? asTask : asJob
+      const language = languageOf(attempt.job?.id ?? '', attempt.id)
+      readings.push(...(await Promise.all(gateways.map((url) => readJob(at(url), url, session, language, deadline)))))
+    }
+    if (Object.keys(session).length > 0) await endRawSession(at(gateways[0] ?? ''), session)
+    // oxlint-enable no-await-in-loop
   }
   return readings
 }
 
-interface Asked {
-  readonly gateway: string
-  readonly key: string
+/** How one job is asked for. */
+interface JobLanguage {
   readonly job: string
-  /** The id of the call that became the job: under this its outcome is given. */
-  readonly call: string
+  readonly status: JsonObject
+  readonly result: JsonObject
+  /** Under which its outcome is given. */
+  readonly answerId: string
 }
 
-async function readJob({ gateway, key, job, call }: Asked, deadline: number): Promise<JobReading> {
-  const ask = async (method: string): Promise<readonly JsonObject[]> => {
-    const message = { jsonrpc: '3.0', id: method, method, params: { jobId: job } }
-    return (await post({ canary: '', key, anywhere: { urls: () => [gateway] } }, message)).messages
-  }
+function asJob(job: string, call: string): JobLanguage {
+  const message = (method: string): JsonObject => ({ jsonrpc: '3.0', id: method, method, params: { jobId: job } })
+  return { job, status: message('job.status'), result: message('job.result'), answerId: call }
+}
+
+function asTask(job: string): JobLanguage {
+  const message = (method: string): JsonObject => ({ jsonrpc: '2.0', id: method, method, params: { taskId: job } })
+  return { job, status: message('tasks/get'), result: message('tasks/result'), answerId: 'tasks/result' }
+}
+
+async function readJob(
+  options: ClientOptions,
+  gateway: string,
+  session: Readonly<Record<string, string>>,
+  { job, status, result, answerId }: JobLanguage,
+  deadline: number,
+): Promise<JobReading> {
+  const headers = status['jsonrpc'] === '2.0' ? session : {}
   for (;;) {
     let state: string
     // oxlint-disable no-await-in-loop
     try {
-      const { result, error } = responseOf(
-        { status: 200, session: '', messages: await ask('job.status') },
-        'job.status',
-      )
-      state = error === undefined ? idText((result as JsonObject)['status']) : labelOf(outcomeOf({ error }))
+      const told = responseOf(await post(options, status, headers), status['id'])
+      state = told['error'] === undefined ? idText((told['result'] as JsonObject)['status']) : labelOf(outcomeOf(told))
       if (isFinalState(state)) {
-        const own = (await ask('job.result')).find(({ id }) => id === call || id === 'job.result') ?? {}
-        return { job, gateway, state, outcome: JSON.stringify(own['result'] ?? own['error'] ?? null) }
+        const own = responseOf(await post(options, result, headers), answerId)
+        return { job, gateway, state, outcome: JSON.stringify(own['result'] ?? own['error']) }
       }
     } catch (error) {
       state = labelOf(outcomeOfRejection(error, () => ({ kind: 'silent', what: String(error) })))
     }
-    if (state === 'unknown_resource' || performance.now() > deadline) return { job, gateway, state, outcome: '' }
+    if (performance.now() > deadline) return { job, gateway, state, outcome: '' }
     await after(pollMs)
     // oxlint-enable no-await-in-loop
   }

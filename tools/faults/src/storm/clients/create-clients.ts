@@ -6,6 +6,7 @@ import { openV1 } from './open-v1.ts'
 import { openV2 } from './open-v2.ts'
 import { createQueuedClient } from './queued-client.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
+import { createTaskClient } from './task-client.ts'
 import { createWebSocketClient } from './websocket-client.ts'
 
 const kinds: readonly (readonly [ClientKind, (options: ClientOptions) => StormClient])[] = [
@@ -15,6 +16,7 @@ const kinds: readonly (readonly [ClientKind, (options: ClientOptions) => StormCl
   ['websocket', createWebSocketClient],
   ['queued', createQueuedClient],
   ['job', createJobClient],
+  ['task', createTaskClient],
 ]
 
 /** As many clients, of all kinds in turn. */

@@ -1,18 +1,17 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
+import { isFinalState } from '../ledger/final-states.ts'
 import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
 import { outcomeOfRejection, Unanswered } from './fetch-anywhere.ts'
 import { callMessage, outcomeOf } from './http-3-client.ts'
 import { beforeCall } from './official-client.ts'
 import { post, responseOf } from './post.ts'
 import { endRawSession } from './raw-session.ts'
-import type { Attempted, ClientOptions, StormClient } from './storm-client.ts'
+import { type Attempted, type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** A job whose node was lost is run again when its loan is over. */
-export const jobPatienceMs = 90_000
 const pollMs = 250
 
 /**
@@ -68,7 +67,7 @@ export function createJobClient(options: ClientOptions): StormClient {
 
 /** Asks until the job is over, whatever happens to those who are asked, and gives what it came to. */
 async function collectJob(options: ClientOptions, jobId: string, callId: string): Promise<Outcome> {
-  const deadline = performance.now() + jobPatienceMs
+  const deadline = performance.now() + laterPatienceMs
   let last: unknown
   while (performance.now() < deadline) {
     // oxlint-disable no-await-in-loop
@@ -101,9 +100,4 @@ async function collectJob(options: ClientOptions, jobId: string, callId: string)
 function reasonOf(error: unknown): string {
   const outcome = errorOutcome(error)
   return outcome.kind === 'error' ? outcome.reason : ''
-}
-
-/** Whether nothing becomes of a job any more. */
-export function isFinalState(state: unknown): boolean {
-  return state === 'succeeded' || state === 'failed' || state === 'cancelled' || state === 'expired'
 }

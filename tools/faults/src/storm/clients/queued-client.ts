@@ -8,7 +8,7 @@ import { beforeCall } from './official-client.ts'
 import { post, responseOf } from './post.ts'
 import { endRawSession, openRawSession } from './raw-session.ts'
 import { idText } from './results.ts'
-import { type ClientOptions, patienceMs, type StormClient } from './storm-client.ts'
+import { type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
 
 /** A session, and whoever waits for an answer on its stream. */
 interface QueuedSession {
@@ -112,7 +112,7 @@ export function createQueuedClient(options: ClientOptions): StormClient {
     session.waiting.set(call.id, answered.resolve)
     const timer = setTimeout(
       () => answered.resolve({ kind: 'silent', what: 'no answer on the stream after 202' }),
-      patienceMs,
+      laterPatienceMs,
     )
     try {
       const posted = await post(options, callMessage('2.0', call), { ...session.headers, prefer: 'respond-async' })

@@ -36,3 +36,9 @@ export interface Anywhere {
 
 /** How long a client waits for an answer, in milliseconds: longer than the gateway's own deadlines. */
 export const patienceMs = 30_000
+
+/**
+ * How long for an answer that comes later: what a killed node had taken is taken again when its loan is over, which
+ * begins anew with a NATS server that is killed meanwhile.
+ */
+export const laterPatienceMs = 90_000

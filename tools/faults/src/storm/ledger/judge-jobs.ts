@@ -1,4 +1,4 @@
-import { isFinalState } from '../clients/job-client.ts'
+import { isFinalState } from './final-states.ts'
 import { grouped } from './grouped.ts'
 
 /** What one gateway says of a job when all is quiet. */

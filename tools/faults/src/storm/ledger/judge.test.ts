@@ -13,6 +13,7 @@ const error = (reason: string, retryable = false): Outcome => ({
   code: -32_000,
   reason,
   retryable,
+  backend: '',
   message: reason,
 })
 

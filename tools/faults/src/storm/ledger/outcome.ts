@@ -7,6 +7,8 @@ export type Outcome =
       readonly code: number
       readonly reason: string
       readonly retryable: boolean
+      /** Empty when it is about none. */
+      readonly backend: string
       readonly message: string
     }
   /** Nobody listened: nothing was sent. */
@@ -19,12 +21,13 @@ export type Outcome =
 /** What an error of JSON-RPC says. */
 export function errorOutcome(error: unknown): Outcome {
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
-  const { reason, retryable } = (data ?? {}) as { reason?: unknown; retryable?: unknown }
+  const { reason, retryable, backend } = (data ?? {}) as Partial<Record<'reason' | 'retryable' | 'backend', unknown>>
   return {
     kind: 'error',
     code: typeof code === 'number' ? code : 0,
     reason: typeof reason === 'string' ? reason : '',
     retryable: retryable === true,
+    backend: typeof backend === 'string' ? backend : '',
     message: String(message),
   }
 }
