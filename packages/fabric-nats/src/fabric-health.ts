@@ -8,11 +8,14 @@ const againMs = 1_000
 /** A connection that is lost for less time is about to come back, in milliseconds. */
 const lostMs = 3_000
 
+/** What is written: more than one page of a disk, so that a full one has no room for it. */
+const written = '.'.repeat(8_192)
+
 /** Finds out, time and again, whether a node can reach others and store things: a full disk says nothing by itself. */
 export class FabricHealth {
   roundTripMs: number | undefined = undefined
   readonly #storage: Storage
-  readonly #store: Store<number>
+  readonly #store: Store<string>
   readonly #node: string
   readonly #log: Log
   #failure: string | undefined = undefined
@@ -20,7 +23,7 @@ export class FabricHealth {
   #isStopped = false
 
   /** @param store where the node writes for the sake of writing, under its name */
-  constructor(storage: Storage, store: Store<number>, node: string, log: Log) {
+  constructor(storage: Storage, store: Store<string>, node: string, log: Log) {
     this.#log = log
     this.#storage = storage
     this.#store = store
@@ -45,7 +48,7 @@ export class FabricHealth {
 
   async #look(): Promise<void> {
     try {
-      await this.#store.put(this.#node, Date.now())
+      await this.#store.put(this.#node, written)
       if (this.#failure !== undefined) this.#log.info('NATS stores what it is given again')
       this.#failure = undefined
       this.roundTripMs = await this.#storage.connection.rtt()
