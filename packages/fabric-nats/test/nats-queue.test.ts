@@ -60,15 +60,15 @@ test('an id may be pushed again as soon as it is done, many times over', async (
 })
 
 test('what is extended stays on loan longer than one lease', async () => {
-  const queue = open(1_000)
+  const queue = open(3_000)
   await queue.push('id', 'value')
   const lease = await take(queue)
   let second: Lease<string> | undefined
   const other = new AbortController()
-  const taken = open(1_000).take(other.signal)
+  const taken = open(3_000).take(other.signal)
   void taken.then((got) => (second = got))
-  for (let n = 0; n < 8; n += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 300))
+  for (let n = 0; n < 5; n += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(await lease.extend()).toBe(true)
   }
   expect(second).toBeUndefined()
@@ -78,9 +78,9 @@ test('what is extended stays on loan longer than one lease', async () => {
 })
 
 test('a holder whose item somebody else has cannot end that loan, even if it takes its own for good', async () => {
-  const [trusting, other] = [open(), open(300)]
+  const [trusting, other] = [open(), open(2_000)]
   await trusting.push('id', 'value')
-  // From here on the server lends for 300 ms.
+  // From here on the server lends for 2 s.
   await other.push('id', 'value')
   const first = await take(trusting)
   const second = await take(other)

@@ -72,6 +72,9 @@ export interface JobEngine {
 /** A submission that takes longer is given up, in milliseconds: whoever repeats it may be given its key. */
 const submitMs = 10_000
 
+/** How long a job is tried to be taken back while its client waits, in milliseconds: it has waited for the queue already. */
+const withdrawMs = 500
+
 /** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
 const lookMs = 100
 
@@ -139,7 +142,8 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     const change = { kind: 'cancel', outcome, now: clock.now() } as const
     try {
       // Else it was in the queue, and a worker has begun with it.
-      if (!(await store.withdraw(key, job, change))) return { kind: 'stored', record }
+      const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
+      if (!(await Promise.race([store.withdraw(key, job, change), late]))) return { kind: 'stored', record }
       drop(key, record)
     } catch {
       open.delete(key)

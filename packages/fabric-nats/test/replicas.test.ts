@@ -1,0 +1,60 @@
+import { subjectsOf } from '@junctor/nats'
+import { type NatsCluster, startNatsCluster } from '@junctor/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNatsLog } from '../src/nats-log.ts'
+import { NatsQueue } from '../src/nats-queue.ts'
+import { createNatsStore } from '../src/nats-store.ts'
+import type { Storage } from '../src/storage.ts'
+import { connectStorage } from './connect-storage.ts'
+
+let cluster: NatsCluster
+/** A node's at each server. */
+let storages: readonly Storage[]
+
+beforeAll(async () => {
+  cluster = await startNatsCluster(3)
+  storages = await Promise.all(
+    cluster.servers.map(async (server) => ({ ...(await connectStorage(server)), replicas: 3 })),
+  )
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all(storages.map(({ connection }) => connection.close()))
+  await cluster.stop()
+})
+
+const common = { subjects: subjectsOf('c'), check: (): void => {}, now: Date.now }
+const bounds = { entries: 100, bytes: 10_000, ageMs: 60_000 }
+
+/** Servers that elect a leader answer nobody meanwhile. */
+async function soon(work: () => Promise<unknown>): Promise<void> {
+  await expect.poll(work, { timeout: 40_000, interval: 50 }).not.toBeUndefined()
+}
+
+test('what one server has acknowledged, all others know at once, and a lost server takes nothing with it', async () => {
+  const [near, far] = storages as readonly [Storage, Storage, Storage]
+  const stores = [near, far].map((storage) => createNatsStore<number>(storage, { ...common, name: 's', ttlMs: 60_000 }))
+  const logs = [near, far].map((storage) => createNatsLog(storage, { ...common, name: 'l', bounds }))
+  const queues = [near, far].map((storage) => new NatsQueue<number>(storage, { ...common, name: 'q', leaseMs: 60_000 }))
+  await soon(async () => stores[0]?.put('first', 0))
+  await soon(async () => logs[0]?.append('first', ''))
+  await soon(async () => queues[0]?.push('first', 0).then(() => true))
+  await cluster.well()
+  for (let n = 0; n < 40; n += 1) {
+    const [writer, reader] = [n % 2, (n + 1) % 2]
+    const revision = await stores[writer]?.put('key', n)
+    expect(await stores[reader]?.get('key')).toEqual({ value: n, revision })
+    expect(await logs[writer]?.append('key', `${n}`)).toBe(n + 1)
+    expect(await logs[reader]?.read('key', n)).toEqual([{ sequence: n + 1, value: `${n}` }])
+  }
+  // The nodes go on at the other servers.
+  await cluster.servers[2]?.kill()
+  await soon(async () => stores[1]?.put('later', 1))
+  expect(await stores[0]?.get('key')).toHaveProperty('value', 39)
+  await soon(async () => logs[1]?.append('later', ''))
+  expect(await logs[0]?.read('key', 0)).toHaveLength(40)
+  await soon(async () => queues[1]?.push('later', 1).then(() => true))
+  const lease = await queues[1]?.take(AbortSignal.timeout(30_000))
+  expect(lease).toMatchObject({ id: 'first', value: 0 })
+  expect(await lease?.done()).toBe(true)
+}, 150_000)
