@@ -64,7 +64,7 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   if (!isNodeName(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
   }
-  const storage = await openStorage(connection, options.replicas ?? 1)
+  const storage = await openStorage(connection, options.replicas ?? 1, log)
   const bus = new NodeBus(node, { connection, state: storage.state, log }, subjectsOf(cluster), new Seal(key))
   if (await bus.isTaken(node)) {
     bus.close()

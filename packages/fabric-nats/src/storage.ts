@@ -1,3 +1,4 @@
+import type { Log } from '@junctor/exchange'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ConnectionState } from './connection-state.ts'
@@ -10,6 +11,7 @@ export interface Storage {
   readonly manager: JetStreamManager
   /** Servers that keep each stored thing. */
   readonly replicas: number
+  readonly log: Log
 }
 
 /** For one answer of the server, in milliseconds; who gets none asks again. */
@@ -22,8 +24,9 @@ export const operationMs = 4_000
 export async function openStorage(
   connection: NatsConnection,
   replicas: number,
+  log: Log,
   state: ConnectionState = new ConnectionState(connection),
 ): Promise<Storage> {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs })
-  return { connection, state, manager, jetStream: manager.jetstream(), replicas }
+  return { connection, state, manager, jetStream: manager.jetstream(), replicas, log }
 }

@@ -12,11 +12,13 @@ import {
   PubHeaders,
   type RetentionPolicy,
   type StoredMsg,
+  type StreamConfig,
   StorageType,
 } from '@nats-io/jetstream'
 import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, operationMs, type Storage } from './storage.ts'
 import { isConflict, isUnheard, unavailable } from './storage-errors.ts'
+import { keepsLessLong, streamDifferences } from './stream-differences.ts'
 
 /** A consumer that outlives its users. */
 export interface LastingConsumer {
@@ -60,16 +62,21 @@ export interface StoredMessage {
 const duplicateMs = 30_000
 
 /** Any server with a copy answers direct reads, and may be late: only a single one is sure to know the last write. */
-const readsDirectly = (replicas: number): boolean => replicas === 1
+const readsDirectly = ({ num_replicas, allow_direct }: Partial<StreamConfig>): boolean =>
+  num_replicas === 1 && allow_direct === true
 
 /**
- * One stream of JetStream, made when it is first needed, and again when the server has lost it. What fails for want of
+ * One stream of JetStream, made when it is first needed, and again when the server has lost it. One that is there but is
+ * otherwise than it would be made is reported and used as it is, for whoever runs the servers may have reasons; only
+ * what it would lose too early it is made to keep longer. What fails for want of
  * a server rejects with `FABRIC_UNAVAILABLE`; a write may then have happened or not.
  */
 export class StoredStream {
   readonly #storage: Storage
   readonly #shape: StreamShape
   #made: Promise<void> | undefined = undefined
+  #readsDirectly = false
+  #isReported = false
 
   constructor(storage: Storage, shape: StreamShape) {
     this.#storage = storage
@@ -180,17 +187,31 @@ export class StoredStream {
       max_msgs_per_subject: perSubject,
       max_age: nanos(maxAgeMs),
       duplicate_window: nanos(maxAgeMs === 0 ? duplicateMs : Math.min(duplicateMs, maxAgeMs)),
-      allow_direct: readsDirectly(replicas),
+      allow_direct: replicas === 1,
       allow_rollup_hdrs: true,
     }
     try {
       await manager.streams.add(config)
+      this.#readsDirectly = readsDirectly(config)
     } catch (error) {
       // Another node may have made it, or make it at this moment.
       if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
-      await manager.streams.update(name, config)
+      const { config: found } = await manager.streams.info(name)
+      this.#readsDirectly = readsDirectly(found)
+      const isTooShort = keepsLessLong(found, config)
+      // What is promised for that long must not go before.
+      if (isTooShort) await manager.streams.update(name, { max_age: config.max_age })
+      this.#report(streamDifferences(config, found), isTooShort ? ['max_age'] : [])
     }
     if (consumer !== undefined) await this.#makeConsumer(consumer)
+  }
+
+  #report(differences: readonly string[], changed: readonly string[]): void {
+    if (this.#isReported || differences.length === 0) return
+    this.#isReported = true
+    const message =
+      'a stream is there that is otherwise than this node would make it; it is used as it is, but for what was changed'
+    this.#storage.log.warn(message, { stream: this.#shape.name, differences, changed })
   }
 
   /** Old servers that are asked for a consumer twice at the same time make two, and one of them loses what it is asked. */
@@ -222,8 +243,8 @@ export class StoredStream {
   }
 
   async #last(subject: string): Promise<StoredMessage | undefined> {
-    const { manager, replicas } = this.#storage
-    const from = readsDirectly(replicas) ? manager.direct : manager.streams
+    const { manager } = this.#storage
+    const from = this.#readsDirectly ? manager.direct : manager.streams
     const message = await from.getMessage(this.#shape.name, { last_by_subj: subject })
     return message === null ? undefined : fromStored(message)
   }

@@ -66,11 +66,14 @@ test('what has expired does not stay on the server for ever', async () => {
   expect(config).toMatchObject({ max_age: 120_000 * 1e6, max_msgs_per_subject: 1, allow_direct: true })
 })
 
-test('another time to live is taken over by the bucket', async () => {
+test('a bucket is made to keep what is in it for a longer time to live, not for a shorter one', async () => {
   await open().put('key', 'value')
   await open(storage, 90_000).put('key', 'value')
   const { config } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
   expect(config.max_age).toBe(150_000 * 1e6)
+  await open(storage, 30_000).put('key', 'value')
+  const after = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  expect(after.config.max_age).toBe(150_000 * 1e6)
 })
 
 test('what is deleted leaves nothing on the server', async () => {

@@ -1,6 +1,8 @@
 import { type ChaosProxy, createChaosProxy, eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { silentLog } from '@junctor/exchange'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nanos } from '@nats-io/transport-node'
 import type { Storage } from '../src/storage.ts'
 import { StoredStream } from '../src/stored-stream.ts'
 import { connectStorage } from './connect-storage.ts'
@@ -120,4 +122,21 @@ test('a stream that several nodes make at the same time is there for all of them
     await expect(Promise.all(makers.map((maker) => maker.make()))).resolves.toHaveLength(makers.length)
   }
   await Promise.all(storages.map(({ connection }) => connection.close()))
+})
+
+test('a stream that is there is used as it is, and reported once when it is otherwise than it would be made', async () => {
+  const { manager } = direct
+  const name = `s${streams}`
+  await manager.streams.add({ name, subjects: [`${name}.>`], max_age: nanos(60_000), allow_direct: false })
+  const warned: unknown[] = []
+  const log = { ...silentLog, warn: (_message: string, fields?: object) => warned.push(fields) }
+  const stream = open({ ...direct, log })
+  await stream.publish(`${name}.a`, Buffer.from('one'))
+  expect((await stream.last(`${name}.a`))?.text).toBe('one')
+  stream.forget()
+  await stream.publish(`${name}.a`, Buffer.from('two'))
+  expect((await stream.last(`${name}.a`))?.text).toBe('two')
+  const differences = expect.arrayContaining(['allow_direct: expected true, found false']) as unknown
+  expect(warned).toEqual([{ stream: name, differences, changed: ['max_age'] }])
+  expect((await manager.streams.info(name)).config).toMatchObject({ max_age: 0, allow_direct: false })
 })
