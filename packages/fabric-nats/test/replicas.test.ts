@@ -50,8 +50,10 @@ test('what one server has acknowledged, all others know at once, and a lost serv
   // The nodes go on at the other servers.
   await cluster.servers[2]?.kill()
   await soon(async () => stores[1]?.put('later', 1))
+  await soon(async () => stores[0]?.get('key'))
   expect(await stores[0]?.get('key')).toHaveProperty('value', 39)
   await soon(async () => logs[1]?.append('later', ''))
+  await soon(async () => logs[0]?.read('key', 0))
   expect(await logs[0]?.read('key', 0)).toHaveLength(40)
   await soon(async () => queues[1]?.push('later', 1).then(() => true))
   const lease = await queues[1]?.take(AbortSignal.timeout(30_000))
