@@ -1,3 +1,4 @@
+import type { Lease } from '@junctor/exchange'
 import { subjectsOf } from '@junctor/nats'
 import { type NatsCluster, startNatsCluster } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,7 +57,8 @@ test('what one server has acknowledged, all others know at once, and a lost serv
   await soon(async () => logs[0]?.read('key', 0))
   expect(await logs[0]?.read('key', 0)).toHaveLength(40)
   await soon(async () => queues[1]?.push('later', 1).then(() => true))
-  const lease = await queues[1]?.take(AbortSignal.timeout(30_000))
+  let lease: Lease<number> | undefined
+  await soon(async () => (lease = await queues[1]?.take(AbortSignal.timeout(30_000))))
   expect(lease).toMatchObject({ id: 'first', value: 0 })
   expect(await lease?.done()).toBe(true)
 }, 150_000)
