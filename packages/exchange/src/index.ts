@@ -18,6 +18,12 @@ export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './ba
 export { ClientConnection, type ClientConnectionParts } from './connection/client-connection.ts'
 export { judgeBatch } from './connection/judge-batch.ts'
 export { PeerWatch, type PeerWatchOptions } from './connection/peer-watch.ts'
+export {
+  type Goodbye,
+  ServedConnection,
+  type ServedConnectionParts,
+  type TextChannel,
+} from './connection/served-connection.ts'
 export type { SideStream } from './connection/round-sink.ts'
 export { within } from './connection/within.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'

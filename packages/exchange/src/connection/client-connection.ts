@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { EndReason } from '../outcome.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import { judgeBatch } from './judge-batch.ts'
+import { within } from './within.ts'
 import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
 
 /** What a connection stands on. */
@@ -62,11 +63,6 @@ export class ClientConnection implements SinkTarget {
     return this.#opening !== undefined
   }
 
-  /** How many requests wait for their answers. */
-  get unanswered(): number {
-    return this.#open.items().length
-  }
-
   /** Takes what the client sent. */
   take(frame: ParsedFrame): void {
     if (this.#opening !== undefined) this.#held.push(frame)
@@ -87,6 +83,16 @@ export class ClientConnection implements SinkTarget {
     this.#answered ??= Promise.withResolvers<void>()
     this.#tellAnswered()
     return this.#answered.promise
+  }
+
+  /** Waits for the answers of what was taken, for so many milliseconds at most, and ends the session. */
+  async conclude(reason: EndReason, graceMs: number): Promise<void> {
+    const answered = await within(this.answered(), graceMs)
+    // Without a grace nobody has expected any.
+    if (!answered && graceMs > 0) {
+      this.#parts.log.warn('Requests were not answered in time', { requests: this.#open.items().length })
+    }
+    await this.end(reason)
   }
 
   /** Ends the session, if there is one. Nothing is sent afterwards. */

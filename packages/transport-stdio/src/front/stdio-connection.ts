@@ -100,10 +100,8 @@ export class StdioConnection {
   }
 
   async #end(reason: EndReason): Promise<void> {
-    const { limits, log } = this.#parts
-    const answered = await within(this.#client.answered(), limits.drainMs)
-    if (!answered) log.warn('Requests were not answered in time', { requests: this.#client.unanswered })
-    await this.#client.end(reason)
-    await within(this.#writer.flushed(), limits.drainMs)
+    const { drainMs } = this.#parts.limits
+    await this.#client.conclude(reason, drainMs)
+    await within(this.#writer.flushed(), drainMs)
   }
 }
