@@ -7,25 +7,18 @@ import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
-import { createGuard } from '@junctor/transport-stdio/back'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
-import { createAdminDoor } from './admin-door.ts'
 import { authenticatorOptions } from './authenticator-options.ts'
-import { createBackendSet } from './backend-set.ts'
 import { announceNode } from './cluster/announce-node.ts'
-import type { AskEvents } from './cluster/node-events.ts'
-import { queryAllNodes, serveNodeEvents } from './cluster/node-events.ts'
-import { createNodeTable } from './cluster/node-table.ts'
+import { serveNodeEvents } from './cluster/node-events.ts'
 import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
-import { nodeStatus } from './node-status.ts'
-import { type OpenedFabric, openFabric } from './open-fabric.ts'
+import { openNodeParts } from './open-node-parts.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
-import { createNodeTelemetry } from './node-telemetry.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
 export interface NodeOptions {
@@ -79,45 +72,19 @@ export async function createNode({
 }: NodeOptions): Promise<JunctorNode> {
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const shared: OpenedFabric =
-    given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
-  opened.defer(() => shared.close())
-  const { fabric } = shared
-  const startedAt = Date.now()
-  // Made before the gateway that they read and ask, because all that is made in between tells them.
-  const telemetry = createNodeTelemetry(
-    config,
-    fabric.node,
-    () => ({ ...gateway.readings(), fabric: fabric.readings() }),
-    log,
+  const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, backends } = await openNodeParts(
+    opened,
+    {
+      node: 'gateway',
+      config,
+      plugins,
+      fabric: given,
+      running: () => ({ config: served, gateway, reload: reloads.state }),
+      log,
+    },
   )
-  opened.defer(() => telemetry.close())
   const { tell } = telemetry
-  opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
   let served = config
-  const nodes = createNodeTable(fabric)
-  opened.defer(() => nodes.close())
-  const allEvents: AskEvents = (tenant, asked) =>
-    queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
-  const admin = createAdminDoor({
-    listen: config.listen.admin,
-    fabric,
-    telemetry,
-    status: () =>
-      nodeStatus({
-        node: fabric.node,
-        startedAt,
-        now: Date.now(),
-        config: served,
-        gateway,
-        reload: reloads.state,
-        nodes: nodes.all(),
-      }),
-    allEvents,
-    log,
-  })
-  // Closed late, so that probes hear of a node that ends for as long as it does.
-  opened.defer(() => admin.close())
   const gatewayTools = createGatewayTools({
     gateway: {
       ...config.server,
@@ -130,13 +97,6 @@ export async function createNode({
     nodes: () => nodes.all(),
     events: allEvents,
   })
-  const guard = createGuard(log)
-  opened.defer(() => guard.close())
-  /** What reloads have replaced, while it ends: the gateway's close hastens it. */
-  const ending = new Set<Promise<void>>()
-  opened.defer(() => Promise.allSettled(ending).then(() => undefined))
-  const backends = createBackendSet({ node: 'gateway', plugins, fabric, processes: guard, log, tell })
-  opened.defer(() => backends.close())
   const prepared = await backends.prepare(config)
   prepared.commit()
   const tenants = createTenantEntries(config, prepared.entries, gatewayTools)
@@ -161,7 +121,7 @@ export async function createNode({
   const telling = await serveNodeEvents(fabric, telemetry.events)
   opened.defer(() => telling.close())
   tell({ kind: 'node_started', node: fabric.node })
-  const doors = createDoors({ config, gateway, admin, bus: shared.bus, log })
+  const doors = createDoors({ config, gateway, admin, bus, log })
   opened.defer(() => doors.close())
   const reloads = createReloads({
     config,
@@ -177,11 +137,7 @@ export async function createNode({
         telemetry.follow(next)
         served = next
         // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
-        const ended = gateway.update(entries).then(closeGone)
-        ending.add(ended)
-        void ended
-          .catch((error: unknown) => log.warn('what a reload replaced did not close cleanly', { error }))
-          .finally(() => ending.delete(ended))
+        endings.add(gateway.update(entries).then(closeGone))
       } catch (error) {
         await made.discard()
         throw error

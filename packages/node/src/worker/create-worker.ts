@@ -4,18 +4,12 @@ import { silentLog } from '@junctor/exchange'
 import type { HostedBackend } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
-import { createGuard } from '@junctor/transport-stdio/back'
 import { defaultHttpLimits } from '@junctor/transport-http/front'
 import type { Address } from '../address.ts'
-import { createAdminDoor } from '../admin-door.ts'
-import { createBackendSet } from '../backend-set.ts'
 import { announceNode } from '../cluster/announce-node.ts'
-import { type AskEvents, queryAllNodes, serveNodeEvents } from '../cluster/node-events.ts'
-import { createNodeTable } from '../cluster/node-table.ts'
+import { serveNodeEvents } from '../cluster/node-events.ts'
 import { aboutNode } from '../cluster/own-about.ts'
-import { nodeStatus } from '../node-status.ts'
-import { createNodeTelemetry } from '../node-telemetry.ts'
-import { type OpenedFabric, openFabric } from '../open-fabric.ts'
+import { openNodeParts } from '../open-node-parts.ts'
 import type { Reloaded } from '../reload.ts'
 import { createReloads } from '../reload.ts'
 import { hostedConfig } from './hosted-config.ts'
@@ -69,44 +63,21 @@ export async function createWorker({
   }
   // What is on it is closed in reverse order: at once when a later step fails, else by the worker's own close.
   await using opened = new AsyncDisposableStack()
-  const shared: OpenedFabric =
-    given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
-  opened.defer(() => shared.close())
-  const { fabric } = shared
-  const startedAt = Date.now()
-  const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings, fabric: fabric.readings() })
-  const telemetry = createNodeTelemetry(config, fabric.node, readings, log)
-  opened.defer(() => telemetry.close())
+  const { fabric, bus, startedAt, telemetry, admin, endings, backends } = await openNodeParts(opened, {
+    node: 'worker',
+    config,
+    plugins,
+    fabric: given,
+    running: () => ({ config: served, gateway: { status: async () => [], readings }, reload: reloads.state }),
+    log,
+  })
   const { tell } = telemetry
-  opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
-  const nodes = createNodeTable(fabric)
-  opened.defer(() => nodes.close())
-  const allEvents: AskEvents = (tenant, asked) =>
-    queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
+  const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
   let served = config
-  const status = () =>
-    nodeStatus({
-      node: fabric.node,
-      startedAt,
-      now: Date.now(),
-      config: served,
-      gateway: { status: async () => [], readings },
-      reload: reloads.state,
-      nodes: nodes.all(),
-    })
-  const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
-  opened.defer(() => admin.close())
-  const guard = createGuard(log)
-  opened.defer(() => guard.close())
-  /** What reloads have replaced, while it ends. */
-  const ending = new Set<Promise<void>>()
-  opened.defer(() => Promise.allSettled(ending).then(() => undefined))
-  const backends = createBackendSet({ node: 'worker', plugins, fabric, processes: guard, log, tell })
-  opened.defer(() => backends.close())
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
   const { server } = config
   const show = (backend: HostedBackend): Closer | undefined =>
-    shared.bus && showBackend(shared.bus, { backend, node: fabric.node, version: server.version })
+    bus && showBackend(bus, { backend, node: fabric.node, version: server.version })
   const hosting = createHosting({ fabric, log, tell, graceMs, show, changed: () => announcing.now() })
   const announcing = announceNode(fabric, () =>
     aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
@@ -131,11 +102,7 @@ export async function createWorker({
       const closeGone = prepared.commit()
       telemetry.follow(next)
       served = next
-      const ended = closed.then(closeGone)
-      ending.add(ended)
-      void ended
-        .catch((error: unknown) => log.warn('what a reload replaced did not close cleanly', { error }))
-        .finally(() => ending.delete(ended))
+      endings.add(closed.then(closeGone))
     },
   })
   const parts = opened.move()
