@@ -1,4 +1,4 @@
-import { afterEach, assert, describe, expect, it } from 'vitest'
+import { afterEach, assert, describe, expect, it, vi } from 'vitest'
 import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -209,6 +209,32 @@ describe('a worker', () => {
     await eventually(async () => expect(await call('far__hello')).toBe('from elsewhere'))
     // The gateway has one of its own, which it never opens.
     await eventually(() => expect(made.get('from afar')).toBe(1))
+  })
+
+  it('holds what it held when it cannot hold all of a new configuration', async () => {
+    const fabric = createMemoryFabric(bus)
+    const worker = await startWorker('from afar', { fabric })
+    const { call } = await startGateway()
+    await eventually(async () => expect(await call('far__hello')).toBe('from afar'))
+    const held = {
+      far: { greet: 'from elsewhere', runsOn: 'workers' },
+      further: { greet: 'from the moon', runsOn: 'workers' },
+    }
+    const { serve } = fabric
+    const serving = vi.spyOn(fabric, 'serve').mockImplementation(async (service, handler) => {
+      if (service === 'further') throw new Error('there is no room for another service')
+      return serve.call(fabric, service, handler)
+    })
+    const reloaded = await worker.reload(parsedOf({ backends: held }))
+    expect(reloaded).toMatchObject({ kind: 'refused', message: 'there is no room for another service' })
+    expect(worker.backends).toEqual(['far'])
+    expect([made.get('from elsewhere'), made.get('from the moon')]).toEqual([0, 0])
+    expect(await call('far__hello')).toBe('from afar')
+    // Holders take turns: there is only one.
+    expect(bus.services.pick({ service: 'far' })).toBe(bus.services.pick({ service: 'far' }))
+    serving.mockRestore()
+    expect(await worker.reload(parsedOf({ backends: held }))).toMatchObject({ kind: 'taken' })
+    await eventually(async () => expect(await call('far__hello')).toBe('from elsewhere'))
   })
 
   it.each<[string, object, readonly string[] | undefined, string]>([

@@ -98,11 +98,16 @@ export async function createWorker({
     now: Date.now,
     async apply(next) {
       const prepared = await backends.prepare(hostedConfig(next, names))
-      const { closed } = await hosting.update(prepared.entries)
-      const closeGone = prepared.commit()
-      telemetry.follow(next)
-      served = next
-      endings.add(closed.then(closeGone))
+      try {
+        const { closed } = await hosting.update(prepared.entries)
+        const closeGone = prepared.commit()
+        telemetry.follow(next)
+        served = next
+        endings.add(closed.then(closeGone))
+      } catch (error) {
+        await prepared.discard()
+        throw error
+      }
     },
   })
   const parts = opened.move()

@@ -7,7 +7,10 @@ import { hostBackend } from '@junctor/gateway'
 export interface Hosting {
   readonly about: NodeAbout['backends']
   readonly readings: GatewayReadings['backends']
-  /** Holds these from now on. Resolves when they can be found; `closed` when what is not held any more has ended. */
+  /**
+   * Holds these from now on. Resolves when they can be found; `closed` when what is not held any more has ended. Rejects
+   * when one cannot be held; then those are held that were held before.
+   */
   update(entries: readonly BackendEntry[]): Promise<{ readonly closed: Promise<void> }>
   /** Holds nothing any more: lets what is under way end, for as long as there is patience, then closes it. */
   drain(): Promise<void>
@@ -57,7 +60,12 @@ export function createHosting(parts: HostingParts): Hosting {
     },
     async update(entries) {
       const held = entries.map(async (entry) => [entry, hosted.get(entry) ?? (await host(entry))] as const)
-      return { closed: swap(new Map(await Promise.all(held))) }
+      const results = await Promise.allSettled(held)
+      const next = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
+      const failure = results.find((result) => result.status === 'rejected')
+      if (failure === undefined) return { closed: swap(next) }
+      await Promise.all([...next].filter(([entry]) => !hosted.has(entry)).map(([, backend]) => end(backend)))
+      throw failure.reason
     },
     drain: () => swap(new Map()),
   }
