@@ -4,10 +4,12 @@ import type {
   CallContext,
   ClientRequest,
   EndListener,
+  EndListeners,
   EndReason,
   Exchange,
   NotificationBody,
 } from '@junctor/exchange'
+import { tellEnd, withListener } from '@junctor/exchange'
 import { upstreamError } from '../errors.ts'
 
 /** What an exchange of the gateway's own is used for. What is left out goes nowhere; questions are refused. */
@@ -27,8 +29,8 @@ export class OwnExchange implements Exchange {
   readonly wantsProgress = false
   ended: EndReason | undefined = undefined
   readonly #use: OwnExchangeUse
-  readonly #controller = new AbortController()
-  #listeners: EndListener[] = []
+  #controller: AbortController | undefined = undefined
+  #listeners: EndListeners = undefined
 
   constructor(id: string, context: CallContext, use: OwnExchangeUse = {}) {
     this.id = id
@@ -37,12 +39,16 @@ export class OwnExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.ended !== undefined) this.#controller.abort(this.ended)
+    }
     return this.#controller.signal
   }
 
   onEnd(listener: EndListener): void {
-    if (this.ended !== undefined) listener.ended(this.ended, this)
-    else this.#listeners.push(listener)
+    if (this.ended !== undefined) tellEnd(listener, this.ended, this)
+    else this.#listeners = withListener(this.#listeners, listener)
   }
 
   ack(): void {}
@@ -67,9 +73,8 @@ export class OwnExchange implements Exchange {
   end(reason: EndReason): void {
     if (this.ended !== undefined) return
     this.ended = reason
-    const listeners = this.#listeners
-    this.#listeners = []
-    for (const listener of listeners) listener.ended(reason, this)
-    this.#controller.abort(reason)
+    tellEnd(this.#listeners, reason, this)
+    this.#listeners = undefined
+    this.#controller?.abort(reason)
   }
 }

@@ -1,0 +1,40 @@
+import type { CallContext } from '@junctor/exchange'
+import { expect, test } from 'vitest'
+import { OwnExchange } from './own-exchange.ts'
+
+const context: CallContext = {
+  tenant: 'acme',
+  principal: { issuer: 'local', subject: 'node', key: 'local|node' },
+  session: undefined,
+  revision: '2025-11-25',
+  client: { info: {}, capabilities: {} },
+  trace: undefined,
+}
+
+test('all that listen hear of the end once, whatever one of them throws and whenever they come', () => {
+  const exchange = new OwnExchange('n1-1', context)
+  const heard: string[] = []
+  exchange.onEnd({
+    ended() {
+      throw new Error('a fault of a listener')
+    },
+  })
+  const second = { ended: (reason: string) => void heard.push(`second ${reason}`) }
+  exchange.onEnd(second)
+  exchange.onEnd(second)
+  exchange.end('cancelled')
+  exchange.end('deadline')
+  exchange.onEnd({ ended: (reason) => void heard.push(`late ${reason}`) })
+  expect(heard).toEqual(['second cancelled', 'late cancelled'])
+})
+
+test('its signal aborts with the end, whether it is read before or after', () => {
+  const read = new OwnExchange('n1-1', context)
+  const { signal } = read
+  expect(signal.aborted).toBe(false)
+  read.end('disconnected')
+  expect([signal.aborted, signal.reason, read.signal]).toEqual([true, 'disconnected', signal])
+  const unread = new OwnExchange('n1-2', context)
+  unread.end('deadline')
+  expect([unread.signal.aborted, unread.signal.reason]).toEqual([true, 'deadline'])
+})
