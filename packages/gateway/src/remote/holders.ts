@@ -20,13 +20,13 @@ export class Holders {
     const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
     // Gateways hold backends for themselves alone.
     const after: ReadonlySet<string> = new Set(about?.role === 'worker' ? Object.keys(about.backends) : [])
+    // Until it is known what changes, `#isHeld` speaks of the others.
     this.#nodes.delete(change.node)
-    const heldElsewhere = (backend: string): boolean => this.#isHeld(backend)
     const lost = [...before].filter((backend) => !after.has(backend))
     const result = {
-      came: [...after].filter((backend) => !before.has(backend) && !heldElsewhere(backend)),
-      fewer: lost.filter(heldElsewhere),
-      gone: lost.filter((backend) => !heldElsewhere(backend)),
+      came: [...after].filter((backend) => !before.has(backend) && !this.#isHeld(backend)),
+      fewer: lost.filter((backend) => this.#isHeld(backend)),
+      gone: lost.filter((backend) => !this.#isHeld(backend)),
     }
     if (after.size > 0) this.#nodes.set(change.node, after)
     return result
