@@ -220,10 +220,10 @@ describe('a worker', () => {
       far: { greet: 'from elsewhere', runsOn: 'workers' },
       further: { greet: 'from the moon', runsOn: 'workers' },
     }
-    const { serve } = fabric
+    const serve = fabric.serve.bind(fabric)
     const serving = vi.spyOn(fabric, 'serve').mockImplementation(async (service, handler) => {
       if (service === 'further') throw new Error('there is no room for another service')
-      return serve.call(fabric, service, handler)
+      return serve(service, handler)
     })
     const reloaded = await worker.reload(parsedOf({ backends: held }))
     expect(reloaded).toMatchObject({ kind: 'refused', message: 'there is no room for another service' })
