@@ -15,6 +15,7 @@ export { type Admission, type AdmissionOptions, createAdmission } from './admiss
 export { andThen } from './and-then.ts'
 export type { AskOptions } from './ask-options.ts'
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
+export { ChannelSdkTransport } from './connection/channel-sdk-transport.ts'
 export { ClientConnection, type ClientConnectionParts } from './connection/client-connection.ts'
 export { judgeBatch } from './connection/judge-batch.ts'
 export { PeerWatch, type PeerWatchOptions } from './connection/peer-watch.ts'
@@ -24,6 +25,7 @@ export {
   type ServedConnectionParts,
   type TextChannel,
 } from './connection/served-connection.ts'
+export type { SdkTransport } from './connection/sdk-transport.ts'
 export type { SideStream } from './connection/round-sink.ts'
 export { within } from './connection/within.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'

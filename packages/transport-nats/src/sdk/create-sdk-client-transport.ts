@@ -1,11 +1,10 @@
-import { JunctorError } from '@junctor/protocol'
+import { ChannelSdkTransport, type SdkTransport } from '@junctor/exchange'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
+import { Channel, type ChannelEnd } from '../channel.ts'
 import { clientSubjects } from '../client-subjects.ts'
 import { defaultClientLimits, type NatsLimits } from '../options.ts'
 import { whenLost } from '../when-lost.ts'
 import { askForChannel } from './ask-for-channel.ts'
-import type { SdkTransport } from './sdk-transport.ts'
 
 export interface SdkClientTransportOptions {
   /** Goes on when the transport is closed. Several transports may share it. */
@@ -30,86 +29,36 @@ export interface SdkClientTransportOptions {
  *
  * @throws JunctorError `LIMIT_REACHED` for a name that is too long for a subject
  */
-export function createSdkClientTransport(options: SdkClientTransportOptions): SdkTransport {
-  return new NatsTransport(options)
+export function createSdkClientTransport({
+  connection,
+  cluster = 'junctor',
+  tenant = 'default',
+  client,
+  headers = {},
+  limits,
+}: SdkClientTransportOptions): SdkTransport {
+  const subjects = clientSubjects(cluster, tenant, client)
+  return new ChannelSdkTransport(async (reader) => {
+    const { in: speaks, out: hears } = await askForChannel(connection, subjects, headers)
+    const channel = new Channel({
+      connection,
+      hears,
+      speaks,
+      limits: { ...defaultClientLimits, ...limits },
+      reader: {
+        text: (text) => reader.text(text),
+        unreadable: (_situation, message) => reader.fail(new Error(message)),
+        over(end) {
+          watch.stop()
+          reader.over(errorOf(end))
+        },
+      },
+    })
+    const watch = whenLost(connection, () => channel.lose())
+    return channel
+  })
 }
 
-class NatsTransport implements SdkTransport, ChannelReader {
-  onclose?: (() => void) | undefined
-  onerror?: ((error: Error) => void) | undefined
-  onmessage?: ((message: unknown) => void) | undefined
-  readonly #options: SdkClientTransportOptions
-  readonly #subjects: ReturnType<typeof clientSubjects>
-  #channel: Channel | undefined
-  #watch: { stop(): void } | undefined
-  #state: 'new' | 'started' | 'over' = 'new'
-
-  constructor(options: SdkClientTransportOptions) {
-    const { cluster = 'junctor', tenant = 'default', client } = options
-    this.#options = options
-    this.#subjects = clientSubjects(cluster, tenant, client)
-  }
-
-  async start(): Promise<void> {
-    if (this.#state !== 'new') {
-      throw new JunctorError('BUG', 'Expected a transport that was not started, got one that was')
-    }
-    this.#state = 'started'
-    const { connection, headers = {}, limits } = this.#options
-    try {
-      const { in: speaks, out: hears } = await askForChannel(connection, this.#subjects, headers)
-      // The callbacks cannot be told of what was closed meanwhile.
-      if (this.#isOver()) throw new JunctorError('CLOSED', 'The transport was closed')
-      this.#channel = new Channel({
-        connection,
-        hears,
-        speaks,
-        limits: { ...defaultClientLimits, ...limits },
-        reader: this,
-      })
-      this.#watch = whenLost(connection, () => this.#channel?.lose())
-    } catch (error) {
-      this.#state = 'over'
-      this.onclose?.()
-      throw error
-    }
-  }
-
-  async send(message: object): Promise<void> {
-    if (this.#channel === undefined || this.#state !== 'started') {
-      throw new JunctorError('CLOSED', 'Expected a channel that is open, got none')
-    }
-    await this.#channel.send(JSON.stringify(message))
-  }
-
-  async close(): Promise<void> {
-    if (this.#channel === undefined) this.#state = 'over'
-    else this.#channel.close('done')
-  }
-
-  text(text: string): void {
-    let message: unknown
-    try {
-      message = JSON.parse(text)
-    } catch (cause) {
-      this.onerror?.(new Error('Expected JSON in a message, got something else', { cause }))
-      return
-    }
-    this.onmessage?.(message)
-  }
-
-  unreadable(_situation: string, message: string): void {
-    this.onerror?.(new Error(message))
-  }
-
-  over({ reason, own }: ChannelEnd): void {
-    this.#state = 'over'
-    this.#watch?.stop()
-    if (!own && reason !== 'done') this.onerror?.(new Error(`The channel on NATS has ended: ${reason}`))
-    this.onclose?.()
-  }
-
-  #isOver(): boolean {
-    return this.#state === 'over'
-  }
+function errorOf({ reason, own }: ChannelEnd): Error | undefined {
+  return own || reason === 'done' ? undefined : new Error(`The channel on NATS has ended: ${reason}`)
 }

@@ -1,8 +1,8 @@
+import type { SdkTransport } from '@junctor/exchange'
 import { readTarget } from '../back/read-target.ts'
 import { connect } from '../back/connect.ts'
 import { defaultBackLimits, type WebSocketLimits } from '../options.ts'
 import { createSdkTransport } from './create-sdk-transport.ts'
-import type { SdkTransport } from './sdk-transport.ts'
 
 export interface SdkClientTransportOptions {
   /** The server's endpoint, `ws:` or `wss:`. */

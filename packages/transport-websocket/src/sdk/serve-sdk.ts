@@ -1,11 +1,17 @@
 import type { Server } from 'node:http'
-import { type AdmissionOptions, createAdmission, type Front, type Log, silentLog } from '@junctor/exchange'
+import {
+  type AdmissionOptions,
+  createAdmission,
+  type Front,
+  type Log,
+  type SdkTransport,
+  silentLog,
+} from '@junctor/exchange'
 import { printError } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { createUpgrades } from '../front/upgrades.ts'
 import { defaultFrontLimits, type WebSocketLimits } from '../options.ts'
 import { createSdkTransport } from './create-sdk-transport.ts'
-import type { SdkTransport } from './sdk-transport.ts'
 
 export interface SdkServingOptions extends AdmissionOptions {
   /** An HTTP or HTTPS server, listening or not. */

@@ -1,0 +1,92 @@
+import { JunctorError } from '@junctor/protocol'
+import type { SdkTransport } from './sdk-transport.ts'
+import type { TextChannel } from './served-connection.ts'
+
+/** Who hears what comes on a channel, for an SDK. */
+interface SdkChannelReader {
+  text(text: string): void
+  /** Something went wrong, and the channel goes on. */
+  fail(error: Error): void
+  /** The channel is gone. `error`: why, unless it was closed in peace. */
+  over(error?: Error): void
+}
+
+/**
+ * Opens a channel. It may reject when the signal aborts; one that it opens all the same is closed.
+ *
+ * @param reader hears from now on
+ */
+export type OpenSdkChannel = (
+  reader: SdkChannelReader,
+  signal: AbortSignal,
+) => Promise<Pick<TextChannel, 'send' | 'close'>>
+
+/** A client or server made with an official SDK, on a channel of texts that is opened when it starts. */
+export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: ((message: unknown) => void) | undefined
+  readonly #open: OpenSdkChannel
+  readonly #gone = Promise.withResolvers<void>()
+  readonly #closing = new AbortController()
+  #channel: Pick<TextChannel, 'send' | 'close'> | undefined
+  #state: 'new' | 'started' | 'over' = 'new'
+
+  constructor(open: OpenSdkChannel) {
+    this.#open = open
+  }
+
+  async start(): Promise<void> {
+    if (this.#state !== 'new') {
+      throw new JunctorError('BUG', 'Expected a transport that was not started, got one that was')
+    }
+    this.#state = 'started'
+    const { signal } = this.#closing
+    try {
+      const channel = await this.#open(this, signal)
+      if (signal.aborted) channel.close('done')
+      signal.throwIfAborted()
+      this.#channel = channel
+    } catch (error) {
+      this.over()
+      throw error
+    }
+  }
+
+  async send(message: object): Promise<void> {
+    if (this.#channel === undefined || this.#state !== 'started') {
+      throw new JunctorError('CLOSED', 'Expected a channel that is open, got none')
+    }
+    await this.#channel.send(JSON.stringify(message))
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new JunctorError('CLOSED', 'The transport was closed'))
+    if (this.#channel === undefined) return
+    this.#channel.close('done')
+    await this.#gone.promise
+  }
+
+  text(text: string): void {
+    let message: unknown
+    try {
+      message = JSON.parse(text)
+    } catch (cause) {
+      this.onerror?.(new Error('Expected JSON in a message, got something else', { cause }))
+      return
+    }
+    this.onmessage?.(message)
+  }
+
+  fail(error: Error): void {
+    this.onerror?.(error)
+  }
+
+  over(error?: Error): void {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    if (error !== undefined) this.onerror?.(error)
+    this.onclose?.()
+    this.#gone.resolve()
+  }
+}
