@@ -47,8 +47,8 @@ export interface EventLog {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { source, keep, tenants, log, write } = options
   const origin = { source, trace: randomBytes(16).toString('hex') }
-  const now =
-    options.now ?? createMicroClock({ wall: Date.now, steady: () => performance.timeOrigin + performance.now() })
+  const { timeOrigin } = performance
+  const now = options.now ?? createMicroClock({ wall: Date.now, steady: () => timeOrigin + performance.now() })
   const rings = new EventRings(keep, tenants)
   const followers = new Set<Follower>()
   let sequence = 0

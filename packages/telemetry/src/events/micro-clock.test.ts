@@ -30,8 +30,21 @@ test('a small correction back does not turn the order of events around', () => {
   const clock = setClock()
   clock.steady += 1.9
   const before = clock.read()
-  clock.steady += 0.2
+  clock.steady += 1.1
   expect(clock.read()).toBe(before)
   clock.wall += 5
+  clock.steady += 1
   expect(clock.read()).toBeGreaterThan(before)
+})
+
+test('the clock of the system is not asked for every event of a millisecond', () => {
+  let asked = 0
+  let steady = 0
+  const wall = (): number => {
+    asked += 1
+    return 0
+  }
+  const read = createMicroClock({ wall, steady: () => steady })
+  for (; steady < 10; steady += 0.125) read()
+  expect(asked).toBe(10)
 })

@@ -8,6 +8,8 @@ export interface Clocks {
 
 /** Milliseconds that the clocks may be apart before the steady one is set anew. */
 const tolerance = 2
+/** Milliseconds for which the system's clock is not asked again: reading a clock costs as much as keeping an event. */
+const trust = 1
 /** A correction back by no more than this, in microseconds, does not turn the order of events around. */
 const smallCorrection = 10_000
 
@@ -15,10 +17,14 @@ const smallCorrection = 10_000
 export function createMicroClock({ wall, steady }: Clocks): () => number {
   let correction = 0
   let last = 0
+  let asked = -Infinity
   return () => {
-    const now = wall()
     const unset = steady()
-    if (Math.abs(unset + correction - now) > tolerance) correction = now - unset
+    if (unset - asked >= trust) {
+      asked = unset
+      const now = wall()
+      if (Math.abs(unset + correction - now) > tolerance) correction = now - unset
+    }
     const microseconds = Math.floor((unset + correction) * 1000)
     if (microseconds > last || last - microseconds > smallCorrection) last = microseconds
     return last
