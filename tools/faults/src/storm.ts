@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { ClientKind } from './storm/ledger/attempt.ts'
+import { type ClientKind, clientKinds } from './storm/ledger/attempt.ts'
 import { runStorm } from './storm/run-storm.ts'
-import { stormReport } from './storm/storm-report.ts'
+import { isAllKept, stormReport } from './storm/storm-report.ts'
 
 const help = `Usage: pnpm storm [--seconds 120] [--rate 100] [--clients 200] [--seed 1]
 
@@ -15,7 +15,7 @@ started again in turn. Every call has to end, nothing may run twice, cross or st
   --gateways <n>  3
   --workers <n>   2
   --nats <n>      1 or 3
-  --kind <kind>   clients of this kind alone: sdk v1, sdk v2, json-rpc 3.0, websocket, queued, job, task
+  --kind <kind>   clients of this kind alone: ${clientKinds.join(', ')}
   --calm          nobody is killed
   --rolling       gateways and workers are asked to end in place of it, and every call has to come to a result
   --help          this`
@@ -43,7 +43,10 @@ const numbers = Object.fromEntries(Object.entries(words).map(([word, text]) => [
 const wrong = Object.entries(numbers).filter(([word, value]) => !(word === 'workers' ? value >= 0 : value > 0))
 
 if (isHelp === true) console.log(help)
-else if (wrong.length > 0) {
+else if (kind !== undefined && !clientKinds.some((known) => known === kind)) {
+  console.error(`Expected one of ${clientKinds.join(', ')} for --kind, got ${kind}.`)
+  process.exitCode = 2
+} else if (wrong.length > 0) {
   console.error(`Expected numbers above 0 for ${wrong.map(([word]) => `--${word}`).join(', ')}.`)
   process.exitCode = 2
 } else {
@@ -60,5 +63,5 @@ else if (wrong.length > 0) {
     tell: (line) => console.log(line),
   })
   console.log(stormReport(report))
-  process.exitCode = report.faults.length > 0 || stopping.signal.aborted ? 1 : 0
+  process.exitCode = isAllKept(report) ? 0 : 1
 }

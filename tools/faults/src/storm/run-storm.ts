@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createRandom } from '../soak/random.ts'
 import { lookAtNats, stopNodes } from './aftermath/look-after.ts'
 import { readNatsState } from './aftermath/nats-state.ts'
+import { lookAtWaits } from './aftermath/look-at-waits.ts'
 import { readJobs } from './aftermath/read-jobs.ts'
 import { planChaos } from './chaos/plan-chaos.ts'
 import { type Outage, strikeAll } from './chaos/strike.ts'
@@ -12,11 +13,7 @@ import { createClients } from './clients/create-clients.ts'
 import type { StormClient } from './clients/storm-client.ts'
 import { type Deployment, startDeployment } from './deployment/start-deployment.ts'
 import type { Attempt, ClientKind } from './ledger/attempt.ts'
-import { judgeCanaries } from './ledger/judge-canaries.ts'
-import { judgeEndings } from './ledger/judge-endings.ts'
-import { judgeJobs } from './ledger/judge-jobs.ts'
-import { judgeRolling } from './ledger/judge-rolling.ts'
-import { judgeRuns } from './ledger/judge-runs.ts'
+import { judgeStorm, type Verdict } from './ledger/judge-storm.ts'
 import { driveCalls } from './load/drive-calls.ts'
 
 export interface StormOptions {
@@ -45,9 +42,9 @@ export interface StormReport {
   readonly calls: number
   readonly attempts: readonly Attempt[]
   readonly outages: readonly Outage[]
-  /** What is wrong, in words; empty: nothing is. */
-  readonly faults: readonly string[]
-  /** Where configurations and logs are, when something is wrong. */
+  /** What was promised, and whether it was kept. Empty: it was stopped before that could be said. */
+  readonly verdicts: readonly Verdict[]
+  /** Where configurations and logs are, unless all is kept. */
   readonly folder: string | undefined
 }
 
@@ -64,9 +61,9 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { gateways, workers, nats } = options
   const deployment = await startDeployment({ folder, gateways, workers, nats, keys })
   const attempts: Attempt[] = []
-  let faults: readonly string[] = ['it did not come to an end']
+  let isKept = false
   try {
-    const anywhere = { urls: () => shuffled(gatewayUrls(deployment), random) }
+    const anywhere = { urls: () => shuffled(gatewayUrls(deployment), random), nats: deployment.nats.urls }
     const clients = createClients(
       people.map((person) => ({ ...person, anywhere })),
       options.kind,
@@ -87,24 +84,24 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     say(`${calls} calls are over`)
     await Promise.all(clients.map((client) => client.close()))
     // Whoever stops it has seen enough; on a terminal NATS has been stopped, too.
-    if (stop.aborted) return { calls, attempts, outages, faults: ['it was stopped'], folder }
+    if (stop.aborted) return { calls, attempts, outages, verdicts: [], folder }
     const readings = await readJobs(attempts, { gateways: gatewayUrls(deployment), keys })
     say('jobs are read')
+    const { waits, running } = await lookAtWaits(deployment, folder)
     const inNats = await lookAtNats(deployment, before, attempts, options)
     say('NATS is looked at')
-    faults = [
-      ...judgeJobs(readings),
-      ...judgeEndings(attempts, outages),
-      ...(isRolling ? judgeRolling(attempts) : []),
-      ...judgeRuns(attempts, countRuns(deployment)),
-      ...judgeCanaries(attempts, straysOf(clients)),
-      ...inNats.map((fault) => `left behind: ${fault}`),
-      ...(await stopNodes(deployment, folder)),
+    const runs = countRuns(deployment)
+    const strays = straysOf(clients)
+    const verdicts = [
+      ...judgeStorm({ attempts, outages, readings, runs, waits, running, strays, isRolling }),
+      { promise: 'NATS holds nothing that it did not hold before', faults: inNats },
+      { promise: 'all processes ended when they were asked to', faults: await stopNodes(deployment, folder) },
     ]
-    return { calls, attempts, outages, faults, folder: faults.length > 0 ? folder : undefined }
+    isKept = verdicts.every(({ faults }) => faults.length === 0)
+    return { calls, attempts, outages, verdicts, folder: isKept ? undefined : folder }
   } finally {
     await deployment.close()
-    if (faults.length === 0) rmSync(folder, { recursive: true, force: true })
+    if (isKept) rmSync(folder, { recursive: true, force: true })
   }
 }
 

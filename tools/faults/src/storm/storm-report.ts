@@ -2,21 +2,34 @@ import type { Attempt } from './ledger/attempt.ts'
 import { labelOf } from './ledger/outcome.ts'
 import type { StormReport } from './run-storm.ts'
 
-/** What was seen, as a table and a verdict. */
-export function stormReport({ calls, attempts, outages, faults, folder }: StormReport): string {
-  const byKind = [...Map.groupBy(attempts, ({ kind }) => kind)]
+/** Whether all that was promised was held against what happened, and kept. */
+export function isAllKept({ verdicts }: Pick<StormReport, 'verdicts'>): boolean {
+  return verdicts.length > 0 && verdicts.every(({ faults }) => faults.length === 0)
+}
+
+/** What was seen: tables of attempts by client and by call, then each promise with whether it was kept. */
+export function stormReport(report: StormReport): string {
+  const { calls, attempts, outages, verdicts, folder } = report
   const last = [...Map.groupBy(attempts, ({ of }) => of).values()].flatMap((all) => all.at(-1) ?? [])
-  const rows = byKind.map(([kind, own]) => row([kind, own.length, ...times(own), tally(own)]))
   const downs = [...Map.groupBy(outages, ({ target }) => target.role)].map(([role, all]) => `${all.length} ${role}`)
   return [
-    row(['client', 'attempts', 'p50 ms', 'p99 ms', 'how they ended']),
-    ...rows,
+    ...table('client', attempts, ({ kind }) => kind),
+    ...table('call', attempts, ({ tool }) => tool),
     `${calls} calls in ${attempts.length} attempts; they ended as: ${tally(last)}`,
     `killed and started again: ${downs.length === 0 ? 'nobody' : downs.join(', ')}`,
-    ...(faults.length === 0
-      ? ['The storm left nothing behind']
-      : [...faults.map((fault) => `WRONG: ${fault}`), `Configurations and logs are in ${folder ?? 'no folder'}`]),
+    ...verdicts.flatMap(({ promise, faults }) => [
+      `${faults.length === 0 ? 'kept  ' : 'BROKEN'}  ${promise}`,
+      ...faults.map((fault) => `  ${fault}`),
+    ]),
+    isAllKept(report) ? 'Every promise was kept' : `NOT every promise was kept: logs are in ${folder ?? 'no folder'}`,
   ].join('\n')
+}
+
+function table(name: string, attempts: readonly Attempt[], of: (attempt: Attempt) => string): readonly string[] {
+  return [
+    row([name, 'attempts', 'p50 ms', 'p99 ms', 'how they ended']),
+    ...[...Map.groupBy(attempts, of)].map(([value, own]) => row([value, own.length, ...times(own), tally(own)])),
+  ]
 }
 
 function row([first, ...cells]: readonly (string | number)[]): string {

@@ -33,7 +33,7 @@ export async function readJobs(
     const at = (gateway: string): ClientOptions => ({
       canary,
       key: keys[canary] ?? '',
-      anywhere: { urls: () => [gateway] },
+      anywhere: { urls: () => [gateway], nats: [] },
     })
     // oxlint-disable no-await-in-loop
     const session = promised.some(({ kind }) => kind === 'task') ? await openRawSession(at(gateways[0] ?? '')) : {}

@@ -3,12 +3,14 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 
-// A stdio MCP server by hand whose tools write down that they ran, for the storm to count. Its only argument is the file.
+// A stdio MCP server by hand whose tools write down that they ran, for the storm to count. Its arguments are two files:
+// for the ids of calls that ran, and for what became of those that wait to be cancelled.
 
 interface Params {
   readonly protocolVersion?: string
   readonly name?: string
   readonly arguments?: { readonly id?: string; readonly ms?: number }
+  readonly requestId?: number | string
   readonly _meta?: { readonly progressToken?: unknown }
 }
 interface Message {
@@ -17,8 +19,10 @@ interface Message {
   readonly params?: Params
 }
 
-const [, , file = ''] = process.argv
+const [, , file = '', waits = ''] = process.argv
 const steps = 4
+/** Calls of `wait` that nobody has cancelled yet: their ids, by those of their requests. */
+const waiting = new Map<Message['id'], string>()
 
 const schema = {
   type: 'object',
@@ -29,14 +33,33 @@ const tools = [
   { name: 'echo', inputSchema: schema, annotations: { readOnlyHint: true, openWorldHint: false } },
   { name: 'append', inputSchema: schema, annotations: { readOnlyHint: false, idempotentHint: false } },
   { name: 'slow', inputSchema: schema, annotations: { readOnlyHint: false, idempotentHint: true } },
+  { name: 'wait', inputSchema: schema, annotations: { readOnlyHint: true, openWorldHint: false } },
 ]
 
 async function say(message: object): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)) await once(process.stdout, 'drain')
 }
 
+/** Waits until it is cancelled, and tells when that can be done. */
+async function wait(id: Message['id'], text: string, progressToken: unknown): Promise<void> {
+  waiting.set(id, text)
+  writeWait('began', text)
+  await say({ method: 'notifications/progress', params: { progressToken, progress: 1, message: text } })
+}
+
+function cancelled(id: Message['id']): void {
+  const text = waiting.get(id)
+  if (text !== undefined) writeWait('told', text)
+  waiting.delete(id)
+}
+
+function writeWait(what: 'began' | 'told', text: string): void {
+  appendFileSync(waits, `${JSON.stringify({ what, id: text, pid: process.pid, at: Date.now() })}\n`)
+}
+
 async function call(id: Message['id'], { name, arguments: given, _meta }: Params): Promise<void> {
   const text = given?.id ?? ''
+  if (name === 'wait') return wait(id, text, _meta?.progressToken)
   // One write of a short line to a file that is open for appending is whole, whoever else writes there.
   if (name !== 'echo') appendFileSync(file, `${text}\n`)
   if (name === 'slow') {
@@ -53,6 +76,7 @@ async function call(id: Message['id'], { name, arguments: given, _meta }: Params
 }
 
 async function answer({ id, method, params = {} }: Message): Promise<void> {
+  if (method === 'notifications/cancelled') cancelled(params.requestId)
   if (id === undefined) return
   if (method === 'initialize') {
     const serverInfo = { name: 'storm', version: '1' }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
 import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { callMessage } from './call-message.ts'
 import { outcomeOfRejection } from './fetch-anywhere.ts'
 import { post, responseOf } from './post.ts'
 import { textOf } from './results.ts'
@@ -22,13 +23,6 @@ export function createHttp3Client(options: ClientOptions): StormClient {
     attempt: async (call) => ({ outcome: await attempt(call) }),
     close: () => Promise.resolve(),
   }
-}
-
-/** The request that a call is. Its id is that of the call. */
-export function callMessage(jsonrpc: '2.0' | '3.0', { id, tool, ms }: Call, more: JsonObject = {}): JsonObject {
-  const params =
-    tool === 'ask' ? { name: 'demo__ask', arguments: {} } : { name: `tools__${tool}`, arguments: { id, ms } }
-  return { jsonrpc, id, method: 'tools/call', params: { ...params, ...more } }
 }
 
 /** The outcome that a response tells. */

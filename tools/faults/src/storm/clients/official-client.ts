@@ -1,17 +1,22 @@
 import type { Call } from '../ledger/attempt.ts'
-import type { Outcome } from '../ledger/outcome.ts'
+import { cancelledOutcome, type Outcome } from '../ledger/outcome.ts'
+import { calledTool } from './call-message.ts'
 import { outcomeOfRejection } from './fetch-anywhere.ts'
 import { textOf } from './results.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
 
 /** A session of an official SDK. */
 interface OfficialSession {
-  call(
-    name: string,
-    input: Readonly<Record<string, unknown>>,
-    onprogress: (progress: Progress) => void,
-  ): Promise<unknown>
+  call(name: string, input: Readonly<Record<string, unknown>>, following: Following): Promise<unknown>
+  /** Whether the connection that it lives on is gone. Over HTTP it lives on none. */
+  isOver(): boolean
   close(): Promise<void>
+}
+
+/** What the SDKs want to know of a call that is followed while it runs. */
+interface Following {
+  readonly onprogress: (progress: Progress) => void
+  readonly signal: AbortSignal
 }
 
 interface Progress {
@@ -23,7 +28,7 @@ export type OpenOfficial = (options: ClientOptions, complain: (what: string) => 
 
 /** A client of the storm that is one of the official SDK, whichever version. */
 export function createOfficialClient(
-  kind: 'sdk v1' | 'sdk v2',
+  kind: 'sdk v1' | 'sdk v2' | 'bus',
   options: ClientOptions,
   open: OpenOfficial,
 ): StormClient {
@@ -62,13 +67,18 @@ export function createOfficialClient(
       return beforeCall(outcomeOfRejection(error, () => ({ kind: 'refused', what: `no session: ${String(error)}` })))
     }
     const own = session
+    const cancelling = new AbortController()
+    const onprogress = ({ message = '' }: Progress): void => {
+      if (message !== id) strays.push(`progress of "${message}" for ${id}`)
+      // Now it is known to run.
+      if (tool === 'abort') cancelling.abort('enough')
+    }
     try {
-      const name = tool === 'ask' ? 'demo__ask' : `tools__${tool}`
-      const result = await current.call(name, tool === 'ask' ? {} : { id, ms }, ({ message = '' }) => {
-        if (message !== id) strays.push(`progress of "${message}" for ${id}`)
-      })
+      const { name, arguments: input } = calledTool({ id, tool, ms })
+      const result = await current.call(name, input, { onprogress, signal: cancelling.signal })
       return { kind: 'result', text: textOf(result) }
     } catch (error) {
+      if (cancelling.signal.aborted) return cancelledOutcome
       const outcome = outcomeOfRejection(error, () =>
         // The SDK waits on when the stream of an answer is gone for good, and says so elsewhere.
         complaint !== undefined && complaint.at > began
@@ -76,7 +86,7 @@ export function createOfficialClient(
           : { kind: 'silent', what: String(error) },
       )
       const isOver = outcome.kind === 'error' && outcome.reason === 'session_unknown'
-      if ((isOver || outcome.kind === 'silent') && session === own) {
+      if ((isOver || outcome.kind === 'silent' || current.isOver()) && session === own) {
         session = undefined
         leave(current)
       }

@@ -16,8 +16,9 @@ export const openV1: OpenOfficial = async ({ canary, key, anywhere }, complain) 
   })
   await client.connect(transport, { timeout: patienceMs })
   return {
-    call: (name, input, onprogress) =>
-      client.callTool({ name, arguments: input }, undefined, { timeout: patienceMs, onprogress }),
+    call: (name, input, following) =>
+      client.callTool({ name, arguments: input }, undefined, { timeout: patienceMs, ...following }),
+    isOver: () => false,
     async close() {
       await transport.terminateSession().catch(() => {})
       await client.close()

@@ -21,7 +21,9 @@ export const openV2: OpenOfficial = async ({ canary, key, anywhere }, complain) 
   })
   await client.connect(transport, { timeout: patienceMs })
   return {
-    call: (name, input, onprogress) => client.callTool({ name, arguments: input }, { timeout: patienceMs, onprogress }),
+    call: (name, input, following) =>
+      client.callTool({ name, arguments: input }, { timeout: patienceMs, ...following }),
+    isOver: () => false,
     async close() {
       await transport.terminateSession().catch(() => {})
       await client.close()

@@ -10,11 +10,16 @@ export interface Posted {
   readonly messages: readonly JsonObject[]
 }
 
-/** Posts a message by hand to some gateway, and reads all that it is answered with. Rejects with {@link Unanswered}. */
+/**
+ * Posts a message by hand to some gateway, and reads all that it is answered with. Rejects with {@link Unanswered}.
+ *
+ * @param heard hears each message as it comes
+ */
 export async function post(
   { key, anywhere }: ClientOptions,
   message: JsonObject,
   more: Readonly<Record<string, string>> = {},
+  heard: (message: JsonObject) => void = () => {},
 ): Promise<Posted> {
   const response = await fetchAnywhere(anywhere, {
     method: 'POST',
@@ -30,19 +35,27 @@ export async function post(
   const { status } = response
   const session = response.headers.get('mcp-session-id') ?? ''
   const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-  let text: string
+  const messages: JsonObject[] = []
+  const take = (line: string): void => {
+    for (const text of isEvents ? dataOf(line) : [line]) {
+      if (text === '' || status === 202) continue
+      const one = JSON.parse(text) as JsonObject
+      messages.push(one)
+      heard(one)
+    }
+  }
   try {
-    text = await response.text()
+    let rest = ''
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      lines.forEach(take)
+    }
+    take(rest)
   } catch (error) {
     throw new Unanswered({ kind: 'lost', what: causeOf(error) })
   }
-  if (status === 202) return { status, session, messages: [] }
-  const lines = text.split('\n').flatMap((line) => (isEvents ? dataOf(line) : [line]))
-  return {
-    status,
-    session,
-    messages: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JsonObject),
-  }
+  return { status, session, messages }
 }
 
 function dataOf(line: string): readonly string[] {

@@ -32,6 +32,8 @@ export interface ClientOptions {
 export interface Anywhere {
   /** Their URLs, in another order each time. */
   urls(): readonly string[]
+  /** The URLs of the NATS servers. */
+  readonly nats: readonly string[]
 }
 
 /** How long a client waits for an answer, in milliseconds: longer than the gateway's own deadlines. */

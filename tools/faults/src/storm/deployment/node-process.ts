@@ -33,7 +33,7 @@ export interface NodeProcessOptions {
   readonly role: 'gateway' | 'worker'
   /** Where its configuration and its log go. */
   readonly folder: string
-  /** All but where it listens. */
+  /** All but where it listens for HTTP. */
   readonly config: JsonObject
 }
 
@@ -43,7 +43,8 @@ const startMs = 60_000
 export async function prepareNode({ name, role, folder, config }: NodeProcessOptions): Promise<NodeProcess> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const file = join(folder, `${name}.json`)
-  writeFileSync(file, JSON.stringify({ listen: { http: { port }, admin: { port: adminPort } }, ...config }))
+  const listen = { ...(config['listen'] as JsonObject), http: { port }, admin: { port: adminPort } }
+  writeFileSync(file, JSON.stringify({ ...config, listen }))
   let child: ChildProcess | undefined
   let exited: Promise<unknown> = Promise.resolve()
 

@@ -14,6 +14,8 @@ export interface Deployment {
   readonly nats: NatsServers
   /** Where non-idempotent tools write down that they ran: a line with the id of the call. */
   readonly runs: string
+  /** Where tools that wait to be cancelled write down that they do, and that they are: see `ledger/wait.ts`. */
+  readonly waits: string
   /** Ends all of it. */
   close(): Promise<void>
 }
@@ -38,10 +40,12 @@ export async function startDeployment({
   keys,
 }: DeploymentOptions): Promise<Deployment> {
   const runs = join(folder, 'runs.txt')
-  writeFileSync(runs, '')
+  const waits = join(folder, 'waits.txt')
+  for (const file of [runs, waits]) writeFileSync(file, '')
   const servers = await startNatsServers(nats)
   const clusterKey = randomBytes(32).toString('base64url')
   const config: JsonObject = {
+    listen: { nats: true },
     fabric: { nats: { servers: [...servers.urls], key: clusterKey, replicas: nats } },
     auth: { apiKeys: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, { hash: hashOf(key) }])) },
     limits: { sessionIdle: `${idleMs}ms`, streamKeep: `${idleMs}ms` },
@@ -49,7 +53,7 @@ export async function startDeployment({
     backends: {
       tools: {
         command: process.execPath,
-        args: [server, runs],
+        args: [server, runs, waits],
         isolation: 'shared',
         ...(workers > 0 && { runsOn: 'workers' }),
       },
@@ -70,7 +74,7 @@ export async function startDeployment({
     // Together they would only wait for each other's processors.
     // oxlint-disable-next-line no-await-in-loop
     for (const node of nodes) await node.start()
-    return { nodes, nats: servers, runs, close }
+    return { nodes, nats: servers, runs, waits, close }
   } catch (error) {
     await close()
     throw error

@@ -1,10 +1,25 @@
 import type { Outcome } from './outcome.ts'
 
-/** The tools that the storm calls. What may run twice is in {@link isRepeatable}. */
-export type StormTool = 'echo' | 'append' | 'slow' | 'ask'
+/**
+ * What the storm calls. What may run twice is in {@link isRepeatable}. A `stream` answers in pieces; an `abort` never
+ * ends by itself: its client cancels it once it runs.
+ */
+export type StormTool = 'echo' | 'append' | 'slow' | 'ask' | 'stream' | 'abort'
 
 /** The kinds of clients. */
-export type ClientKind = 'sdk v1' | 'sdk v2' | 'json-rpc 3.0' | 'websocket' | 'queued' | 'job' | 'task'
+export const clientKinds = [
+  'sdk v1',
+  'sdk v2',
+  'bus',
+  'json-rpc 3.0',
+  'streaming',
+  'websocket',
+  'queued',
+  'job',
+  'task',
+] as const
+
+export type ClientKind = (typeof clientKinds)[number]
 
 /** One call that is to be made. */
 export interface Call {

@@ -4,14 +4,14 @@ import { grouped } from './grouped.ts'
 import { labelOf } from './outcome.ts'
 
 /** How long it may take until what a killed node had is missed, in milliseconds. */
-const missedMs = 8_000
+export const missedMs = 8_000
 
 /** Reasons that say nothing of what happened. */
 const nameless: ReadonlySet<string> = new Set(['', 'internal_error'])
 
 /**
- * Every attempt ends, in a result or an error that says why; a connection is lost only where a gateway was killed. In
- * words what is otherwise; empty: nothing is.
+ * Every attempt ends, in a result or an error that says why; a connection is lost only where the gateway or the
+ * NATS server that it led to was killed. In words what is otherwise; empty: nothing is.
  */
 export function judgeEndings(attempts: readonly Attempt[], outages: readonly Outage[]): readonly string[] {
   const silent = attempts.filter(({ outcome }) => outcome.kind === 'silent')
@@ -20,14 +20,15 @@ export function judgeEndings(attempts: readonly Attempt[], outages: readonly Out
   return [
     ...grouped('never ended', silent, describe),
     ...grouped('ended in an error without a name', unnamed, describe),
-    ...grouped('lost a connection though no gateway was killed', lost, describe),
+    ...grouped('lost a connection though nothing that it led to was killed', lost, describe),
   ]
 }
 
-/** Whether a gateway was down while an attempt was made, or shortly before. */
-function isExplained({ began, ended }: Attempt, outages: readonly Outage[]): boolean {
+/** Whether what an attempt's connection led to was down while it was made, or shortly before. */
+function isExplained({ kind, began, ended }: Attempt, outages: readonly Outage[]): boolean {
   return outages.some(
-    ({ target, from, until }) => target.role === 'gateway' && from <= ended && until >= began - missedMs,
+    ({ target: { role }, from, until }) =>
+      (role === 'gateway' || (role === 'nats' && kind === 'bus')) && from <= ended && until >= began - missedMs,
   )
 }
 

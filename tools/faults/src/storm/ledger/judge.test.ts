@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Outage } from '../chaos/strike.ts'
 import type { Attempt } from './attempt.ts'
+import { judgeAborts } from './judge-aborts.ts'
 import { judgeCanaries } from './judge-canaries.ts'
 import { judgeEndings } from './judge-endings.ts'
 import { judgeJobs } from './judge-jobs.ts'
+import { judgeProgress } from './judge-progress.ts'
 import { judgeRolling } from './judge-rolling.ts'
 import { judgeRuns } from './judge-runs.ts'
-import type { Outcome } from './outcome.ts'
+import { cancelledOutcome, type Outcome } from './outcome.ts'
+import { readWaits, type Wait } from './wait.ts'
 
 const error = (reason: string, retryable = false): Outcome => ({
   kind: 'error',
@@ -45,6 +48,12 @@ describe('endings', () => {
   ])('%s', (_what, outcome, outages, isRight) => {
     expect(judgeEndings([attempt({ outcome })], outages)).toHaveLength(isRight ? 0 : 1)
   })
+
+  it('a client on the bus may lose its connection when NATS is killed', () => {
+    const attempts = [attempt({ kind: 'bus', outcome: lost })]
+    expect(judgeEndings(attempts, [outage(20_050, 21_000, 'nats')])).toEqual([])
+    expect(judgeEndings(attempts, [outage(20_050, 21_000, 'worker')])).toHaveLength(1)
+  })
 })
 
 describe('runs', () => {
@@ -82,6 +91,53 @@ it('jobs are over, and the same from everywhere', () => {
   expect(judgeJobs([reading('a', 'succeeded'), reading('b', 'failed')])).toHaveLength(1)
   expect(judgeJobs([reading('a', 'succeeded', '1'), reading('b', 'succeeded', '2')])).toHaveLength(1)
   expect(judgeJobs([reading('a', 'unknown_resource', ''), reading('b', 'unknown_resource', '')])).toHaveLength(1)
+})
+
+describe('aborts', () => {
+  const abort = attempt({ tool: 'abort', outcome: cancelledOutcome })
+  const wait = (told?: number): Wait => ({ id: abort.id, pid: 7, ...(told !== undefined && { told }) })
+
+  it.each<[string, Wait[], Outage[], number[], boolean]>([
+    ['a tool that was told', [wait(20_200)], [], [7], true],
+    ['a tool that was told late', [wait(30_000)], [], [7], false],
+    [
+      'a tool that was told late when a worker was killed',
+      [wait(30_000)],
+      [outage(19_000, 19_500, 'worker')],
+      [7],
+      true,
+    ],
+    ['a tool that was told late, though all was well again', [wait(30_000)], [outage(9_000, 9_500)], [7], false],
+    ['a tool that was killed', [wait()], [outage(20_050, 21_000, 'worker')], [], true],
+    ['a tool that was never told', [wait()], [outage(20_050, 21_000, 'worker')], [7], false],
+    ['a tool that never ran', [], [], [7], false],
+  ])('%s', (_what, waits, outages, running, isRight) => {
+    expect(judgeAborts([abort], waits, outages, new Set(running))).toHaveLength(isRight ? 0 : 1)
+  })
+
+  it('other ends of a call are not judged', () => {
+    expect(judgeAborts([attempt({ tool: 'abort', outcome: error('deadline_exceeded') })], [], [], new Set())).toEqual(
+      [],
+    )
+  })
+
+  it('are read as they were written', () => {
+    const line = (what: string, id: string, at: number): string => `${JSON.stringify({ what, id, pid: 7, at })}\n`
+    const at = performance.timeOrigin + 5
+    expect(readWaits(line('began', 'a', at) + line('began', 'b', at) + line('told', 'a', at))).toEqual([
+      { id: 'a', pid: 7, told: 5 },
+      { id: 'b', pid: 7 },
+    ])
+  })
+})
+
+it('clients and calls come to what they wanted', () => {
+  const many = (more: Partial<Attempt>): Attempt[] => Array.from({ length: 20 }, () => attempt(more))
+  const failed = many({ outcome: error('overloaded', true) })
+  expect(judgeProgress([...failed, attempt()])).toEqual([])
+  expect(judgeProgress(failed.slice(1))).toEqual([])
+  expect(judgeProgress(failed)).toHaveLength(2)
+  expect(judgeProgress(many({ tool: 'abort', outcome: cancelledOutcome }))).toEqual([])
 })
 
 it('in a rolling restart the last attempt of each call has a result', () => {

@@ -32,6 +32,21 @@ export function errorOutcome(error: unknown): Outcome {
   }
 }
 
+/** What became of a call that its client cancelled, where nobody tells the client more. */
+export const cancelledOutcome: Outcome = {
+  kind: 'error',
+  code: -32_800,
+  reason: 'cancelled',
+  retryable: false,
+  backend: '',
+  message: 'The client cancelled it',
+}
+
+/** Whether a call ended because its client wanted that. */
+export function isCancelled(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && outcome.reason === 'cancelled'
+}
+
 /** The outcome in a word or two, by which it is counted. */
 export function labelOf(outcome: Outcome): string {
   if (outcome.kind === 'result') return 'result'

@@ -3,6 +3,7 @@ import type { StormClient } from '../clients/storm-client.ts'
 import type { Attempt, StormTool } from '../ledger/attempt.ts'
 import { mayRepeat } from '../ledger/may-repeat.ts'
 import { pick } from '../../soak/random.ts'
+import { mixes } from './mixes.ts'
 
 export interface LoadOptions {
   readonly clients: readonly StormClient[]
@@ -21,20 +22,6 @@ export interface LoadOptions {
 const attempts = 8
 const backoff = { firstMs: 100, mostMs: 2_000 } as const
 
-/** Weights: of ten calls, so many. */
-const mix: readonly StormTool[] = [
-  'echo',
-  'echo',
-  'echo',
-  'append',
-  'append',
-  'append',
-  'append',
-  'slow',
-  'slow',
-  'ask',
-]
-
 /** Begins calls at a steady rate for a while, and resolves with how many when the last of them is over. */
 export async function driveCalls(options: LoadOptions): Promise<number> {
   const { clients, seconds, rate, random, stop } = options
@@ -47,7 +34,7 @@ export async function driveCalls(options: LoadOptions): Promise<number> {
     const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * rate) + 1)
     for (; started < due; started += 1) {
       const client = pick(random, clients)
-      const tool = toolFor(client, pick(random, mix))
+      const tool = pick(random, mixes[client.kind])
       open.push(repeatCall({ client, tool, ms: 40 + Math.round(random() * 200), of: started, ...options }))
     }
     // oxlint-disable-next-line no-await-in-loop
@@ -55,12 +42,6 @@ export async function driveCalls(options: LoadOptions): Promise<number> {
   }
   await Promise.all(open)
   return started
-}
-
-/** Nobody can be asked where the answer comes later, or where there is no session. */
-function toolFor({ kind }: StormClient, tool: StormTool): StormTool {
-  const canBeAsked = kind === 'sdk v1' || kind === 'sdk v2' || kind === 'websocket' || kind === 'queued'
-  return tool === 'ask' && !canBeAsked ? 'append' : tool
 }
 
 interface CallOptions extends Pick<LoadOptions, 'random' | 'rolling' | 'stop' | 'tell'> {

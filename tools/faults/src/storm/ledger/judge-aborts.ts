@@ -1,0 +1,40 @@
+import type { Outage } from '../chaos/strike.ts'
+import type { Attempt } from './attempt.ts'
+import { grouped } from './grouped.ts'
+import { describe, missedMs } from './judge-endings.ts'
+import { isCancelled } from './outcome.ts'
+import type { Wait } from './wait.ts'
+
+/** How long it may take until a tool is told that its call was cancelled, on a busy machine, in milliseconds. */
+const toldMs = 3_000
+
+/**
+ * No tool runs on for a client that has cancelled: while nobody is killed it is told soon, and it is told at last, or its
+ * process has ended. In words what is otherwise.
+ *
+ * @param running the processes that still run, of those that run tools
+ */
+export function judgeAborts(
+  attempts: readonly Attempt[],
+  waits: readonly Wait[],
+  outages: readonly Outage[],
+  running: ReadonlySet<number>,
+): readonly string[] {
+  const byId = new Map(waits.map((wait) => [wait.id, wait]))
+  const isCalm = ({ began, ended }: Attempt): boolean =>
+    outages.every(({ from, until }) => from > ended + toldMs || until < began - missedMs)
+  const late = attempts.filter((attempt) => {
+    if (attempt.tool !== 'abort' || !isCancelled(attempt.outcome) || !isCalm(attempt)) return false
+    const told = byId.get(attempt.id)?.told ?? Infinity
+    return told > attempt.ended + toldMs
+  })
+  return [
+    ...grouped(`were cancelled, and their tools not told within ${toldMs} ms though nobody was killed`, late, describe),
+    ...grouped('calls still run though nobody waits for them', stillWaiting(waits, running), ({ id }) => id),
+  ]
+}
+
+/** Those that have not been told, in processes that run. */
+export function stillWaiting(waits: readonly Wait[], running: ReadonlySet<number>): readonly Wait[] {
+  return waits.filter(({ told, pid }) => told === undefined && running.has(pid))
+}
