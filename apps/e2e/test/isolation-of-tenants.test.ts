@@ -6,6 +6,7 @@ import { startGateway } from '../src/gateway-under-test.ts'
 import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
+import { tellingClient } from '../src/telling-client.ts'
 import type { HttpClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
@@ -34,25 +35,9 @@ const config = {
 }
 
 async function open(urls: readonly string[], name: string): Promise<HttpClient> {
-  const secret = secretOf(name)
   const own = urls.map((url) => `${url}/${name.split('-')[0]}`)
-  return openHttpClient(
-    { urls: own },
-    { revision: '2025-11-25' },
-    {
-      headers: { authorization: `Bearer key-of-${name}` },
-      capabilities: { sampling: {}, elicitation: {}, roots: {} },
-      answers: {
-        'sampling/createMessage': () => ({
-          model: 'm',
-          role: 'assistant',
-          content: { type: 'text', text: `sampled ${secret}` },
-        }),
-        'elicitation/create': () => ({ action: 'accept', content: { name: `answered ${secret}`, age: 1 } }),
-        'roots/list': () => ({ roots: [{ uri: `file:///${secret}` }] }),
-      },
-    },
-  )
+  const headers = { authorization: `Bearer key-of-${name}` }
+  return openHttpClient({ urls: own }, { revision: '2025-11-25' }, { headers, ...tellingClient(secretOf(name)) })
 }
 
 const call = (id: string, name: string, args: JsonObject, more: JsonObject = {}): JsonObject => ({

@@ -4,6 +4,7 @@ import type { Isolation } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { startGateway } from '../src/gateway-under-test.ts'
 import type { Cell } from '../src/cell.ts'
+import { tellingClient } from '../src/telling-client.ts'
 import { verifies } from '../src/verifies.ts'
 import type { WireClient } from '../src/wire-client.ts'
 import { openClient } from '../src/wire-client.ts'
@@ -32,22 +33,7 @@ async function hearEachOther(cell: Cell, isolation: Isolation, tool: string): Pr
     },
   })
   const secrets = Array.from({ length: clients }, (_, index) => `secret-${index}-${'x'.repeat(8)}`)
-  const open = await Promise.all(
-    secrets.map((secret) =>
-      openClient(gateway, cell, {
-        capabilities: { sampling: {}, elicitation: {}, roots: {} },
-        answers: {
-          'sampling/createMessage': () => ({
-            model: 'm',
-            role: 'assistant',
-            content: { type: 'text', text: `sampled ${secret}` },
-          }),
-          'elicitation/create': () => ({ action: 'accept', content: { name: `answered ${secret}`, age: 1 } }),
-          'roots/list': () => ({ roots: [{ uri: `file:///${secret}` }] }),
-        },
-      }),
-    ),
-  )
+  const open = await Promise.all(secrets.map((secret) => openClient(gateway, cell, tellingClient(secret))))
   const answers = await Promise.all(open.map((client, index) => callWithSecret(client, tool, secrets[index] as string)))
   await Promise.all(open.map((client) => client.close()))
   await gateway.close()

@@ -26,9 +26,10 @@ import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
 import { createNatsLog } from './nats-log.ts'
 import { NatsQueue } from './nats-queue.ts'
-import { createNatsStore, type NatsStoreOptions } from './nats-store.ts'
+import { createNatsStore } from './nats-store.ts'
 import { NodeBus } from './node-bus.ts'
 import { Seal } from './seal.ts'
+import type { StoredOptions } from './stored-options.ts'
 import { openStorage, type Storage } from './storage.ts'
 
 export interface NatsFabricOptions {
@@ -190,7 +191,7 @@ class NatsFabric implements Fabric {
   }
 
   /** What everything that is stored needs. */
-  get #stored(): Pick<NatsStoreOptions, 'subjects' | 'check' | 'now'> {
+  get #stored(): Omit<StoredOptions, 'name'> {
     return { subjects: this.#bus.subjects, check: this.#check, now: this.#now }
   }
 

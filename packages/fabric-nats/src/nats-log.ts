@@ -1,8 +1,8 @@
 import type { EntryLog, LogBounds, LogEntry } from '@junctor/exchange'
-import type { Subjects } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
+import type { StoredOptions } from './stored-options.ts'
 import type { StoredMessage } from './stored-stream.ts'
 import { StoredTexts } from './stored-texts.ts'
 
@@ -26,14 +26,8 @@ const clockSlackMs = 60_000
 /** So many others may append to a key between an entry's number being chosen and it being stored. */
 const attempts = 1_000
 
-export interface NatsLogOptions {
-  readonly subjects: Subjects
-  readonly name: string
+export interface NatsLogOptions extends StoredOptions {
   readonly bounds: LogBounds
-  /** Throws when the node has left. */
-  readonly check: () => void
-  /** Epoch milliseconds. */
-  readonly now: () => number
 }
 
 /**

@@ -1,13 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Lease, Queue } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { keyOfPath, type Subjects } from '@junctor/nats'
+import { keyOfPath } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { Empty, type Msg, nanos } from '@nats-io/transport-node'
 import { ConsumerCheck } from './consumer-check.ts'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
+import type { StoredOptions } from './stored-options.ts'
 import { nextSubject, StoredStream } from './stored-stream.ts'
 
 /** The one consumer of a queue's stream, which all takers share. */
@@ -22,12 +23,8 @@ const refusedMs = 250
 /** How much longer than a loan lasts its note is kept, in milliseconds. */
 const noteMs = 60_000
 
-export interface NatsQueueOptions {
-  readonly subjects: Subjects
-  readonly name: string
+export interface NatsQueueOptions extends Omit<StoredOptions, 'now'> {
   readonly leaseMs: number
-  /** Throws when the node has left. */
-  readonly check: () => void
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Store, Stored } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { keyOfPath, subjectPath, type Subjects } from '@junctor/nats'
+import { keyOfPath, subjectPath } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
+import type { StoredOptions } from './stored-options.ts'
 import type { StoredMessage } from './stored-stream.ts'
 import { StoredTexts } from './stored-texts.ts'
 
@@ -13,14 +14,8 @@ const expiresField = 'Junctor-Expires'
 /** What clocks of nodes may differ by, in milliseconds, before the server removes what a node still takes for there. */
 const clockSlackMs = 60_000
 
-export interface NatsStoreOptions {
-  readonly subjects: Subjects
-  readonly name: string
+export interface NatsStoreOptions extends StoredOptions {
   readonly ttlMs: number
-  /** Throws when the node has left. */
-  readonly check: () => void
-  /** Epoch milliseconds. */
-  readonly now: () => number
 }
 
 /**

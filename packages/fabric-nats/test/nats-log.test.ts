@@ -1,37 +1,22 @@
 import type { EntryLog, LogBounds } from '@junctor/exchange'
-import { subjectsOf } from '@junctor/nats'
-import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually, startNatsServer } from '@junctor/testkit'
+import { beforeEach, expect, test } from 'vitest'
 import { createNatsLog } from '../src/nats-log.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
+import { storageFixture } from './storage-fixture.ts'
 
-let server: NatsServer
-let storage: Storage
-let subjects = subjectsOf('log 0')
-let clusters = 0
+const fixture = storageFixture()
 let clock = 0
 
-beforeAll(async () => {
-  server = await startNatsServer()
-  storage = await connectStorage(server)
-})
-
-afterAll(async () => {
-  await storage.connection.close()
-  await server.stop()
-})
-
 beforeEach(() => {
-  clusters += 1
   clock = Date.now()
-  subjects = subjectsOf(`log ${clusters}`)
 })
 
 const wide: LogBounds = { entries: 100, bytes: 100_000, ageMs: 60_000 }
 
-function open(bounds: LogBounds = wide, over: Storage = storage): EntryLog {
-  return createNatsLog(over, { name: 'l', bounds, subjects, check: () => {}, now: () => clock })
+function open(bounds: LogBounds = wide, over: Storage = fixture.storage): EntryLog {
+  return createNatsLog(over, { name: 'l', bounds, subjects: fixture.subjects, check: () => {}, now: () => clock })
 }
 
 test('keys of any kind are told apart, also those that look like filters', async () => {
@@ -66,7 +51,7 @@ test('bytes beyond the bound are gone for readers at once, and for the server so
   for (let n = 0; n < 100; n += 1) await log.append('key', 'x'.repeat(100))
   const entries = await log.read('key', 0)
   expect(entries.map((entry) => entry.sequence)).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
-  const { state } = await storage.manager.streams.info(subjects.stream('log', 'l'))
+  const { state } = await fixture.storage.manager.streams.info(fixture.subjects.stream('log', 'l'))
   expect(state.messages).toBeLessThanOrEqual(20)
 })
 

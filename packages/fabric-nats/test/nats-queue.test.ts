@@ -1,33 +1,15 @@
 import type { Lease } from '@junctor/exchange'
-import { subjectsOf } from '@junctor/nats'
-import { createChaosProxy, eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChaosProxy, eventually, startNatsServer } from '@junctor/testkit'
+import { expect, test } from 'vitest'
 import { NatsQueue } from '../src/nats-queue.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
+import { storageFixture } from './storage-fixture.ts'
 
-let server: NatsServer
-let storage: Storage
-let subjects = subjectsOf('queue 0')
-let clusters = 0
+const fixture = storageFixture()
 
-beforeAll(async () => {
-  server = await startNatsServer()
-  storage = await connectStorage(server)
-})
-
-afterAll(async () => {
-  await storage.connection.close()
-  await server.stop()
-})
-
-beforeEach(() => {
-  clusters += 1
-  subjects = subjectsOf(`queue ${clusters}`)
-})
-
-function open(leaseMs: number = 60_000, over: Storage = storage): NatsQueue<string> {
-  return new NatsQueue(over, { subjects, name: 'q', leaseMs, check: () => {} })
+function open(leaseMs: number = 60_000, over: Storage = fixture.storage): NatsQueue<string> {
+  return new NatsQueue(over, { subjects: fixture.subjects, name: 'q', leaseMs, check: () => {} })
 }
 
 /** Fails a test that would else wait for ever. */
@@ -86,7 +68,7 @@ test('a holder whose item somebody else has cannot end that loan, even if it tak
   const second = await take(other)
   expect(await first.done()).toBe(false)
   await first.release()
-  const { state } = await storage.manager.streams.info(subjects.stream('queue', 'q'))
+  const { state } = await fixture.storage.manager.streams.info(fixture.subjects.stream('queue', 'q'))
   expect(state.messages).toBe(1)
   expect(await second.done()).toBe(true)
 })
@@ -129,7 +111,7 @@ test('takers that give up take nothing with them', async () => {
 })
 
 test('a push whose answer is lost is in the queue once', async () => {
-  const network = await createChaosProxy({ port: server.port })
+  const network = await createChaosProxy({ port: fixture.server.port })
   const behind = await connectStorage({ url: `nats://127.0.0.1:${network.port}` })
   const queue = open(60_000, behind)
   await queue.push('first', 'value')

@@ -1,37 +1,22 @@
-import { subjectsOf } from '@junctor/nats'
-import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { eventually, startNatsServer } from '@junctor/testkit'
 import { Kvm } from '@nats-io/kv'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createNatsStore } from '../src/nats-store.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
+import { storageFixture } from './storage-fixture.ts'
 
-let server: NatsServer
-let storage: Storage
-let subjects = subjectsOf('store 0')
-let clusters = 0
+const fixture = storageFixture()
 let clock = 0
 
-beforeAll(async () => {
-  server = await startNatsServer()
-  storage = await connectStorage(server)
-})
-
-afterAll(async () => {
-  await storage.connection.close()
-  await server.stop()
-})
-
 beforeEach(() => {
-  clusters += 1
   clock = Date.now()
-  subjects = subjectsOf(`store ${clusters}`)
 })
 
 const options = { name: 's', ttlMs: 60_000, check: (): void => {}, now: (): number => clock }
 
-function open(over: Storage = storage, ttlMs: number = options.ttlMs) {
-  return createNatsStore<string>(over, { ...options, ttlMs, subjects })
+function open(over: Storage = fixture.storage, ttlMs: number = options.ttlMs) {
+  return createNatsStore<string>(over, { ...options, ttlMs, subjects: fixture.subjects })
 }
 
 test('keys are what they are, whatever a client puts into them', async () => {
@@ -62,17 +47,17 @@ test('a record is absent from the moment its time is over, not when the server g
 
 test('what has expired does not stay on the server for ever', async () => {
   await open().put('key', 'value')
-  const { config } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  const { config } = await fixture.storage.manager.streams.info(`KV_${fixture.subjects.bucket('s')}`)
   expect(config).toMatchObject({ max_age: 120_000 * 1e6, max_msgs_per_subject: 1, allow_direct: true })
 })
 
 test('a bucket is made to keep what is in it for a longer time to live, not for a shorter one', async () => {
   await open().put('key', 'value')
-  await open(storage, 90_000).put('key', 'value')
-  const { config } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  await open(fixture.storage, 90_000).put('key', 'value')
+  const { config } = await fixture.storage.manager.streams.info(`KV_${fixture.subjects.bucket('s')}`)
   expect(config.max_age).toBe(150_000 * 1e6)
-  await open(storage, 30_000).put('key', 'value')
-  const after = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  await open(fixture.storage, 30_000).put('key', 'value')
+  const after = await fixture.storage.manager.streams.info(`KV_${fixture.subjects.bucket('s')}`)
   expect(after.config.max_age).toBe(150_000 * 1e6)
 })
 
@@ -80,13 +65,13 @@ test('what is deleted leaves nothing on the server', async () => {
   const store = open()
   await store.put('key', 'value')
   await store.delete('key')
-  const { state } = await storage.manager.streams.info(`KV_${subjects.bucket('s')}`)
+  const { state } = await fixture.storage.manager.streams.info(`KV_${fixture.subjects.bucket('s')}`)
   expect(state.messages).toBe(0)
 })
 
 test('a store is a bucket for the key-value clients of NATS', async () => {
   const revision = await open().put('key', 'value')
-  const bucket = await new Kvm(storage.connection).open(subjects.bucket('s'))
+  const bucket = await new Kvm(fixture.storage.connection).open(fixture.subjects.bucket('s'))
   const entry = await bucket.get('key')
   expect(entry?.json()).toBe('value')
   expect(entry?.revision).toBe(revision)
@@ -98,7 +83,7 @@ describe('a value that no message can hold', () => {
 
   /** What the server has of pieces. */
   async function pieces(): Promise<number> {
-    const { state } = await storage.manager.streams.info(subjects.stream('pieces', 'kv s'))
+    const { state } = await fixture.storage.manager.streams.info(fixture.subjects.stream('pieces', 'kv s'))
     return state.messages
   }
 
@@ -139,9 +124,9 @@ describe('a value that no message can hold', () => {
   test('is never half there', async () => {
     const store = open()
     await store.put('key', large)
-    const stream = subjects.stream('pieces', 'kv s')
-    const { state } = await storage.manager.streams.info(stream)
-    await storage.manager.streams.deleteMessage(stream, state.first_seq + 1)
+    const stream = fixture.subjects.stream('pieces', 'kv s')
+    const { state } = await fixture.storage.manager.streams.info(stream)
+    await fixture.storage.manager.streams.deleteMessage(stream, state.first_seq + 1)
     await expect(store.get('key')).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
   })
 })
@@ -162,7 +147,7 @@ test('without a server operations fail, and say so; with it they go on, with all
 test('a bucket that the server has lost is made again', async () => {
   const store = open()
   await store.put('key', 'value')
-  await storage.manager.streams.delete(`KV_${subjects.bucket('s')}`)
+  await fixture.storage.manager.streams.delete(`KV_${fixture.subjects.bucket('s')}`)
   await store.put('key', 'again')
   expect(await store.get('key')).toHaveProperty('value', 'again')
 })

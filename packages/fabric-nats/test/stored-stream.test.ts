@@ -1,32 +1,22 @@
-import { type ChaosProxy, createChaosProxy, eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { type ChaosProxy, createChaosProxy, eventually } from '@junctor/testkit'
 import { silentLog } from '@junctor/exchange'
 import { RetentionPolicy } from '@nats-io/jetstream'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { nanos } from '@nats-io/transport-node'
 import type { Storage } from '../src/storage.ts'
 import { StoredStream } from '../src/stored-stream.ts'
 import { connectStorage } from './connect-storage.ts'
+import { storageFixture } from './storage-fixture.ts'
 
-let server: NatsServer
-let direct: Storage
+const fixture = storageFixture()
 /** Behind a network that loses answers. */
 let lossy: Storage
 let network: ChaosProxy
 let streams = 0
 
-beforeAll(async () => {
-  server = await startNatsServer()
-  direct = await connectStorage(server)
-})
-
-afterAll(async () => {
-  await direct.connection.close()
-  await server.stop()
-})
-
 beforeEach(async () => {
   streams += 1
-  network = await createChaosProxy({ port: server.port })
+  network = await createChaosProxy({ port: fixture.server.port })
   lossy = await connectStorage({ url: `nats://127.0.0.1:${network.port}` })
 })
 
@@ -50,13 +40,13 @@ describe('a publish whose answer is lost', () => {
     network.set('downstream', loseAnswers)
     const published = stream.publish(subject, Buffer.from('text'), expected === undefined ? {} : { expected })
     const stored = await eventually(async () => {
-      const messages = await open(direct).read(subject)
+      const messages = await open(fixture.storage).read(subject)
       expect(messages).toHaveLength(1)
       return messages[0]
     })
     network.set('downstream')
     expect(await published).toBe(stored?.sequence)
-    expect(await open(direct).read(subject)).toHaveLength(1)
+    expect(await open(fixture.storage).read(subject)).toHaveLength(1)
   })
 
   test('and that others have followed since, is neither a success nor a conflict', async () => {
@@ -67,17 +57,17 @@ describe('a publish whose answer is lost', () => {
     const published = stream
       .publish(subject, Buffer.from('own'), { expected: 0 })
       .then(String, (error: unknown) => error)
-    await eventually(async () => expect(await open(direct).last(subject)).toBeDefined())
-    await open(direct).publish(subject, Buffer.from('of another'))
+    await eventually(async () => expect(await open(fixture.storage).last(subject)).toBeDefined())
+    await open(fixture.storage).publish(subject, Buffer.from('of another'))
     network.set('downstream')
     // An old server knows the id, and says where the message is.
     expect([expect.objectContaining({ code: 'FABRIC_UNAVAILABLE' }), '1']).toContainEqual(await published)
-    expect(await open(direct).read(subject)).toHaveLength(2)
+    expect(await open(fixture.storage).read(subject)).toHaveLength(2)
   })
 })
 
 test('a conflict is one at once', async () => {
-  const stream = open(direct)
+  const stream = open(fixture.storage)
   const subject = `s${streams}.a`
   const first = await stream.publish(subject, Buffer.from('first'), { expected: 0 })
   expect(await stream.publish(subject, Buffer.from('second'), { expected: 0 })).toBe('conflict')
@@ -95,7 +85,7 @@ test('a read that the server does not answer fails', async () => {
 })
 
 test('messages keep their fields, their text byte for byte, and when they were stored', async () => {
-  const stream = open(direct)
+  const stream = open(fixture.storage)
   const before = Date.now()
   await stream.publish(`s${streams}.a`, Buffer.from('ä\r\n\0'), { fields: { 'X-Field': 'value' } })
   for (const message of [await stream.last(`s${streams}.a`), (await stream.read(`s${streams}.>`))[0]]) {
@@ -108,7 +98,7 @@ test('messages keep their fields, their text byte for byte, and when they were s
 })
 
 test('a stream that several nodes make at the same time is there for all of them', async () => {
-  const storages = await Promise.all(Array.from({ length: 4 }, () => connectStorage(server)))
+  const storages = await Promise.all(Array.from({ length: 4 }, () => connectStorage(fixture.server)))
   // Few rounds show it: servers of 2.9 say that subjects overlap when another stream of the name is just being made.
   for (let round = 0; round < 200; round += 1) {
     const shape = {
@@ -125,12 +115,12 @@ test('a stream that several nodes make at the same time is there for all of them
 })
 
 test('a stream that is there is used as it is, and reported once when it is otherwise than it would be made', async () => {
-  const { manager } = direct
+  const { manager } = fixture.storage
   const name = `s${streams}`
   await manager.streams.add({ name, subjects: [`${name}.>`], max_age: nanos(60_000), allow_direct: false })
   const warned: unknown[] = []
   const log = { ...silentLog, warn: (_message: string, fields?: object) => warned.push(fields) }
-  const stream = open({ ...direct, log })
+  const stream = open({ ...fixture.storage, log })
   await stream.publish(`${name}.a`, Buffer.from('one'))
   expect((await stream.last(`${name}.a`))?.text).toBe('one')
   stream.forget()

@@ -5,39 +5,15 @@ import { parseConfig } from '@junctor/config'
 import { type Handler, silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
-import * as z from 'zod'
 import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode } from '../src/index.ts'
-
-const greeter = definePlugin({
-  name: 'greeter',
-  key: 'greet',
-  config: z.object({ greet: z.string() }),
-  create: ({ greet }, { name, log }) =>
-    createBackend({
-      name,
-      log,
-      tools: [
-        createTool({
-          metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
-          handler: () => greet,
-        }),
-        createTool({
-          metadata: { name: 'wait', description: 'Waits', inputSchema: { type: 'object' } },
-          async handler() {
-            await waiting.promise
-            return 'waited'
-          },
-        }),
-      ],
-    }),
-}) as unknown as Plugin
+import { createGreeter } from './greeter.ts'
 
 /** Held by the tool that waits. */
 let waiting = Promise.withResolvers<void>()
+
+const { plugin: greeter } = createGreeter(() => waiting.promise)
 
 const token = 'a-token-for-tests'
 const tenants = { a: { backends: ['ours'] }, b: { backends: ['theirs'] } }
@@ -267,7 +243,7 @@ describe('a node that closes while others use its sessions', () => {
     // It is still served there while something of it is at work.
     expect((await callAt(two.url, 'ours__hello')).status).toBe(200)
     waiting.resolve()
-    expect(await (await answer).text()).toContain('waited')
+    expect(await (await answer).text()).toContain('"text":"hi"')
     await closed
     expect((await callAt(two.url, 'ours__hello')).status).toBe(404)
   })
@@ -289,6 +265,6 @@ describe('a node that closes while others use its sessions', () => {
     const collected = later.ask('tasks/result', { taskId })
     waiting.resolve()
     await closed
-    expect(await (await collected).text()).toContain('waited')
+    expect(await (await collected).text()).toContain('"text":"hi"')
   })
 })

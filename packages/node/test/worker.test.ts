@@ -2,54 +2,20 @@ import { afterEach, assert, describe, expect, it, vi } from 'vitest'
 import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import type { Plugin } from '@junctor/plugin-sdk'
-import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
-import * as z from 'zod'
 import type { JunctorNode, JunctorWorker, NodeStatus } from '../src/index.ts'
 import { createNode, createWorker } from '../src/index.ts'
+import { createGreeter } from './greeter.ts'
 
-/** How many backends there are with a greeting. */
-const made = new Map<string, number>()
 /** Calls that wait now for `release`. */
 let waits = 0
 let release = Promise.withResolvers<void>()
 
-const greeter = definePlugin({
-  name: 'greeter',
-  key: 'greet',
-  config: z.object({ greet: z.string() }),
-  create({ greet }, { name, log }) {
-    const backend = createBackend({
-      name,
-      log,
-      tools: [
-        createTool({
-          metadata: { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } },
-          handler: () => greet,
-        }),
-        createTool({
-          metadata: { name: 'wait', description: 'Greets late', inputSchema: { type: 'object' } },
-          async handler() {
-            waits += 1
-            await release.promise
-            waits -= 1
-            return greet
-          },
-        }),
-      ],
-    })
-    made.set(greet, (made.get(greet) ?? 0) + 1)
-    return {
-      ...backend,
-      open: (scope, client, signal) => backend.open(scope, client, signal),
-      async close() {
-        made.set(greet, (made.get(greet) ?? 0) - 1)
-        await backend.close()
-      },
-    }
-  },
-}) as unknown as Plugin
+const { plugin: greeter, made } = createGreeter(async () => {
+  waits += 1
+  await release.promise
+  waits -= 1
+})
 
 const nats = { servers: ['nats://localhost:4222'], key: 'k'.repeat(32) }
 const token = 'a-token-for-tests'

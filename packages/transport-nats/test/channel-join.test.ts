@@ -1,28 +1,20 @@
-import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { eventually } from '@junctor/testkit'
+import { connect } from '@nats-io/transport-node'
+import { expect, onTestFinished, test } from 'vitest'
 import { Channel, type ChannelEnd } from '../src/channel.ts'
 import { SideStreams } from '../src/front/side-streams.ts'
 import { clientSubjects } from '../src/client-subjects.ts'
 import { defaultFrontLimits } from '../src/options.ts'
+import { busFixture } from './bus-fixture.ts'
 
-let nats: NatsServer
-let connection: NatsConnection
-beforeAll(async () => {
-  nats = await startNatsServer({ jetStream: false })
-})
-beforeEach(async () => {
-  connection = await connect({ servers: nats.url })
-  onTestFinished(() => connection.close())
-})
-afterAll(() => nats.stop())
+const bus = busFixture()
 
 const subjects = clientSubjects('test', 'default', 'me')
 
 /** Subscribes as a client does, and answers marks. */
 async function follow(topic: string): Promise<string[]> {
   const texts: string[] = []
-  const client = await connect({ servers: nats.url })
+  const client = await connect({ servers: bus.nats.url })
   onTestFinished(() => client.close())
   client.subscribe(topic, {
     callback(_error, { data, reply = '', headers }) {
@@ -38,7 +30,9 @@ async function follow(topic: string): Promise<string[]> {
 
 test('what is sent to who does not listen yet waits for them, its end included', async () => {
   let lost = 0
-  const side = new SideStreams({ connection, subjects, limits: defaultFrontLimits }).open(() => (lost += 1))
+  const side = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits }).open(
+    () => (lost += 1),
+  )
   const waits = side.send('one')
   void side.send('two')
   side.close()
@@ -52,7 +46,7 @@ test('what is sent to who does not listen yet waits for them, its end included',
 
 test('a client that is gone ends what still waited for it', async () => {
   let lost = 0
-  const streams = new SideStreams({ connection, subjects, limits: defaultFrontLimits })
+  const streams = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits })
   const waits = streams.open(() => (lost += 1)).send('one')
   streams.close()
   await waits
@@ -62,7 +56,7 @@ test('a client that is gone ends what still waited for it', async () => {
 test('who never listens is given up', async () => {
   const ends: ChannelEnd[] = []
   const channel = new Channel({
-    connection,
+    connection: bus.connection,
     hears: subjects.in('x'),
     speaks: subjects.out('x'),
     limits: defaultFrontLimits,

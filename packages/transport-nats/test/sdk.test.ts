@@ -1,27 +1,25 @@
 import { Client as ClientV2 } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { eventually, startNatsServer } from '@junctor/testkit'
+import { connect } from '@nats-io/transport-node'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSdkClientTransport, type SdkClientTransportOptions } from '../src/index.ts'
+import { busFixture } from './bus-fixture.ts'
 import { serve } from './front-fixture.ts'
 
-let nats: NatsServer
-let connection: NatsConnection
-beforeAll(async () => {
-  nats = await startNatsServer({ jetStream: false })
-})
-beforeEach(async () => {
-  connection = await connect({ servers: nats.url })
-  onTestFinished(() => connection.close())
-})
-afterAll(() => nats.stop())
+const bus = busFixture()
 
 const me = { name: 'test', version: '1' }
 
 function transport(options: Partial<SdkClientTransportOptions> = {}): ReturnType<typeof createSdkClientTransport> {
   const headers = { authorization: 'Bearer good' }
-  return createSdkClientTransport({ connection, cluster: 'test', client: 'a client.*', headers, ...options })
+  return createSdkClientTransport({
+    connection: bus.connection,
+    cluster: 'test',
+    client: 'a client.*',
+    headers,
+    ...options,
+  })
 }
 
 interface Watched {
@@ -45,7 +43,7 @@ function watched(options?: Partial<SdkClientTransportOptions>): Watched {
 
 describe('a transport for clients of the official SDKs', () => {
   test('asks for a channel, sends and hears', async () => {
-    const { front } = await serve(nats)
+    const { front } = await serve(bus.nats)
     const { one, heard } = watched()
     await one.start()
     await one.send({ jsonrpc: '2.0', id: 0, method: 'initialize' })
@@ -62,20 +60,20 @@ describe('a transport for clients of the official SDKs', () => {
     ['with no credentials that are good', { headers: { authorization: 'Bearer bad' } }, '401'],
     ['at a tenant that is not there', { tenant: 'nobody' }, '404'],
   ])('is refused %s', async (_, options, status) => {
-    await serve(nats)
+    await serve(bus.nats)
     await expect(new Client(me).connect(transport(options))).rejects.toThrow(status)
     await expect(new ClientV2(me).connect(transport(options))).rejects.toThrow(status)
   })
 
   test('finds no gateway', async () => {
-    await serve(nats)
+    await serve(bus.nats)
     await expect(new Client(me).connect(transport({ cluster: 'other' }))).rejects.toMatchObject({
       code: 'BACKEND_UNREACHABLE',
     })
   })
 
   test('closes when the gateway says goodbye', async () => {
-    const { server } = await serve(nats)
+    const { server } = await serve(bus.nats)
     const { one, errors, closed } = watched()
     await one.start()
     await server.close(0)
@@ -84,7 +82,7 @@ describe('a transport for clients of the official SDKs', () => {
   })
 
   test('closes when the gateway has vanished', async () => {
-    const { connection: theirs } = await serve(nats)
+    const { connection: theirs } = await serve(bus.nats)
     const { one, closed } = watched({ limits: { streamKeepAliveMs: 300 } })
     await one.start()
     await theirs.close()
@@ -104,7 +102,7 @@ describe('a transport for clients of the official SDKs', () => {
   })
 
   test('is started once', async () => {
-    await serve(nats)
+    await serve(bus.nats)
     const one = transport()
     await one.start()
     await expect(one.start()).rejects.toThrow('not started')
@@ -112,7 +110,7 @@ describe('a transport for clients of the official SDKs', () => {
   })
 
   test('that was closed before it had a channel has none', async () => {
-    const { front } = await serve(nats, { streamKeepAliveMs: 300 })
+    const { front } = await serve(bus.nats, { streamKeepAliveMs: 300 })
     const one = transport()
     const starting = one.start()
     await one.close()

@@ -1,0 +1,32 @@
+import { type NatsServer, startNatsServer } from '@junctor/testkit'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+
+/** What the tests of one file talk over. */
+export interface BusFixture {
+  readonly nats: NatsServer
+  /** Of this test alone. */
+  readonly connection: NatsConnection
+}
+
+/** Starts a server that stores nothing before the tests of a file, of which nothing is left after them. */
+export function busFixture(): BusFixture {
+  let nats: NatsServer
+  let connection: NatsConnection
+  beforeAll(async () => {
+    nats = await startNatsServer({ jetStream: false })
+  })
+  beforeEach(async () => {
+    connection = await connect({ servers: nats.url })
+    onTestFinished(() => connection.close())
+  })
+  afterAll(() => nats.stop())
+  return {
+    get nats() {
+      return nats
+    },
+    get connection() {
+      return connection
+    },
+  }
+}
