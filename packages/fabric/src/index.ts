@@ -1,4 +1,5 @@
 export { callView } from './call-view.ts'
+export { entryBytes } from './entry-bytes.ts'
 export { isOfNode } from './is-of-node.ts'
 export { createMemoryBus, type MemoryBus } from './memory-bus.ts'
 export { createMemoryFabric } from './memory-fabric.ts'
