@@ -31,7 +31,7 @@ export function upstreamParams(
   const withoutTask = dropsTask ? edit(given, { task: undefined }) : given
   if (added === undefined) return withoutTask
   const kept = meta === undefined ? undefined : member(given, '_meta')
-  return edit(withoutTask, { _meta: edit(kept ?? payloadOf({}), added) })
+  return edit(withoutTask, { _meta: kept === undefined ? added : edit(kept, added) })
 }
 
 /** What is to be otherwise in `_meta`; `undefined`: nothing. */
@@ -39,12 +39,12 @@ function changes(
   meta: JsonObject | undefined,
   token: number | undefined,
   trace: string | undefined,
-): Record<string, JsonValue | undefined> | undefined {
+): JsonObject | undefined {
   const startsTrace = trace !== undefined && meta?.[metaKeys.traceparent] === undefined
   const setsToken = token !== undefined || meta?.[metaKeys.progressToken] !== undefined
   if (!startsTrace && !setsToken) return undefined
-  return {
-    ...(setsToken && { [metaKeys.progressToken]: token }),
-    ...(startsTrace && { [metaKeys.traceparent]: trace }),
-  }
+  const changed: Record<string, JsonValue | undefined> = {}
+  if (setsToken) changed[metaKeys.progressToken] = token
+  if (startsTrace) changed[metaKeys.traceparent] = trace
+  return changed
 }
