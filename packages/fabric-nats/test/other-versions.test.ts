@@ -1,0 +1,158 @@
+import { silentLog } from '@junctor/exchange'
+import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
+import { connectNats, subjectsOf, subjectToken } from '@junctor/nats'
+import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Credit } from '../src/call-frame.ts'
+import { CreditWindow, windowFrames } from '../src/credit.ts'
+import { FrameReader, FrameWriter } from '../src/frame-parts.ts'
+import { printOpening } from '../src/print-call-frame.ts'
+import { Seal } from '../src/seal.ts'
+import { clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
+
+// One side of a call is a node of a version to come: it has the key, and frames of kinds that nobody here knows.
+
+const subjects = subjectsOf('c')
+const next = 'next'
+const seal = new Seal(clusterKey)
+/** As many as may be on their way at a time, with room for others. */
+const many = windowFrames / 2
+const unknown: JsonObject = { kind: 'hologram', payloads: [1, 2], more: { than: 'anybody knows' } }
+
+let server: NatsServer
+let near: TestNode
+/** Of the node of a version to come. */
+let connection: NatsConnection
+
+beforeAll(async () => {
+  server = await startNatsServer()
+})
+
+afterAll(() => server.stop())
+
+beforeEach(async () => {
+  near = await joinCluster(server, { cluster: 'c' })
+  connection = await connectNats({ servers: [server.url] }, silentLog)
+  // Who listens for probes is there.
+  connection.subscribe(subjects.node(next, 'probe'), { callback() {} })
+  await connection.flush()
+})
+
+afterEach(async () => {
+  await connection.close()
+  await leaveCluster(near)
+})
+
+interface Side {
+  /** The frames that came, payloads apart. */
+  readonly heard: readonly JsonObject[]
+  send(frame: JsonObject, ...payloads: readonly string[]): void
+  /** Sends an event of an exchange, of which no more may be on their way than the other side has room for. */
+  emit(event: JsonObject): Promise<void> | undefined
+}
+
+/** One side of a call, as far as frames are all that it is. `to` is the inbox of the other one, when that is known. */
+function openSide(token: string, to: () => string): Side & { readonly hear: (body: Uint8Array) => void } {
+  const [reader, writer] = [new FrameReader(), new FrameWriter(65_536)]
+  const window = new CreditWindow()
+  const heard: JsonObject[] = []
+  const hear = (body: Uint8Array): void => {
+    const arrival = reader.read(body)
+    if (arrival.kind !== 'frame') return
+    const frame = JSON.parse(arrival.text.split('\n')[0] ?? '') as JsonObject
+    heard.push(frame)
+    if (frame['kind'] === 'taken') window.taken(frame as unknown as Credit)
+  }
+  const inbox = subjects.inbox(next, token)
+  connection.subscribe(inbox, {
+    callback(_error, { subject, reply = '', data }) {
+      const body = seal.open(subject, reply, data)
+      if (body !== undefined) hear(body)
+    },
+  })
+  const send: Side['send'] = (frame, ...payloads) => {
+    for (const body of writer.write([JSON.stringify(frame), ...payloads].join('\n')) ?? []) {
+      connection.publish(to(), seal.close(to(), '', body))
+    }
+  }
+  return {
+    heard,
+    hear,
+    send,
+    emit(event) {
+      send(event)
+      return window.sent(JSON.stringify(event).length)
+    },
+  }
+}
+
+/** Serves a service once, as a node of a version to come does. */
+async function holdOnce(service: string, run: (side: Side) => Promise<void> | void): Promise<void> {
+  const subject = subjects.call(service)
+  connection.subscribe(subject, {
+    queue: subjectToken(service),
+    max: 1,
+    callback(_error, { reply = '', data }) {
+      const side = openSide('holder', () => reply)
+      side.hear(seal.open(subject, reply, data) ?? new Uint8Array())
+      side.send({ kind: 'accepted', node: next, token: 'holder', more: true })
+      void run(side)
+    },
+  })
+  await connection.flush()
+}
+
+test('events of an unknown kind are passed over, and what is sent after them comes', async () => {
+  await holdOnce('backend', async (side) => {
+    await side.emit({ kind: 'chunk', data: 1, more: 'to come' })
+    for (let count = 0; count < many; count += 1) await side.emit(unknown)
+    await side.emit({ kind: 'chunk', data: 2 })
+    side.send({ kind: 'outcome', outcome: { kind: 'complete', result: 1, more: 'to come' } }, '"done"')
+  })
+  const client = recordExchange()
+  const outcome = await near.fabric.call({ service: 'backend' }, createRequest('m'), client.exchange)
+  expect(outcome.kind).toBe('complete')
+  expect(client.events).toEqual([
+    { kind: 'chunk', data: 1 },
+    { kind: 'chunk', data: 2 },
+  ])
+})
+
+test('an answer of an unknown kind to an ask does not keep the call', async () => {
+  const answered = Promise.withResolvers<unknown>()
+  await near.fabric.serve('backend', async (_request, exchange) => {
+    answered.resolve(await exchange.ask({ method: 'roots/list', params: undefined }))
+    return { kind: 'complete', result: payloadOf('done') }
+  })
+  const side = place('backend')
+  await eventually(() => expect(side.heard.map(({ kind }) => kind)).toContain('ask'))
+  for (let count = 0; count < many; count += 1) side.send(unknown)
+  const { id = '' } = side.heard.find(({ kind }) => kind === 'ask') ?? {}
+  side.send({ ...unknown, id })
+  side.send({ kind: 'answer', id, result: 1, more: 'to come' }, '{"roots":[]}')
+  await answered.promise
+  await eventually(() => expect(side.heard.at(-1)).toMatchObject({ kind: 'outcome', outcome: { kind: 'complete' } }))
+})
+
+/** Places a call as a node of a version to come does. */
+function place(service: string): Side {
+  const { exchange } = recordExchange()
+  const { id, context, deadline, attempt, wantsProgress } = exchange
+  const side = openSide('caller', () => {
+    const accepted = side.heard.find(({ kind }) => kind === 'accepted')
+    const { node = '', token = '' } = (accepted ?? {}) as { node?: string; token?: string }
+    return subjects.inbox(node, token)
+  })
+  const request = createRequest('m')
+  const text = printOpening({ service, exchange: id, request, context, deadline, attempt, wantsProgress })
+  const [head = '', ...payloads] = text.split('\n')
+  const newer = [JSON.stringify({ ...(JSON.parse(head) as JsonObject), priority: 'high' }), ...payloads].join('\n')
+  const subject = subjects.call(service)
+  const reply = subjects.inbox(next, 'caller')
+  const writer = new FrameWriter(65_536)
+  for (const body of writer.write(newer) ?? []) {
+    connection.publish(subject, seal.close(subject, reply, body), { reply })
+  }
+  return side
+}
