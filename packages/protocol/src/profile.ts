@@ -3,6 +3,7 @@ import type { Situation } from './errors/catalogue.ts'
 import type { ErrorColumn } from './errors/error-row.ts'
 import type { ErrorDetails } from './errors/error-details.ts'
 import type { HttpShape } from './http-shape.ts'
+import { methods } from './methods.ts'
 import type { Revision } from './revision.ts'
 import type { ListedKind } from './revisions/downgrade-list-item.ts'
 
@@ -81,7 +82,11 @@ export type AddedAnswer =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'refused'; readonly situation: Situation; readonly details: ErrorDetails }
 
+/** One text for each method that MCP has: that of a request would be one more object wherever something is kept of it. */
+const knownMethods: ReadonlyMap<string, string> = new Map(Object.values(methods).map((method) => [method, method]))
+
 /** The method that a client means by a name it uses: the profile's aliases, else the name itself. */
 export function methodMeant(profile: Pick<Profile, 'aliases'>, name: string): string {
-  return (Object.hasOwn(profile.aliases, name) ? profile.aliases[name] : undefined) ?? name
+  const meant = (Object.hasOwn(profile.aliases, name) ? profile.aliases[name] : undefined) ?? name
+  return knownMethods.get(meant) ?? meant
 }

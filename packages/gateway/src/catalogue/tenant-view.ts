@@ -17,6 +17,8 @@ export interface Route {
   readonly entry: BackendEntry
   /** The name or URI as the backend knows it. */
   readonly name: string
+  /** As clients know it. What is kept of a call has this text: its own would be one more object for each. */
+  readonly shown: string
   /** How a tool may be run. */
   readonly traits?: ToolTraits | undefined
 }
@@ -106,7 +108,7 @@ function offersOf(
       const shown = member === 'name' ? publicName(prefix, tenant.separator, name) : uriFor(prefix, name)
       const renamed = shown === name ? item : edit(item, { [member]: shown })
       const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
-      const route = { entry, name, traits }
+      const route = { entry, name, shown, traits }
       const offer = { route, item: shape === undefined ? renamed : shape(renamed) }
       const offers = named.get(shown)
       if (offers === undefined) named.set(shown, [offer])

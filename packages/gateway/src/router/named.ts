@@ -29,7 +29,7 @@ export function promptRoute(parts: RouterParts): MethodRoute {
 export function toolCallRoute(parts: RouterParts): MethodRoute {
   const { calls, jobs, node, tell } = parts
 
-  return namedRoute(parts, 'tools', (call, route, request, name) => {
+  return namedRoute(parts, 'tools', (call, route, request) => {
     const { context, attempt } = call.exchange
     const { traits } = route
     const isTask = traits?.taskSupport === 'required'
@@ -43,8 +43,8 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
     if (attempt > 1 && traits?.repeatable !== true) return failed(call, 'outcome_unknown')
     // The gateway's own tools are how one looks at what is told, and no part of it.
     if (route.entry.builtIn !== true) {
-      call.tool = name
-      tell(started(call, route, name))
+      call.tool = route.shown
+      tell(started(call, route))
     }
     const plain = withoutTask(request, call)
     return isTask ? callAsTask(calls, call, route.entry, plain) : calls.run(call, route.entry, plain)
@@ -52,7 +52,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 }
 
 /** Runs a request, in the backend's own names, at its backend. */
-type Run = (call: Call, route: Route, request: Request, name: string) => Outcome | Promise<Outcome>
+type Run = (call: Call, route: Route, request: Request) => Outcome | Promise<Outcome>
 
 function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof unknown, run: Run): MethodRoute {
   return (call) => {
@@ -64,7 +64,7 @@ function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof un
       if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
       const { request } = call
       const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
-      return run(call, route, renamed, name)
+      return run(call, route, renamed)
     })
   }
 }
@@ -90,13 +90,13 @@ function withoutTask(request: Request, { exchange }: Call): Request {
   return isTask ? { ...request, params: edit(params, { task: undefined }) } : request
 }
 
-function started(call: Call, { entry }: Route, tool: string): Fact {
+function started(call: Call, { entry, shown }: Route): Fact {
   const { tenant, principal } = call.exchange.context
   return {
     kind: 'tool_call_started',
     tenant,
     backend: entry.backend.name,
-    tool,
+    tool: shown,
     trace: call.trace,
     principal: principal.key,
   }

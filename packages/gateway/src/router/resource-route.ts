@@ -20,15 +20,15 @@ export function resourceRoute(
   for (const entry of tenant.backends) {
     const prefix = prefixIn(tenant, entry)
     const name = prefix === '' ? undefined : originalUri(prefix, uri)
-    if (name !== undefined) return { entry, name }
+    if (name !== undefined) return { entry, name, shown: uri }
     if (prefix === '' && entry.builtIn !== true) bare.push(entry)
   }
   for (const route of view.routes.resourceTemplates.values()) {
     if (prefixIn(tenant, route.entry) === '' && matchesTemplate(route.name, uri))
-      return { entry: route.entry, name: uri }
+      return { entry: route.entry, name: uri, shown: uri }
   }
   const [only] = bare
-  return only !== undefined && bare.length === 1 ? { entry: only, name: uri } : undefined
+  return only !== undefined && bare.length === 1 ? { entry: only, name: uri, shown: uri } : undefined
 }
 
 /** Whether a URI can have come from an RFC 6570 template. A filter for routing, not a parser: the backend decides. */

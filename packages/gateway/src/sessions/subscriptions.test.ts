@@ -35,7 +35,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const act = (kind: 'subscribe' | 'unsubscribe') => (session: HomeSession, uri: string) => {
     const request = createRequest(`resources/${kind}`, { uri: `shown ${uri}` })
     const { exchange } = recordExchange({ request })
-    return subscriptions[kind](new Call(session, request, exchange), { entry: backend.entry, name: uri })
+    return subscriptions[kind](new Call(session, request, exchange), { entry: backend.entry, name: uri, shown: uri })
   }
   /** What the upstream was asked, as `<method> <uri>`. */
   const asked = () =>
