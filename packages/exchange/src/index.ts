@@ -15,6 +15,7 @@ export { type Admission, type AdmissionOptions, createAdmission } from './admiss
 export { andThen } from './and-then.ts'
 export type { AskOptions } from './ask-options.ts'
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
+export { type ChannelLimits, defaultChannelLimits, defaultClientChannelLimits } from './connection/channel-limits.ts'
 export { ChannelSdkTransport } from './connection/channel-sdk-transport.ts'
 export { ClientConnection, type ClientConnectionParts } from './connection/client-connection.ts'
 export { judgeBatch } from './connection/judge-batch.ts'

@@ -21,21 +21,31 @@ export class FrameWriter {
 
   /** The messages of a frame; undefined: it is larger than {@link frameLimit}, and nothing was counted. */
   write(text: string): Uint8Array[] | undefined {
-    const bytes = Buffer.from(text)
-    if (bytes.length > frameLimit) return undefined
+    const bytes = Buffer.byteLength(text)
+    if (bytes > frameLimit) return undefined
+    if (bytes > this.#textBytes) return this.#parts(Buffer.from(text))
+    const message = this.#message(bytes, false)
+    message.write(text, partHeadBytes)
+    return [message]
+  }
+
+  #parts(text: Buffer): Uint8Array[] {
     const messages: Uint8Array[] = []
-    for (let at = 0; at === 0 || at < bytes.length; at += this.#textBytes) {
-      messages.push(this.#message(bytes.subarray(at, at + this.#textBytes), at + this.#textBytes < bytes.length))
+    for (let at = 0; at < text.length; at += this.#textBytes) {
+      const part = text.subarray(at, at + this.#textBytes)
+      const message = this.#message(part.length, at + this.#textBytes < text.length)
+      message.set(part, partHeadBytes)
+      messages.push(message)
     }
     return messages
   }
 
-  #message(part: Uint8Array, goesOn: boolean): Uint8Array {
+  /** With room for its text. */
+  #message(textBytes: number, goesOn: boolean): Buffer {
     this.#count += 1
-    const message = Buffer.allocUnsafe(partHeadBytes + part.length)
+    const message = Buffer.allocUnsafe(partHeadBytes + textBytes)
     message.writeUInt32BE(this.#count % 0x1_0000_0000, 0)
     message.writeUInt8(goesOn ? 1 : 0, 4)
-    message.set(part, partHeadBytes)
     return message
   }
 }

@@ -1,4 +1,5 @@
 import type { EntryLog, LogBounds, LogEntry } from '@junctor/exchange'
+import { entryBytes } from '@junctor/fabric'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
@@ -59,10 +60,7 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
   return {
     async append(key, value) {
       check()
-      const bytes = Buffer.byteLength(value)
-      if (bytes > bounds.bytes) {
-        throw new JunctorError('LIMIT_REACHED', `expected an entry of at most ${bounds.bytes} bytes, got ${bytes}`)
-      }
+      const bytes = entryBytes(value, bounds)
       const subject = subjects.entries(name, key)
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const last = await stream.last(subject)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NodeChange } from '@junctor/exchange'
-import { NodeWatch } from '@junctor/fabric'
+import { NodeWatches } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, NodeTable, silentMs } from './node-table.ts'
@@ -43,7 +43,7 @@ export class NatsMembers {
   readonly #clock: () => number
   readonly #owner: MembersOwner
   readonly #table = new NodeTable()
-  readonly #watches = new Set<NodeWatch>()
+  readonly #watches = new NodeWatches()
   readonly #probes = new Map<string, string>()
   #about: JsonObject = {}
   #timer: NodeJS.Timeout | undefined = undefined
@@ -82,7 +82,7 @@ export class NatsMembers {
   announce(about: JsonObject): void {
     if (isDeepStrictEqual(about, this.#about)) return
     this.#about = structuredClone(about)
-    this.#tell({ kind: 'changed', node: this.#bus.node, about: this.#about })
+    this.#watches.tell({ kind: 'changed', node: this.#bus.node, about: this.#about })
     this.#say()
   }
 
@@ -95,21 +95,13 @@ export class NatsMembers {
   /** Says goodbye. */
   leave(): void {
     clearInterval(this.#timer)
-    for (const watch of this.#watches) watch.end()
+    this.#watches.end()
     this.#publish({ leaves: true })
   }
 
-  async *watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
-    const watch = new NodeWatch([[this.#bus.node, this.#about], ...this.#table.nodes])
-    const ended = (): void => watch.end()
-    signal.addEventListener('abort', ended)
-    this.#watches.add(watch)
-    try {
-      yield* watch.read()
-    } finally {
-      signal.removeEventListener('abort', ended)
-      this.#watches.delete(watch)
-    }
+  /** As `Fabric.nodes`. */
+  watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+    return this.#watches.follow([[this.#bus.node, this.#about], ...this.#table.nodes], signal)
   }
 
   #tick(): void {
@@ -157,9 +149,9 @@ export class NatsMembers {
     }
     const heard = this.#table.alive(node, incarnation, about, now)
     if (heard === 'replaced') this.#gone(node)
-    if (heard === 'changed') this.#tell({ kind: 'changed', node, about })
+    if (heard === 'changed') this.#watches.tell({ kind: 'changed', node, about })
     else if (heard !== 'known') {
-      this.#tell({ kind: 'joined', node, about })
+      this.#watches.tell({ kind: 'joined', node, about })
       // It has not heard of this node yet.
       this.#say()
     }
@@ -185,11 +177,7 @@ export class NatsMembers {
   }
 
   #gone(node: string): void {
-    this.#tell({ kind: 'left', node })
+    this.#watches.tell({ kind: 'left', node })
     this.#owner.lost(node)
-  }
-
-  #tell(change: NodeChange): void {
-    for (const watch of this.#watches) watch.add(change)
   }
 }

@@ -21,7 +21,7 @@ import { createMemoryLog } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createNodeName, isNodeName } from './node-name.ts'
-import { NodeWatch } from './node-watch.ts'
+import { NodeWatches } from './node-watches.ts'
 import { nobodyThere } from './nobody-there.ts'
 
 /**
@@ -51,7 +51,7 @@ class MemoryFabric implements Fabric, Member {
   readonly #bus: MemoryBus
   #about: JsonObject = {}
   readonly #handlers = new Set<ControlHandler>()
-  readonly #watches = new Set<NodeWatch>()
+  readonly #watches = new NodeWatches()
   #closed = false
   readonly #check = (): void => {
     if (this.#closed) throw new JunctorError('CLOSED', `node ${this.node} has left its fabric`)
@@ -127,23 +127,15 @@ class MemoryFabric implements Fabric, Member {
 
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
     if (signal.aborted || this.#closed) return
-    const watch = new NodeWatch(Array.from(this.#bus.members.values(), ({ node, about }) => [node, about] as const))
-    const ended = (): void => watch.end()
-    signal.addEventListener('abort', ended)
-    this.#watches.add(watch)
-    try {
-      yield* watch.read()
-    } finally {
-      signal.removeEventListener('abort', ended)
-      this.#watches.delete(watch)
-    }
+    const members = Array.from(this.#bus.members.values(), ({ node, about }) => [node, about] as const)
+    yield* this.#watches.follow(members, signal)
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     this.#handlers.clear()
-    for (const watch of this.#watches) watch.end()
+    this.#watches.end()
     this.#bus.leave(this.node)
   }
 
@@ -160,7 +152,7 @@ class MemoryFabric implements Fabric, Member {
   }
 
   changed(change: NodeChange): void {
-    for (const watch of this.#watches) watch.add(change)
+    this.#watches.tell(change)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EntryLog, LogBounds, LogEntry } from '@junctor/exchange'
-import { JunctorError } from '@junctor/protocol'
+import { entryBytes } from './entry-bytes.ts'
 import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 import { sweepMs } from './memory-store.ts'
 
@@ -26,8 +26,9 @@ export class MemoryEntries implements Expiring {
     timer.add(this)
   }
 
+  /** As `EntryLog.append`. */
   append(key: string, value: string, bounds: LogBounds): number {
-    const bytes = Buffer.byteLength(value)
+    const bytes = entryBytes(value, bounds)
     const sequence = (this.#sequences.get(key) ?? 0) + 1
     const expiresAt = this.#timer.now() + bounds.ageMs
     const shelf = this.#shelves.get(key) ?? { entries: [], bytes: 0 }
@@ -73,10 +74,6 @@ export function createMemoryLog(entries: MemoryEntries, bounds: LogBounds, check
   return {
     async append(key, value) {
       check()
-      const bytes = Buffer.byteLength(value)
-      if (bytes > bounds.bytes) {
-        throw new JunctorError('LIMIT_REACHED', `expected an entry of at most ${bounds.bytes} bytes, got ${bytes}`)
-      }
       return entries.append(key, value, bounds)
     },
     async read(key, after) {

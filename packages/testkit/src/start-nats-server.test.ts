@@ -1,7 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
-import { listDescendants } from './descendants.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { listDescendants, untilGone, untilNoDescendants } from './descendants.ts'
 import { findNatsServer } from './find-nats-server.ts'
 import { startNatsServer } from './start-nats-server.ts'
 
@@ -30,7 +31,24 @@ test('a server runs on a port of its own, comes back there after a kill, and lea
     await server.stop()
     await server.stop()
   }
-  expect(listDescendants().filter(({ command }) => command.includes('nats-server'))).toEqual([])
+  await untilNoDescendants()
+})
+
+test.each<[string, (runner: ChildProcess) => void]>([
+  ['that started it is killed', (runner) => runner.kill('SIGKILL')],
+  ['whose worker started it is gone', (runner) => runner.disconnect()],
+])('a server ends when the process %s', async (_what, lose) => {
+  const file = JSON.stringify(new URL('start-nats-server.ts', import.meta.url))
+  // Started again, as tests do.
+  const script = `const server = await (await import(${file})).startNatsServer(); await server.restart(); process.send('up')`
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
+  const runner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: [...stdio] })
+  onTestFinished(() => void runner.kill('SIGKILL'))
+  await once(runner, 'message')
+  const started = listDescendants(runner.pid)
+  expect(started.filter(({ command }) => command.includes('ports_file_dir'))).toHaveLength(1)
+  lose(runner)
+  await untilGone(started)
 })
 
 test('options reach the server', async () => {

@@ -36,7 +36,7 @@ export interface NatsServer {
   stop(): Promise<void>
 }
 
-/** Starts a nats-server on a free port, and waits until it takes connections. */
+/** Starts a nats-server on a free port, and waits until it takes connections. It ends with this process, however that ends. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const { jetStream = true, args = [], env = {} } = options
   const program = await findNatsServer()
@@ -49,6 +49,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       stdio: 'ignore',
       env: { ...process.env, ...env },
     })
+    if (child.pid !== undefined) guard(child, child.pid)
     const [error] = (await Promise.race([once(child, 'spawn'), once(child, 'error')])) as [Error?]
     if (error !== undefined) throw error
     try {
@@ -83,6 +84,23 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       await rm(own, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Ends a process when this one is gone, which a SIGKILL leaves no time for: whoever holds the other end of the pipe reads
+ * its end then. And when the runner of tests is gone, whose worker this one is. The name is for those who list processes.
+ */
+function guard(child: ChildProcess, pid: number): void {
+  const script = 'read -r _; kill -9 "$1"'
+  const watcher = spawn('sh', ['-c', script, 'guard of a nats-server', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const stop = (): void => void child.kill('SIGKILL')
+  process.once('disconnect', stop)
+  child.once('exit', () => {
+    process.off('disconnect', stop)
+    watcher.kill('SIGKILL')
+  })
 }
 
 /** Servers that lose their leader elect another in 4 to 9 s, and may have to do it twice. */

@@ -1,10 +1,9 @@
-import { PeerWatch } from '@junctor/exchange'
+import { type ChannelLimits, PeerWatch } from '@junctor/exchange'
 import { decodeUtf8 } from '@junctor/jsonrpc'
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { type CloseReason, readCloseReason } from './close-reason.ts'
 import { closeHeader, moreHeader } from './headers.ts'
 import { MessageParts } from './message-parts.ts'
-import type { NatsLimits } from './options.ts'
 import { splitMessage } from './split-message.ts'
 
 /** How a channel ended. */
@@ -38,7 +37,7 @@ export interface ChannelParts {
   readonly hears: string
   /** What the peer hears. */
   readonly speaks: string
-  readonly limits: NatsLimits
+  readonly limits: ChannelLimits
   /** The peer does not listen yet. Absent: it does. */
   readonly join?: Join
   readonly reader: ChannelReader

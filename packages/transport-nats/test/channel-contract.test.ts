@@ -1,10 +1,9 @@
-import type { Receiver, Transport } from '@junctor/exchange'
+import { defaultClientChannelLimits, type Receiver, type Transport } from '@junctor/exchange'
 import { parseFrame, printMessage } from '@junctor/jsonrpc'
 import { describeTransport, type EchoedTransport, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll } from 'vitest'
 import { Channel, type ChannelReader } from '../src/channel.ts'
-import { defaultClientLimits } from '../src/options.ts'
 
 let nats: NatsServer
 beforeAll(async () => {
@@ -12,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => nats.stop())
 
-const limits = { ...defaultClientLimits, streamKeepAliveMs: 50, stalledMs: 10_000 }
+const limits = { ...defaultClientChannelLimits, streamKeepAliveMs: 50, stalledMs: 10_000 }
 let count = 0
 
 async function createEchoed(receiver: Receiver): Promise<EchoedTransport> {

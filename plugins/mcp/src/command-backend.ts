@@ -2,7 +2,7 @@ import { isAbsolute, resolve, sep } from 'node:path'
 import type { Backend, Log, Tell } from '@junctor/exchange'
 import { type ChildOptions, createChildTransport, type Guard } from '@junctor/transport-stdio/back'
 import type { CommandConfig } from './config.ts'
-import { openMcpLink } from './mcp-link.ts'
+import { createConnectionBackend } from './connection-backend.ts'
 
 export interface CommandBackendOptions {
   readonly name: string
@@ -27,24 +27,7 @@ export function createCommandBackend({ name, config, folder, log, tell, guard }:
     log,
     tell,
   }
-  return {
-    name,
-    correlates: false,
-    open: (scope, client, signal) =>
-      openMcpLink(
-        {
-          backend: name,
-          scope,
-          client,
-          log,
-          tell,
-          correlates: false,
-          connect: (receiver) => createChildTransport(child, receiver),
-        },
-        signal,
-      ),
-    close: () => Promise.resolve(),
-  }
+  return createConnectionBackend({ name, log, tell, connect: (receiver) => createChildTransport(child, receiver) })
 }
 
 /** A name without a folder is looked up on PATH; a relative path starts at the folder of the configuration. */

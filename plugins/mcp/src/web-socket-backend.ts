@@ -1,6 +1,6 @@
 import type { Backend } from '@junctor/exchange'
 import { createWebSocketClient } from '@junctor/transport-websocket/back'
-import { openMcpLink } from './mcp-link.ts'
+import { createConnectionBackend } from './connection-backend.ts'
 import { headersOf, type UrlBackendOptions } from './url-backend.ts'
 
 /**
@@ -10,22 +10,5 @@ import { headersOf, type UrlBackendOptions } from './url-backend.ts'
  */
 export function createWebSocketBackend({ name, config, log, tell }: UrlBackendOptions): Backend {
   const web = createWebSocketClient({ backend: name, url: config.url, headers: headersOf(config), log, tell })
-  return {
-    name,
-    correlates: false,
-    open: (scope, client, signal) =>
-      openMcpLink(
-        {
-          backend: name,
-          scope,
-          client,
-          log,
-          tell,
-          correlates: false,
-          connect: (receiver) => web.open(receiver, signal),
-        },
-        signal,
-      ),
-    close: () => Promise.resolve(),
-  }
+  return createConnectionBackend({ name, log, tell, connect: (receiver, signal) => web.open(receiver, signal) })
 }

@@ -1,4 +1,6 @@
-import type { Outcome } from '@junctor/exchange'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CallTarget, Outcome } from '@junctor/exchange'
+import { payloadOf, type Request } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
@@ -61,6 +63,49 @@ export function describeFabricLeaving(create: CreateFabrics): void {
       const outcome = await pair.near.call(to, createRequest('m'), recordExchange().exchange)
       expect(outcome.kind === 'error' && outcome.error.data?.value()).toMatchObject({ reason: 'backend_unavailable' })
     }
+  })
+
+  test.each([
+    ['has nobody else for it', [], 'refused'],
+    ['others stand in for', ['near'], 'answered'],
+  ] as const)('a call that comes too late to a node that %s is answered, or may be tried again', async (...given) => {
+    const [, others, expected] = given
+    const ran = new Set<unknown>()
+    const handler = (request: Request): Outcome => {
+      ran.add(request.id)
+      return { kind: 'complete', result: payloadOf('done') }
+    }
+    await pair.far.serve('backend', handler)
+    for (const other of others) await pair[other].serve('backend', handler)
+    const { node } = pair.far
+
+    let calls = 0
+    const call = async (to: CallTarget): Promise<string> => {
+      calls += 1
+      const request = createRequest('m', {}, `late ${calls}`)
+      const outcome = await pair.near.call(to, request, recordExchange().exchange)
+      const hasRun = ran.has(request.id)
+      if (outcome.kind !== 'error') return hasRun ? 'answered' : 'answered though it did not run'
+      const { reason, retryable } = (outcome.error.data?.value() ?? {}) as { reason?: string; retryable?: boolean }
+      // Not run, so that who tries again has nothing done twice.
+      return reason === 'backend_unavailable' && retryable === true && !hasRun ? 'refused' : `${reason}, ran: ${hasRun}`
+    }
+    const late: Promise<string>[] = []
+    const callTwice = (): void => void late.push(call({ service: 'backend' }), call({ service: 'backend', node }))
+    // On their way when it begins to leave, at each turn of that, and after it.
+    callTwice()
+    await nextTurn()
+    const leaving = { isOver: false }
+    const gone = pair.far.close().finally(() => (leaving.isOver = true))
+    do {
+      callTwice()
+      await nextTurn()
+    } while (!leaving.isOver)
+    await gone
+    expect(await call({ service: 'backend' })).toBe(expected)
+    expect(await call({ service: 'backend', node })).toBe('refused')
+    const ends = await Promise.all(late)
+    expect(ends.filter((end) => end !== 'answered' && end !== 'refused')).toEqual([])
   })
 
   test('what a node stored, others still have', async () => {

@@ -1,2 +1,2 @@
-export { defaultFrontLimits, type FrontLimits, type NatsLimits } from '../options.ts'
+export { defaultFrontLimits, type FrontLimits } from '../options.ts'
 export { createNatsFront, type NatsFront, type NatsFrontOptions } from './nats-front.ts'

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { SideStream } from '@junctor/exchange'
+import type { ChannelLimits, SideStream } from '@junctor/exchange'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel } from '../channel.ts'
 import type { ClientSubjects } from '../client-subjects.ts'
-import type { NatsLimits } from '../options.ts'
 
 /** How long a client may take to subscribe to a stream that it was told of, in milliseconds. */
 const joinMs = 10_000
@@ -11,7 +10,7 @@ const joinMs = 10_000
 export interface SideStreamsParts {
   readonly connection: NatsConnection
   readonly subjects: ClientSubjects
-  readonly limits: NatsLimits
+  readonly limits: ChannelLimits
 }
 
 /** The streams of one client that go on on channels of their own (JSON-RPC 3.0, extension `pubsub`), all under its root. */

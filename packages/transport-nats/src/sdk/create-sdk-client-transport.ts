@@ -1,8 +1,12 @@
-import { ChannelSdkTransport, type SdkTransport } from '@junctor/exchange'
+import {
+  type ChannelLimits,
+  ChannelSdkTransport,
+  defaultClientChannelLimits,
+  type SdkTransport,
+} from '@junctor/exchange'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel, type ChannelEnd } from '../channel.ts'
 import { clientSubjects } from '../client-subjects.ts'
-import { defaultClientLimits, type NatsLimits } from '../options.ts'
 import { whenLost } from '../when-lost.ts'
 import { askForChannel } from './ask-for-channel.ts'
 
@@ -17,8 +21,8 @@ export interface SdkClientTransportOptions {
   readonly client: string
   /** Sent when the channel is asked for: `{ authorization: 'Bearer ...' }`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What differs from `defaultClientLimits`. */
-  readonly limits?: Partial<NatsLimits>
+  /** What differs from `defaultClientChannelLimits`. */
+  readonly limits?: Partial<ChannelLimits>
 }
 
 /**
@@ -44,7 +48,7 @@ export function createSdkClientTransport({
       connection,
       hears,
       speaks,
-      limits: { ...defaultClientLimits, ...limits },
+      limits: { ...defaultClientChannelLimits, ...limits },
       reader: {
         text: (text) => reader.text(text),
         unreadable: (_situation, message) => reader.fail(new Error(message)),

@@ -1,0 +1,32 @@
+import type { Backend, Log, Tell, Transport } from '@junctor/exchange'
+import { type CorrelatingReceiver, openMcpLink } from './mcp-link.ts'
+
+export interface ConnectionBackendOptions {
+  readonly name: string
+  readonly log: Log
+  readonly tell: Tell
+  /** Opens the connection of one link. Nothing on it tells which request has caused a message. */
+  readonly connect: (receiver: CorrelatingReceiver, signal: AbortSignal) => Transport | Promise<Transport>
+}
+
+/** A backend each of whose links is a connection of its own, and which holds nothing besides. */
+export function createConnectionBackend({ name, log, tell, connect }: ConnectionBackendOptions): Backend {
+  return {
+    name,
+    correlates: false,
+    open: (scope, client, signal) =>
+      openMcpLink(
+        {
+          backend: name,
+          scope,
+          client,
+          log,
+          tell,
+          correlates: false,
+          connect: (receiver) => connect(receiver, signal),
+        },
+        signal,
+      ),
+    close: () => Promise.resolve(),
+  }
+}
