@@ -168,6 +168,9 @@ export class PlacedCall implements Receiver, EndListener {
       case 'answer':
       case 'taken':
         break
+      default:
+        // An event of a version to come: it is passed over, and the room that it took is given back.
+        this.#taken(bytes)
     }
   }
 

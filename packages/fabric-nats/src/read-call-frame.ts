@@ -117,9 +117,10 @@ function readOutcome(head: OutcomeHead, lines: ReadLines): Outcome {
     case 'error':
       return { kind: 'error', error: readError(head.error, lines) }
     case 'task':
-      break
+      return head
+    default:
+      throw new TypeError('expected an outcome of a kind that is known here')
   }
-  return head
 }
 
 function readError({ data, ...error }: ErrorHead, lines: ReadLines): WireError {

@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { type Outcome, silentLog } from '@junctor/exchange'
 import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { connectNats, subjectsOf, subjectToken } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
@@ -16,8 +16,8 @@ import { clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-clu
 const subjects = subjectsOf('c')
 const next = 'next'
 const seal = new Seal(clusterKey)
-/** As many as may be on their way at a time, with room for others. */
-const many = windowFrames / 2
+/** More than may be on their way at a time. */
+const many = 3 * windowFrames
 const unknown: JsonObject = { kind: 'hologram', payloads: [1, 2], more: { than: 'anybody knows' } }
 
 let server: NatsServer
@@ -119,6 +119,12 @@ test('events of an unknown kind are passed over, and what is sent after them com
   ])
 })
 
+test('an outcome of an unknown kind is an error with a name', async () => {
+  await holdOnce('backend', (side) => side.send({ kind: 'outcome', outcome: { kind: 'entangled', with: 'another' } }))
+  const outcome = await near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+  expect(reasonOf(outcome)).toBe('backend_exited')
+})
+
 test('an answer of an unknown kind to an ask does not keep the call', async () => {
   const answered = Promise.withResolvers<unknown>()
   await near.fabric.serve('backend', async (_request, exchange) => {
@@ -155,4 +161,10 @@ function place(service: string): Side {
     connection.publish(subject, seal.close(subject, reply, body), { reply })
   }
   return side
+}
+
+function reasonOf(outcome: Outcome): unknown {
+  if (outcome.kind !== 'error') return outcome.kind
+  const data = outcome.error.data?.value() as { readonly reason?: unknown } | undefined
+  return data?.reason
 }

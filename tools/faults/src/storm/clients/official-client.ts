@@ -23,6 +23,13 @@ interface Progress {
   readonly message?: string | undefined
 }
 
+/** A session in use. One that is left is closed when the last call on it has ended: that may still have its answer. */
+interface HeldSession {
+  readonly session: OfficialSession
+  calls: number
+  isLeft: boolean
+}
+
 /** Opens a session. `complain` hears what the SDK finds wrong outside of calls, such as a stream that it cannot resume. */
 export type OpenOfficial = (options: ClientOptions, complain: (what: string) => void) => Promise<OfficialSession>
 
@@ -34,7 +41,7 @@ export function createOfficialClient(
 ): StormClient {
   const { canary } = options
   const strays: string[] = []
-  let session: Promise<OfficialSession> | undefined
+  let holding: Promise<HeldSession> | undefined
   /** What the SDK complained of last, and when. */
   let complaint: { readonly what: string; readonly at: number } | undefined
   const leaving: Promise<void>[] = []
@@ -43,39 +50,34 @@ export function createOfficialClient(
     complaint = { what, at: performance.now() }
   }
 
-  const leave = (opened: OfficialSession): void => {
-    leaving.push(opened.close().catch(() => {}))
+  const closeWhenLeft = ({ session, calls, isLeft }: HeldSession): void => {
+    if (isLeft && calls === 0) leaving.push(session.close().catch(() => {}))
   }
 
-  const opened = async (): Promise<OfficialSession> => {
-    session ??= open(options, complain)
-    const mine = session
-    try {
-      return await mine
-    } catch (error) {
-      if (session === mine) session = undefined
-      throw error
-    }
-  }
+  const hold = async (): Promise<HeldSession> => ({ session: await open(options, complain), calls: 0, isLeft: false })
 
   const attempt = async ({ id, tool, ms }: Call): Promise<Outcome> => {
     const began = performance.now()
-    let current: OfficialSession
+    holding ??= hold()
+    const mine = holding
+    let held: HeldSession
     try {
-      current = await opened()
+      held = await mine
     } catch (error) {
+      if (holding === mine) holding = undefined
       return beforeCall(outcomeOfRejection(error, () => ({ kind: 'refused', what: `no session: ${String(error)}` })))
     }
-    const own = session
+    if (held.isLeft) return { kind: 'refused', what: 'the session was left meanwhile' }
     const cancelling = new AbortController()
     const onprogress = ({ message = '' }: Progress): void => {
       if (message !== id) strays.push(`progress of "${message}" for ${id}`)
       // Now it is known to run.
       if (tool === 'abort') cancelling.abort('enough')
     }
+    held.calls += 1
     try {
       const { name, arguments: input } = calledTool({ id, tool, ms })
-      const result = await current.call(name, input, { onprogress, signal: cancelling.signal })
+      const result = await held.session.call(name, input, { onprogress, signal: cancelling.signal })
       return { kind: 'result', text: textOf(result) }
     } catch (error) {
       if (cancelling.signal.aborted) return cancelledOutcome
@@ -86,11 +88,14 @@ export function createOfficialClient(
           : { kind: 'silent', what: String(error) },
       )
       const isOver = outcome.kind === 'error' && outcome.reason === 'session_unknown'
-      if ((isOver || outcome.kind === 'silent' || current.isOver()) && session === own) {
-        session = undefined
-        leave(current)
+      if ((isOver || outcome.kind === 'silent' || held.session.isOver()) && holding === mine) {
+        holding = undefined
+        held.isLeft = true
       }
       return outcome
+    } finally {
+      held.calls -= 1
+      closeWhenLeft(held)
     }
   }
 
@@ -100,8 +105,11 @@ export function createOfficialClient(
     strays,
     attempt: async (call) => ({ outcome: await attempt(call) }),
     async close() {
-      const last = await session?.catch(() => undefined)
-      if (last !== undefined) leave(last)
+      const last = await holding?.catch(() => undefined)
+      if (last !== undefined) {
+        last.isLeft = true
+        closeWhenLeft(last)
+      }
       await Promise.all(leaving)
     },
   }

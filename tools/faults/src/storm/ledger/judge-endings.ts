@@ -6,6 +6,9 @@ import { labelOf } from './outcome.ts'
 /** How long it may take until what a killed node had is missed, in milliseconds. */
 export const missedMs = 8_000
 
+/** The same for a channel on the bus that nobody uses: so long it waits before it asks for a sign of life, and some more. */
+const missedOnBusMs = 25_000
+
 /** Reasons that say nothing of what happened. */
 const nameless: ReadonlySet<string> = new Set(['', 'internal_error'])
 
@@ -26,9 +29,11 @@ export function judgeEndings(attempts: readonly Attempt[], outages: readonly Out
 
 /** Whether what an attempt's connection led to was down while it was made, or shortly before. */
 function isExplained({ kind, began, ended }: Attempt, outages: readonly Outage[]): boolean {
+  const isBus = kind === 'bus'
+  const since = began - (isBus ? missedOnBusMs : missedMs)
   return outages.some(
     ({ target: { role }, from, until }) =>
-      (role === 'gateway' || (role === 'nats' && kind === 'bus')) && from <= ended && until >= began - missedMs,
+      (role === 'gateway' || (role === 'nats' && isBus)) && from <= ended && until >= since,
   )
 }
 

@@ -53,6 +53,10 @@ describe('endings', () => {
     const attempts = [attempt({ kind: 'bus', outcome: lost })]
     expect(judgeEndings(attempts, [outage(20_050, 21_000, 'nats')])).toEqual([])
     expect(judgeEndings(attempts, [outage(20_050, 21_000, 'worker')])).toHaveLength(1)
+    // It learns of that when it is used again.
+    expect(
+      judgeEndings([attempt({ kind: 'bus', outcome: lost, began: 40_000, ended: 40_010 })], [outage(17_000, 19_000)]),
+    ).toEqual([])
   })
 })
 
