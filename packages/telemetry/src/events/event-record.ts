@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/exchange'
+import type { KeptEvent } from './kept-event.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventQuery } from './event-query.ts'
 import { eventShape } from './event-shapes.ts'
@@ -10,7 +10,7 @@ export interface EventRecord {
   readonly sequence: number
   /** Epoch microseconds. */
   readonly at: number
-  readonly fact: Fact
+  readonly fact: KeptEvent
 }
 
 /** What is the same for all events of a node. */
@@ -49,7 +49,7 @@ export function printRecord(
   )
 }
 
-function traceOf(fact: Fact, { trace }: EventOrigin): string {
+function traceOf(fact: KeptEvent, { trace }: EventOrigin): string {
   return 'trace' in fact ? (fact.trace ?? trace) : trace
 }
 

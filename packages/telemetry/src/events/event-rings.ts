@@ -1,13 +1,12 @@
-import type { Fact } from '@junctor/exchange'
 import type { EventAudience } from './event-audience.ts'
 import type { BackendsByTenant } from './backends-by-tenant.ts'
-import { EventPlace } from './event-place.ts'
 import type { EventRecord } from './event-record.ts'
-import { Ring } from './ring.ts'
+import { EventRing } from './event-ring.ts'
+import type { KeptEvent } from './kept-event.ts'
 
 /** What is kept for one tenant. */
 interface TenantEvents {
-  readonly ring: Ring<EventPlace>
+  readonly ring: EventRing
   readonly backends: ReadonlySet<string>
 }
 
@@ -16,19 +15,19 @@ const noBackends: ReadonlySet<string> = new Set()
 /** The last events, those of each tenant in a ring of their own, those of the whole node in one more. */
 export class EventRings {
   readonly #keep: number
-  readonly #everybody: Ring<EventPlace>
+  readonly #everybody: EventRing
   #tenants: ReadonlyMap<string, TenantEvents> = new Map()
 
   /** @param keep events in each ring */
   constructor(keep: number, tenants: BackendsByTenant) {
     this.#keep = keep
-    this.#everybody = this.#newRing()
+    this.#everybody = new EventRing(this.#keep)
     this.setTenants(tenants)
   }
 
   /** Tenants that stay keep their events; those that are gone are forgotten. */
   setTenants(tenants: BackendsByTenant): void {
-    const ringOf = (name: string): Ring<EventPlace> => this.#tenants.get(name)?.ring ?? this.#newRing()
+    const ringOf = (name: string): EventRing => this.#tenants.get(name)?.ring ?? new EventRing(this.#keep)
     this.#tenants = new Map(
       Array.from(tenants, ([name, backends]) => [name, { ring: ringOf(name), backends: new Set(backends) }]),
     )
@@ -42,18 +41,18 @@ export class EventRings {
     return this.#tenants.get(tenant)?.backends ?? noBackends
   }
 
-  push(sequence: number, at: number, fact: Fact, audience: EventAudience): void {
+  push(sequence: number, at: number, fact: KeptEvent, audience: EventAudience): void {
     switch (audience.kind) {
       case 'everybody':
-        this.#everybody.next().hold(sequence, at, fact)
+        this.#everybody.push(sequence, at, fact)
         return
       case 'tenant':
-        this.#tenants.get(audience.tenant)?.ring.next().hold(sequence, at, fact)
+        this.#tenants.get(audience.tenant)?.ring.push(sequence, at, fact)
         return
       case 'backend':
         // To those that have it now: who gets it later has not seen what was before.
         for (const { ring, backends } of this.#tenants.values()) {
-          if (backends.has(audience.backend)) ring.next().hold(sequence, at, fact)
+          if (backends.has(audience.backend)) ring.push(sequence, at, fact)
         }
     }
   }
@@ -81,11 +80,7 @@ export class EventRings {
     return [...found.values()].toSorted((one, other) => one.sequence - other.sequence).slice(-limit)
   }
 
-  #newRing(): Ring<EventPlace> {
-    return new Ring(this.#keep, () => new EventPlace())
-  }
-
-  #ringsOf(tenant: string | undefined): readonly Ring<EventPlace>[] {
+  #ringsOf(tenant: string | undefined): readonly EventRing[] {
     if (tenant === undefined) return [this.#everybody, ...Array.from(this.#tenants.values(), ({ ring }) => ring)]
     const own = this.#tenants.get(tenant)
     return own === undefined ? [] : [this.#everybody, own.ring]

@@ -1,12 +1,13 @@
-import type { Fact, LinkFact, ToldJob } from '@junctor/exchange'
+import type { LinkFact, ToldJob } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { EventStatus, EventType } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
+import type { KeptEvent } from './kept-event.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 import { knownReason } from './known-reason.ts'
 
 /** How a fact becomes an event. */
-interface EventShape<Kind extends Fact> {
+interface EventShape<Kind extends KeptEvent> {
   readonly type: EventType
   status(fact: Kind): EventStatus
   audience(fact: Kind): EventAudience
@@ -32,7 +33,7 @@ const itsTenant = ({ tenant }: { readonly tenant: string }): EventAudience => ({
 const itsUsers = ({ tenant, backend }: LinkFact & { readonly tenant: string }): EventAudience =>
   tenant === '' ? { kind: 'backend', backend } : { kind: 'tenant', tenant }
 
-const shapes: { readonly [Kind in Fact['kind']]?: EventShape<Extract<Fact, { readonly kind: Kind }>> } = {
+const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEvent, { readonly kind: Kind }>> } = {
   // The document prints these two without any field of their own.
   node_started: { type: 'gateway.started', status: success, audience: everybody, fields: () => ({}) },
   node_stopped: { type: 'gateway.stopped', status: success, audience: everybody, fields: () => ({}) },
@@ -133,7 +134,7 @@ function jobFields({ tenant, job, purpose, method }: ToldJob): JsonObject {
 }
 
 /** The shape of the event that a fact is; undefined when it is none: requests are events when they call a tool. */
-export function eventShape(fact: Fact): EventShape<Fact> | undefined {
+export function eventShape(fact: KeptEvent): EventShape<KeptEvent> | undefined {
   if (fact.kind === 'request_finished' && fact.tool === undefined) return undefined
   return shapes[fact.kind]
 }

@@ -1,0 +1,109 @@
+import type { KeptEnd, KeptStart } from './kept-event.ts'
+
+/** Hexadecimal digits of a W3C trace id. */
+const traceDigits = 32
+
+const noCall = 0
+const start = 1
+const end = 2
+
+/**
+ * The calls in a ring of events, in columns. There are thousands of them a second: an object for each would outlive
+ * some collections of young objects, as would the text of its trace, and these would take several times as long, in a
+ * heap that has grown for their sake. All other texts are those of the configuration and of lists, for any number of
+ * calls the same.
+ */
+export class CallColumns {
+  readonly size: number
+  readonly #kinds: Uint8Array
+  readonly #traces: Buffer
+  readonly #durations: Float64Array
+  /** NaN: none. */
+  readonly #codes: Float64Array
+  readonly #hasTrace: Uint8Array
+  readonly #tenants: string[]
+  readonly #backends: (string | undefined)[]
+  readonly #tools: (string | undefined)[]
+  readonly #outcomes: (KeptEnd['outcome'] | undefined)[]
+  readonly #reasons: (string | undefined)[]
+
+  /** @param size how many places there are */
+  constructor(size: number) {
+    this.size = size
+    this.#kinds = new Uint8Array(size)
+    this.#traces = Buffer.alloc(size * traceDigits)
+    this.#durations = new Float64Array(size)
+    this.#codes = new Float64Array(size)
+    this.#hasTrace = new Uint8Array(size)
+    this.#tenants = Array.from({ length: size }, () => '')
+    this.#backends = Array.from({ length: size })
+    this.#tools = Array.from({ length: size })
+    this.#outcomes = Array.from({ length: size })
+    this.#reasons = Array.from({ length: size })
+  }
+
+  keepStart(place: number, { tenant, backend, tool, trace }: KeptStart): void {
+    this.#kinds[place] = start
+    this.#keepTrace(place, trace)
+    this.#tenants[place] = tenant
+    this.#backends[place] = backend
+    this.#tools[place] = tool
+  }
+
+  keepEnd(place: number, { tenant, backend, tool, trace, outcome, reason, code, durationMs }: KeptEnd): void {
+    this.#kinds[place] = end
+    this.#keepTrace(place, trace)
+    this.#tenants[place] = tenant
+    this.#backends[place] = backend
+    this.#tools[place] = tool
+    this.#outcomes[place] = outcome
+    this.#reasons[place] = reason
+    this.#codes[place] = code ?? Number.NaN
+    this.#durations[place] = durationMs
+  }
+
+  /** Something else is there now. */
+  clear(place: number): void {
+    this.#kinds[place] = noCall
+  }
+
+  /** What is kept there; undefined: no call. */
+  at(place: number): KeptStart | KeptEnd | undefined {
+    const kind = this.#kinds[place]
+    if (kind === noCall) return undefined
+    const tenant = this.#tenants[place] as string
+    const [backend, tool, trace] = [this.#backends[place], this.#tools[place], this.#traceAt(place)]
+    if (kind === start) return { kind: 'tool_call_started', tenant, backend, tool, trace } as KeptStart
+    const code = this.#codes[place] as number
+    return {
+      kind: 'request_finished',
+      tenant,
+      backend,
+      tool,
+      trace,
+      outcome: this.#outcomes[place] as KeptEnd['outcome'],
+      reason: this.#reasons[place],
+      code: Number.isNaN(code) ? undefined : code,
+      durationMs: this.#durations[place] as number,
+    }
+  }
+
+  /** Puts what others have, which are no more than these, into the first places. */
+  take(others: CallColumns): void {
+    for (let place = 0; place < others.size; place += 1) {
+      const call = others.at(place)
+      if (call?.kind === 'tool_call_started') this.keepStart(place, call)
+      else if (call !== undefined) this.keepEnd(place, call)
+    }
+  }
+
+  #keepTrace(place: number, trace: string | undefined): void {
+    this.#hasTrace[place] = trace === undefined ? 0 : 1
+    if (trace !== undefined) this.#traces.write(trace, place * traceDigits, traceDigits, 'latin1')
+  }
+
+  #traceAt(place: number): string | undefined {
+    const from = place * traceDigits
+    return this.#hasTrace[place] === 1 ? this.#traces.toString('latin1', from, from + traceDigits) : undefined
+  }
+}

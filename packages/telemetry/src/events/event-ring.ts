@@ -1,0 +1,58 @@
+import { CallColumns } from './call-columns.ts'
+import type { EventRecord } from './event-record.ts'
+import type { KeptEvent } from './kept-event.ts'
+
+/** How many events there is room for at first: most tenants of many have few. */
+const firstSize = 64
+
+/** The last so many events. */
+export class EventRing {
+  readonly #keep: number
+  #calls: CallColumns
+  /** Facts of other things than calls, of which there are few. */
+  #others: (KeptEvent | undefined)[] = []
+  #sequences: number[] = []
+  /** Epoch microseconds. */
+  #times: number[] = []
+  /** How many came ever. */
+  #count = 0
+
+  /** @param keep at least 1 */
+  constructor(keep: number) {
+    this.#keep = keep
+    this.#calls = new CallColumns(Math.min(keep, firstSize))
+  }
+
+  /** Keeps this event, in place of the oldest when there is no room. */
+  push(sequence: number, at: number, fact: KeptEvent): void {
+    if (this.#count === this.#calls.size && this.#count < this.#keep) this.#grow()
+    const place = this.#count % this.#keep
+    this.#count += 1
+    this.#sequences[place] = sequence
+    this.#times[place] = at
+    const isStart = fact.kind === 'tool_call_started'
+    const isCall = isStart || fact.kind === 'request_finished'
+    this.#others[place] = isCall ? undefined : fact
+    if (isStart) this.#calls.keepStart(place, fact)
+    else if (isCall) this.#calls.keepEnd(place, fact)
+    else this.#calls.clear(place)
+  }
+
+  *newestFirst(): Generator<EventRecord> {
+    const last = Math.max(0, this.#count - this.#keep)
+    for (let number = this.#count - 1; number >= last; number -= 1) {
+      const place = number % this.#keep
+      yield {
+        sequence: this.#sequences[place] as number,
+        at: this.#times[place] as number,
+        fact: this.#calls.at(place) ?? (this.#others[place] as KeptEvent),
+      }
+    }
+  }
+
+  #grow(): void {
+    const calls = new CallColumns(Math.min(this.#keep, 4 * this.#calls.size))
+    calls.take(this.#calls)
+    this.#calls = calls
+  }
+}
