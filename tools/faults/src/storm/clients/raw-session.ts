@@ -1,9 +1,10 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { Unanswered } from './fetch-anywhere.ts'
+import { errorOutcome } from '../ledger/outcome.ts'
+import { fetchAnywhere, Unanswered } from './fetch-anywhere.ts'
 import { post, responseOf } from './post.ts'
 import type { ClientOptions } from './storm-client.ts'
-import { fetchAnywhere } from './fetch-anywhere.ts'
-import { errorOutcome } from '../ledger/outcome.ts'
+
+type Headers = Readonly<Record<string, string>>
 
 /** The revision that is spoken by hand. */
 const revision = '2025-11-25'
@@ -16,7 +17,7 @@ export function initializeMessage(canary: string): JsonObject {
 }
 
 /** Opens a session of MCP by hand, and gives the headers of its requests. Rejects with {@link Unanswered}. */
-export async function openRawSession(options: ClientOptions): Promise<Readonly<Record<string, string>>> {
+export async function openRawSession(options: ClientOptions): Promise<Headers> {
   const opened = await post(options, initializeMessage(options.canary))
   const { error } = responseOf(opened, 'open')
   if (error !== undefined) throw new Unanswered(errorOutcome(error))
@@ -25,11 +26,17 @@ export async function openRawSession(options: ClientOptions): Promise<Readonly<R
   return headers
 }
 
-/** Ends a session by hand, if anybody still knows it. */
+/**
+ * Ends a session by hand, if it was opened and anybody still knows it. Never rejects.
+ *
+ * @param session the headers of its requests; undefined: there is none
+ */
 export async function endRawSession(
   { anywhere, key }: ClientOptions,
-  headers: Readonly<Record<string, string>>,
+  session: Headers | Promise<Headers> | undefined,
 ): Promise<void> {
+  const headers = await Promise.resolve(session).catch(() => undefined)
+  if (headers === undefined) return
   const response = await fetchAnywhere(anywhere, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${key}`, ...headers },

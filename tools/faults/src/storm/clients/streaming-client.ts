@@ -1,12 +1,10 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
-import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import type { Outcome } from '../ledger/outcome.ts'
+import { createAgreedSession } from './agreed-session.ts'
 import { callMessage } from './call-message.ts'
-import { outcomeOfRejection, Unanswered } from './fetch-anywhere.ts'
 import { outcomeOf } from './http-3-client.ts'
-import { beforeCall } from './official-client.ts'
 import { post, responseOf } from './post.ts'
-import { endRawSession } from './raw-session.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
 import { readStream, streamMessage } from './streamed-call.ts'
 
@@ -19,15 +17,7 @@ type Headers = Readonly<Record<string, string>>
 export function createStreamingClient(options: ClientOptions): StormClient {
   const { canary } = options
   const strays: string[] = []
-  let opening: Promise<Headers> | undefined
-
-  const open = async (): Promise<Headers> => {
-    const message = { jsonrpc: '3.0', id: 'agree', method: 'rpc.extensions', params: { extensions: ['abort'] } }
-    const opened = await post(options, message)
-    const { error } = responseOf(opened, 'agree')
-    if (error !== undefined) throw new Unanswered(errorOutcome(error))
-    return { 'mcp-session-id': opened.session }
-  }
+  const session = createAgreedSession(options, 'abort')
 
   const send = async (call: Call, headers: Headers): Promise<Outcome> => {
     if (call.tool === 'stream') {
@@ -52,33 +42,11 @@ export function createStreamingClient(options: ClientOptions): StormClient {
     post(options, { jsonrpc: '3.0', method: 'request.cancel', params }, headers).catch(() => {})
   }
 
-  const attempt = async (call: Call): Promise<Outcome> => {
-    opening ??= open()
-    const mine = opening
-    let headers: Headers
-    try {
-      headers = await mine
-    } catch (error) {
-      if (opening === mine) opening = undefined
-      return beforeCall(outcomeOfRejection(error, () => ({ kind: 'refused', what: String(error) })))
-    }
-    try {
-      return await send(call, headers)
-    } catch (error) {
-      const outcome = outcomeOfRejection(error, () => ({ kind: 'silent', what: String(error) }))
-      if (outcome.kind === 'error' && outcome.reason === 'session_unknown' && opening === mine) opening = undefined
-      return outcome
-    }
-  }
-
   return {
     kind: 'streaming',
     canary,
     strays,
-    attempt: async (call) => ({ outcome: await attempt(call) }),
-    async close() {
-      const headers = await opening?.catch(() => undefined)
-      if (headers !== undefined) await endRawSession(options, headers)
-    },
+    attempt: (call) => session.attempt(async (headers) => ({ outcome: await send(call, headers) })),
+    close: () => session.close(),
   }
 }

@@ -84,10 +84,7 @@ export function createTaskClient(options: ClientOptions): StormClient {
     canary,
     strays: [],
     attempt,
-    async close() {
-      const headers = await opening?.catch(() => undefined)
-      if (headers !== undefined) await endRawSession(options, headers)
-    },
+    close: () => endRawSession(options, opening),
   }
 }
 
