@@ -62,12 +62,7 @@ export class CallColumns {
     this.#durations[place] = durationMs
   }
 
-  /** Something else is there now. */
-  clear(place: number): void {
-    this.#kinds[place] = noCall
-  }
-
-  /** What is kept there; undefined: no call. */
+  /** The call that came there last; undefined: none came. */
   at(place: number): KeptStart | KeptEnd | undefined {
     const kind = this.#kinds[place]
     if (kind === noCall) return undefined

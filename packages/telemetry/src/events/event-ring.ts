@@ -9,11 +9,11 @@ const firstSize = 64
 export class EventRing {
   readonly #keep: number
   #calls: CallColumns
-  /** Facts of other things than calls, of which there are few. */
-  #others: (KeptEvent | undefined)[] = []
-  #sequences: number[] = []
+  /** Facts of other things than calls, of which there are few; undefined where a call is. */
+  readonly #others: (KeptEvent | undefined)[] = []
+  readonly #sequences: number[] = []
   /** Epoch microseconds. */
-  #times: number[] = []
+  readonly #times: number[] = []
   /** How many came ever. */
   #count = 0
 
@@ -31,11 +31,10 @@ export class EventRing {
     this.#sequences[place] = sequence
     this.#times[place] = at
     const isStart = fact.kind === 'tool_call_started'
-    const isCall = isStart || fact.kind === 'request_finished'
-    this.#others[place] = isCall ? undefined : fact
+    const isEnd = fact.kind === 'request_finished'
+    this.#others[place] = isStart || isEnd ? undefined : fact
     if (isStart) this.#calls.keepStart(place, fact)
-    else if (isCall) this.#calls.keepEnd(place, fact)
-    else this.#calls.clear(place)
+    else if (isEnd) this.#calls.keepEnd(place, fact)
   }
 
   *newestFirst(): Generator<EventRecord> {
@@ -45,7 +44,7 @@ export class EventRing {
       yield {
         sequence: this.#sequences[place] as number,
         at: this.#times[place] as number,
-        fact: this.#calls.at(place) ?? (this.#others[place] as KeptEvent),
+        fact: this.#others[place] ?? (this.#calls.at(place) as KeptEvent),
       }
     }
   }
