@@ -25,35 +25,42 @@ function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | v
     ways: ['http'],
     ...(heavy && { heavy }),
     run: () =>
-      withFabric({}, async (scene) => {
+      withFabric({ gateways: 1 }, async (scene) => {
         const { server, gateways, connect } = scene
-        const [one, two] = gateways
-        assert(one && two)
+        const [one] = gateways
+        assert(one)
         const peer = await connect(one)
-        const accepted = await Promise.all(
-          Array.from({ length: 6 }, (_, n) => submit(peer, 'sets', `accepted ${n}`, n * 500)),
-        )
+        const accept = (first: number) =>
+          Promise.all([0, 1, 2].map((n) => submit(peer, 'sets', `accepted ${first + n}`, 3_000 + n * 500)))
+        // These run where their session is at home, for there is no other node yet; the others on any of the two.
+        const atHome = await accept(0)
+        const two = await scene.start()
+        const anywhere = await accept(atHome.length)
         await lose(server)
         const slowest = await whileDown(scene, peer)
         await server.kill()
         await server.restart()
         const back = performance.now()
         for (const gateway of gateways) {
+          // A gateway that lost its connection a moment ago says that it is ready.
+          // oxlint-disable-next-line no-await-in-loop
+          await until('gateways that are back', async () => (await fabricMetric(gateway, 'reconnects_total')) >= 1)
           // oxlint-disable-next-line no-await-in-loop
           await until('gateways that are ready', async () => (await readiness(gateway)) === 'ready')
         }
         const backMs = performance.now() - back
         assert(backMs < 12_000, `Expected gateways that are ready again within 12 s, took ${backMs} ms`)
-        assert((await fabricMetric(one, 'reconnects_total')) >= 1)
         assert((await fabricMetric(one, 'storage_failures_total')) >= 1)
         const elsewhere = await connect(two)
-        const results = await Promise.all(accepted.map(({ id }) => ask(elsewhere, 'tasks/result', { taskId: id })))
-        // What one node ran for another when they were cut off has an end too; whether it took effect is unknown.
+        const results = await Promise.all(
+          [...atHome, ...anywhere].map(({ id }) => ask(elsewhere, 'tasks/result', { taskId: id })),
+        )
         for (const [n, { text, reason }] of results.entries()) {
-          assert([`accepted ${n}`, 'backend_exited'].includes(reason ?? text), `Expected an end, got ${reason ?? text}`)
+          // What one node ran for another when they were cut off has an end too; whether it took effect is unknown.
+          const ends = n < atHome.length ? [`accepted ${n}`] : [`accepted ${n}`, 'backend_exited']
+          assert(ends.includes(reason ?? text), `Expected ${ends.join(' or ')}, got ${reason ?? text}`)
         }
         const done = results.filter(({ reason }) => reason === undefined)
-        assert(done.length >= results.length / 2)
         const later = await submit(peer, 'adds', 'later')
         assert.equal((await ask(elsewhere, 'tasks/result', { taskId: later.id })).text, 'later')
         assert.equal(scene.runs('later'), 1)
