@@ -1,4 +1,13 @@
-import type { CallTarget, Closer, EndReason, Exchange, FabricReadings, Handler, Outcome } from '@junctor/exchange'
+import {
+  type CallTarget,
+  type Closer,
+  type EndReason,
+  type Exchange,
+  type FabricReadings,
+  type Handler,
+  LinkedList,
+  type Outcome,
+} from '@junctor/exchange'
 import { callView, isOfNode, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'
@@ -17,8 +26,8 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly now: () => number
   readonly #bus: NodeBus
   readonly #clock: () => number
-  readonly #placed = new Set<PlacedCall>()
-  readonly #served = new Set<ServedCall>()
+  readonly #placed = new LinkedList<PlacedCall>()
+  readonly #served = new LinkedList<ServedCall>()
   readonly #holders = new Map<string, Holder[]>()
   readonly #listeners = new Set<Subscription>()
   #unaccepted: ServedCall[] = []
@@ -43,7 +52,7 @@ export class NatsCalls implements CallHost, CallOwner {
       return Promise.resolve({ kind: 'error', error: wireError('backend_exited', callView(request, exchange)) })
     }
     const call = new PlacedCall(this.#bus, this, to, request, exchange, this.#clock())
-    this.#placed.add(call)
+    this.#placed.append(call.position)
     call.place()
     return call.outcome
   }
@@ -73,48 +82,48 @@ export class NatsCalls implements CallHost, CallOwner {
   /** The nodes that calls are under way with. */
   get nodes(): ReadonlySet<string> {
     const nodes = new Set<string>()
-    for (const { holder } of this.#placed) if (holder !== undefined) nodes.add(holder)
-    for (const { caller } of this.#served) nodes.add(caller)
+    for (const { holder } of this.#placed.items()) if (holder !== undefined) nodes.add(holder)
+    for (const { caller } of this.#served.items()) nodes.add(caller)
     return nodes
   }
 
   /** A node leaves: what it has not taken may be tried elsewhere. */
   leaving(node: string): void {
-    for (const call of this.#placed) if (call.holder === node) call.untaken()
+    for (const call of this.#placed.items()) if (call.holder === node) call.untaken()
   }
 
   /** How many calls are under way to other nodes, and from them. */
   get readings(): Pick<FabricReadings, 'placed' | 'served'> {
     const { node } = this.#bus
     return {
-      placed: [...this.#placed].filter(({ holder }) => holder !== node).length,
-      served: [...this.#served].filter(({ caller }) => caller !== node).length,
+      placed: this.#placed.items().filter(({ holder }) => holder !== node).length,
+      served: this.#served.items().filter(({ caller }) => caller !== node).length,
     }
   }
 
   /** A node is gone: the calls to and from it end. */
   lost(node: string): void {
-    for (const call of this.#placed) if (call.holder === node) call.lost()
-    for (const call of this.#served) if (call.caller === node) call.lost()
+    for (const call of this.#placed.items()) if (call.holder === node) call.lost()
+    for (const call of this.#served.items()) if (call.caller === node) call.lost()
   }
 
   /** The connection of a node was lost for a while, or that of this one: what was sent meanwhile may be lost. */
   check(node: string): void {
     const all = node === this.#bus.node
-    for (const call of this.#placed) if (all || call.holder === node) call.check()
-    for (const call of this.#served) if (all || call.caller === node) call.check()
+    for (const call of this.#placed.items()) if (all || call.holder === node) call.check()
+    for (const call of this.#served.items()) if (all || call.caller === node) call.check()
   }
 
   /** Gives up calls that no holder has taken in time. */
   sweep(): void {
-    for (const call of this.#placed) call.sweep(this.#clock())
+    for (const call of this.#placed.items()) call.sweep(this.#clock())
   }
 
   /** Ends all calls, and serves nothing any more. */
   async leave(): Promise<void> {
     this.#holders.clear()
-    for (const call of this.#placed) call.lost()
-    for (const call of this.#served) call.end(leaving)
+    for (const call of this.#placed.items()) call.lost()
+    for (const call of this.#served.items()) call.end(leaving)
     await Promise.all([...this.#listeners].map((listener) => this.#bus.drain(listener)))
   }
 
@@ -133,11 +142,11 @@ export class NatsCalls implements CallHost, CallOwner {
   }
 
   over(call: PlacedCall): void {
-    this.#placed.delete(call)
+    this.#placed.remove(call.position)
   }
 
   finished(call: ServedCall): void {
-    this.#served.delete(call)
+    this.#served.remove(call.position)
   }
 
   /** At the end of the turn in which they came: most of those that are over by then need not be accepted. */
@@ -150,7 +159,7 @@ export class NatsCalls implements CallHost, CallOwner {
   #accept(body: Uint8Array, inbox: string): void {
     if (inbox === '') return
     const call = new ServedCall(this.#bus, this, inbox)
-    this.#served.add(call)
+    this.#served.append(call.position)
     if (this.#unaccepted.length === 0) setImmediate(this.#acceptAll)
     this.#unaccepted.push(call)
     call.receive(body, '')

@@ -1,5 +1,6 @@
 import { type Log, within } from '@junctor/exchange'
 import { createNodeName } from '@junctor/fabric'
+import { Pending } from '@junctor/jsonrpc'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { ConnectionState } from './connection-state.ts'
@@ -31,7 +32,7 @@ export class NodeBus {
   readonly #connection: NatsConnection
   readonly #seal: Seal
   readonly #log: Log
-  readonly #receivers = new Map<string, Receiver>()
+  readonly #receivers = new Pending<Receiver, string>()
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
   readonly #state: ConnectionState
@@ -122,7 +123,7 @@ export class NodeBus {
   }
 
   forget(token: string): void {
-    this.#receivers.delete(token)
+    this.#receivers.take(token)
   }
 
   /** The subject of an inbox of this node. */
@@ -149,7 +150,6 @@ export class NodeBus {
     this.#sendTurn()
     for (const subscription of this.#subscriptions) subscription.unsubscribe()
     this.#subscriptions.clear()
-    this.#receivers.clear()
   }
 
   /** Resolves when the server has everything that was sent before, and knows who listens; soon also when it is lost. */

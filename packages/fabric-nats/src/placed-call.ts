@@ -1,4 +1,13 @@
-import type { AskEvent, CallTarget, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
+import {
+  type AskEvent,
+  type CallTarget,
+  type EndListener,
+  type EndReason,
+  type Exchange,
+  type OrdinaryEvent,
+  type Outcome,
+  Place,
+} from '@junctor/exchange'
 import { callView, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
@@ -20,6 +29,8 @@ export interface CallOwner {
 /** A call of this node to a holder elsewhere, whose events are played on the caller's exchange. */
 export class PlacedCall implements Receiver, EndListener {
   readonly outcome: Promise<Outcome>
+  /** The owner's own: where the call stands. */
+  readonly position: Place<PlacedCall> = new Place<PlacedCall>(this)
   readonly #bus: NodeBus
   readonly #owner: CallOwner
   readonly #to: CallTarget
@@ -40,7 +51,7 @@ export class PlacedCall implements Receiver, EndListener {
   /** The opening may have been lost with a connection. */
   #isDoubtful = false
   /** What takes an ask back from the caller's exchange, by the holder's ask id. */
-  readonly #asks = new Map<string, AbortController>()
+  #asks: Map<string, AbortController> | undefined = undefined
 
   /** @param now milliseconds, on the clock of `sweep` */
   constructor(bus: NodeBus, owner: CallOwner, to: CallTarget, request: Request, exchange: Exchange, now: number) {
@@ -210,7 +221,7 @@ export class PlacedCall implements Receiver, EndListener {
         void this.#ask(frame)
         break
       case 'withdrawn':
-        this.#asks.get(frame.id)?.abort(frame.reason)
+        this.#asks?.get(frame.id)?.abort(frame.reason)
         break
     }
     if (slow === undefined) this.#taken(bytes)
@@ -225,9 +236,10 @@ export class PlacedCall implements Receiver, EndListener {
 
   async #ask({ id, request, options }: AskEvent): Promise<void> {
     const controller = new AbortController()
-    this.#asks.set(id, controller)
+    const asks = (this.#asks ??= new Map())
+    asks.set(id, controller)
     const answer = await this.#exchange.ask(request, { ...options, signal: controller.signal })
-    this.#asks.delete(id)
+    asks.delete(id)
     this.#send({ kind: 'answer', id, answer })
     if (this.#settled) this.#stopWhenIdle()
   }
@@ -252,13 +264,13 @@ export class PlacedCall implements Receiver, EndListener {
   }
 
   #stopWhenIdle(): void {
-    if (this.#held === undefined && this.#asks.size === 0) this.#stop()
+    if (this.#held === undefined && !this.#asks?.size) this.#stop()
   }
 
   #stop(): void {
     this.#bus.forget(this.#token)
-    for (const controller of this.#asks.values()) controller.abort('the node that asked is gone')
-    this.#asks.clear()
+    for (const controller of this.#asks?.values() ?? []) controller.abort('the node that asked is gone')
+    this.#asks = undefined
     this.#owner.over(this)
   }
 }

@@ -8,6 +8,7 @@ import {
   type OpenExchange,
   type Outcome,
   type Outlet,
+  Place,
   relayView,
   type View,
 } from '@junctor/exchange'
@@ -35,6 +36,8 @@ export interface CallHost {
 /** A call from elsewhere. Its handler has an exchange of its own, whose events go to the caller. */
 export class ServedCall implements Receiver, Outlet, Host {
   readonly caller: string
+  /** The host's own: where the call stands. */
+  readonly position: Place<ServedCall> = new Place<ServedCall>(this)
   readonly #bus: NodeBus
   readonly #host: CallHost
   readonly #inbox: string
@@ -43,7 +46,7 @@ export class ServedCall implements Receiver, Outlet, Host {
   readonly #reader = new FrameReader()
   readonly #writer: FrameWriter
   readonly #window = new CreditWindow()
-  readonly #asks = new Set<string>()
+  #asks: Set<string> | undefined = undefined
   #exchange: OpenExchange | undefined = undefined
   #view: View | undefined = undefined
   #closed = false
@@ -97,7 +100,7 @@ export class ServedCall implements Receiver, Outlet, Host {
   end(reason: EndReason): void {
     const exchange = this.#exchange
     exchange?.end(reason)
-    for (const id of this.#asks) exchange?.answer(id, goneAnswer(exchange))
+    for (const id of this.#asks ?? []) exchange?.answer(id, goneAnswer(exchange))
     this.#stop()
   }
 
@@ -130,11 +133,12 @@ export class ServedCall implements Receiver, Outlet, Host {
   }
 
   asked(id: string): void {
+    this.#asks ??= new Set()
     this.#asks.add(id)
   }
 
   answered(id: string): void {
-    this.#asks.delete(id)
+    this.#asks?.delete(id)
     this.#stopWhenIdle()
   }
 
@@ -182,7 +186,7 @@ export class ServedCall implements Receiver, Outlet, Host {
   }
 
   #stopWhenIdle(): void {
-    if (this.#closed && this.#asks.size === 0) this.#stop()
+    if (this.#closed && !this.#asks?.size) this.#stop()
   }
 
   #stop(): void {
