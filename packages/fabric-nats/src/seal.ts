@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { Hmac, hmacBytes } from './hmac.ts'
 
 /** Bytes that a seal adds to a message. */
-export const sealBytes = 32
+export const sealBytes: number = hmacBytes
 
 /**
  * The proof that a message comes from a node of the cluster: HMAC-SHA-256 under the cluster's key, over the subject, the
@@ -9,11 +10,11 @@ export const sealBytes = 32
  * does not hold.
  */
 export class Seal {
-  readonly #key: string
+  readonly #hmac: Hmac
 
   /** @param key a secret that all nodes of a cluster share, and nobody else knows */
   constructor(key: string) {
-    this.#key = key
+    this.#hmac = new Hmac(key)
   }
 
   close(subject: string, reply: string, body: Uint8Array): Uint8Array {
@@ -33,6 +34,6 @@ export class Seal {
 
   #proof(subject: string, reply: string, body: Uint8Array): Uint8Array {
     // Subjects have no blanks, so no two triples are one text.
-    return createHmac('sha256', this.#key).update(`${subject} ${reply} `).update(body).digest()
+    return this.#hmac.of(`${subject} ${reply} `, body)
   }
 }

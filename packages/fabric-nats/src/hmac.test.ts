@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Hmac } from './hmac.ts'
+
+test('it is the HMAC-SHA-256 of the platform, whatever the key, the text and the bytes', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: 'binary' }),
+      fc.uint8Array({ maxLength: 300 }),
+      (key, text, bytes) => {
+        const expected = createHmac('sha256', key).update(text).update(bytes).digest()
+        expect(new Hmac(key).of(text, bytes)).toEqual(expected)
+      },
+    ),
+  )
+})
+
+test('one key makes many, none of which changes an earlier one', () => {
+  const hmac = new Hmac('Jefe')
+  const first = hmac.of('what do ya want ', Buffer.from('for nothing?'))
+  hmac.of('else', new Uint8Array(1_000))
+  // RFC 4231, test case 2.
+  expect(Buffer.from(first).toString('hex')).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
+})

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+
+/** Bytes of a block of SHA-256. */
+const blockBytes = 64
+
+/** Bytes of an HMAC-SHA-256. */
+export const hmacBytes = 32
+
+/**
+ * HMAC-SHA-256 (RFC 2104, section 2) under one key, as `createHmac` makes it. That one sets up the key and three objects
+ * for each message, which takes three times as long as two hashes of short texts.
+ */
+export class Hmac {
+  readonly #inner: Uint8Array
+  /** The key of the outer hash, and room for the inner one. */
+  readonly #outer: Buffer
+
+  constructor(key: string) {
+    const bytes = Buffer.from(key)
+    const block = Buffer.alloc(blockBytes)
+    block.set(bytes.length > blockBytes ? hash('sha256', bytes, 'buffer') : bytes)
+    this.#inner = block.map((byte) => byte ^ 0x36)
+    this.#outer = Buffer.concat([block.map((byte) => byte ^ 0x5c)], blockBytes + hmacBytes)
+  }
+
+  /** Of a text, as UTF-8, and the bytes behind it. */
+  of(text: string, bytes: Uint8Array): Uint8Array {
+    const start = blockBytes + Buffer.byteLength(text)
+    const message = Buffer.allocUnsafe(start + bytes.length)
+    message.set(this.#inner)
+    message.write(text, blockBytes)
+    message.set(bytes, start)
+    // A hash as a text is cheaper than one in memory of its own.
+    this.#outer.write(hash('sha256', message, 'binary'), blockBytes, 'binary')
+    return Buffer.from(hash('sha256', this.#outer, 'binary'), 'binary')
+  }
+}
