@@ -3,6 +3,7 @@ import { createNodeName } from '@junctor/fabric'
 import { Pending } from '@junctor/jsonrpc'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { bundled, type NodeMessage, subjectsOfBundle, unbundled } from './bundle.ts'
 import type { ConnectionState } from './connection-state.ts'
 import { type Seal, sealBytes } from './seal.ts'
 import { type UnsentMessage, UnsentMessages } from './unsent-messages.ts'
@@ -23,6 +24,8 @@ export interface NodeBusParts {
 
 const nothing = new Uint8Array()
 
+type Hear = (body: Uint8Array, reply: string, subject: string) => void
+
 /** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold is dropped, and logged. */
 export class NodeBus {
   readonly node: string
@@ -34,12 +37,13 @@ export class NodeBus {
   readonly #log: Log
   readonly #receivers = new Pending<Receiver, string>()
   readonly #inbox: string
+  readonly #nodes: string
   readonly #subscriptions = new Set<Subscription>()
   readonly #state: ConnectionState
   readonly #unsent = new UnsentMessages()
   readonly #stop: () => void
   /** What was sent in this turn of the event loop. */
-  #turn: UnsentMessage[] = []
+  #turn: NodeMessage[] = []
   #count = 0
 
   constructor(node: string, { connection, state, log }: NodeBusParts, subjects: Subjects, seal: Seal) {
@@ -52,6 +56,7 @@ export class NodeBus {
     this.#log = log
     // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
+    this.#nodes = `${subjects.root}.node.`
     this.#subscriptions.add(
       connection.subscribe(subjects.inbox(node), {
         callback: (error, message) => {
@@ -72,9 +77,8 @@ export class NodeBus {
    */
   publish(subject: string, body: Uint8Array, reply = ''): boolean {
     if (this.#connection.isClosed() || this.#connection.isDraining()) return false
-    const message = this.#seal.close(subject, reply, body)
     if (this.#turn.length === 0) setImmediate(this.#sendTurn)
-    this.#turn.push({ subject, message, reply })
+    this.#turn.push({ subject, reply, body })
     return true
   }
 
@@ -82,7 +86,8 @@ export class NodeBus {
   readonly #sendTurn = (): void => {
     const turn = this.#turn
     this.#turn = []
-    for (const unsent of turn) {
+    for (const { subject, reply, body } of bundled(turn, this.#nodes, this.bodyBytes)) {
+      const unsent = { subject, reply, message: this.#seal.close(subject, reply, body) }
       if (this.#state.isConnected) this.#send(unsent)
       else this.#unsent.add(unsent)
     }
@@ -95,9 +100,10 @@ export class NodeBus {
   /**
    * Until `close`.
    *
+   * @param hear given the body of each message, where its answer goes (empty: none is wanted), and its subject
    * @param group of those who listen in one queue group each message goes to one
    */
-  listen(subject: string, hear: (body: Uint8Array, reply: string) => void, group?: string): Subscription {
+  listen(subject: string, hear: Hear, group?: string): Subscription {
     const subscription = this.#connection.subscribe(subject, {
       ...(group === undefined ? {} : { queue: group }),
       callback: (error, message) => {
@@ -164,29 +170,37 @@ export class NodeBus {
 
   /** Something came to an inbox. */
   #hear(message: Msg): void {
-    const receiver = this.#receivers.get(message.subject.slice(this.#inbox.length))
     if (message.data.length === 0 && message.headers?.code === 503) {
-      receiver?.nobody()
+      for (const inbox of subjectsOfBundle(message.subject)) this.#receiverOf(inbox)?.nobody()
       return
     }
-    this.#deliver(message, (body, reply) => {
-      if (receiver !== undefined) receiver.receive(body, reply)
-      // Whoever is still of the opinion that something is under way here hears that it is not.
-      else if (reply !== '') this.publish(reply, nothing)
-    })
+    this.#deliver(message, this.#receive)
   }
 
-  #deliver({ subject, reply = '', data }: Msg, hear: (body: Uint8Array, reply: string) => void): void {
+  readonly #receive = (body: Uint8Array, reply: string, inbox: string): void => {
+    const receiver = this.#receiverOf(inbox)
+    if (receiver !== undefined) receiver.receive(body, reply)
+    // Whoever is still of the opinion that something is under way here hears that it is not.
+    else if (reply !== '') this.publish(reply, nothing)
+  }
+
+  #receiverOf(inbox: string): Receiver | undefined {
+    return this.#receivers.get(inbox.slice(this.#inbox.length))
+  }
+
+  #deliver({ subject, reply = '', data }: Msg, hear: Hear): void {
     const body = this.#seal.open(subject, reply, data)
     if (body === undefined) {
       this.#log.warn('a message without the seal of this cluster was dropped', { subject })
       return
     }
-    try {
-      hear(body, reply)
-    } catch (error) {
-      // From a node of another version, say. The connection must not suffer for it.
-      this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
+    for (const message of unbundled({ subject, reply, body })) {
+      try {
+        hear(message.body, message.reply, message.subject)
+      } catch (error) {
+        // From a node of another version, say. The connection must not suffer for it.
+        this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
+      }
     }
   }
 }

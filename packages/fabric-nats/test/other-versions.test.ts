@@ -4,6 +4,7 @@ import { connectNats, subjectsOf, subjectToken } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { unbundled } from '../src/bundle.ts'
 import type { Credit } from '../src/call-frame.ts'
 import { CreditWindow, windowFrames } from '../src/credit.ts'
 import { FrameReader, FrameWriter } from '../src/frame-parts.ts'
@@ -65,10 +66,11 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
     if (frame['kind'] === 'taken') window.taken(frame as unknown as Credit)
   }
   const inbox = subjects.inbox(next, token)
-  connection.subscribe(inbox, {
+  connection.subscribe(subjects.inbox(next), {
     callback(_error, { subject, reply = '', data }) {
       const body = seal.open(subject, reply, data)
-      if (body !== undefined) hear(body)
+      const messages = body === undefined ? [] : unbundled({ subject, reply, body })
+      for (const message of messages) if (message.subject === inbox) hear(message.body)
     },
   })
   const send: Side['send'] = (frame, ...payloads) => {

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bundled, type NodeMessage, subjectsOfBundle, unbundled } from './bundle.ts'
+
+const nodes = 'root.node.'
+const room = 1_000_000
+
+function message(subject: string, reply = '', bytes = 1): NodeMessage {
+  return { subject, reply, body: new Uint8Array(bytes).fill(7) }
+}
+
+/** With bodies that compare by their bytes alone. */
+function plain(messages: readonly NodeMessage[]): readonly NodeMessage[] {
+  return messages.map((one) => ({ ...one, body: Uint8Array.from(one.body) }))
+}
+
+const names = (sent: readonly NodeMessage[]) => sent.map(({ subject, reply }) => [subject, reply])
+
+test('what goes to inboxes of one node goes as one', () => {
+  const sent = bundled(
+    [message('root.node.a.in.x'), message('root.node.a.in.y'), message('root.node.a.in.x')],
+    nodes,
+    room,
+  )
+  expect(names(sent)).toEqual([['root.node.a.in.x+y+x', '']])
+})
+
+test('so do requests to one subject of a node, by the inboxes of their replies', () => {
+  const sent = bundled([message('root.node.a.call', 'me.in.1'), message('root.node.a.call', 'me.in.2')], nodes, room)
+  expect(names(sent)).toEqual([['root.node.a.call', 'me.in.1+2']])
+})
+
+test('inboxes with replies name both', () => {
+  const sent = bundled([message('root.node.a.in.x', 'me.in.1'), message('root.node.a.in.y', 'me.in.2')], nodes, room)
+  expect(names(sent)).toEqual([['root.node.a.in.x+y', 'me.in.1+2']])
+})
+
+test.each([
+  ['one by itself', [message('root.node.a.in.x')]],
+  ['other nodes', [message('root.node.a.in.x'), message('root.node.b.in.x')]],
+  ['other subjects of a node', [message('root.node.a.call', 'me.1'), message('root.node.a.control', 'me.1')]],
+  ['what wants an answer, and what wants none', [message('root.node.a.in.x'), message('root.node.a.in.y', 'me.in.1')]],
+  ['what no inbox names', [message('root.node.a.control'), message('root.node.a.control')]],
+  ['what one of many nodes gets', [message('root.call.s', 'me.in.1'), message('root.call.s', 'me.in.2')]],
+  ['what all nodes get', [message('root.all.alive'), message('root.all.alive')]],
+  ['what is too large together', [message('root.node.a.in.x', '', 40_000), message('root.node.a.in.y', '', 40_000)]],
+  ['a node of a misleading name', [message('root.node.in.call'), message('root.node.in.probe')]],
+] as const)('not bundled: %s', (_what, messages) => {
+  expect(bundled(messages, nodes, room)).toEqual(messages)
+})
+
+test('a bundle has no more than the server takes, and names no more than a line holds', () => {
+  const many = Array.from({ length: 100 }, (_, n) => message(`root.node.a.in.token${n}`, '', 100))
+  expect(Math.max(...bundled(many, nodes, room).map(({ subject }) => subjectsOfBundle(subject).length))).toBe(32)
+  const sent = bundled(many, nodes, 1_040)
+  expect(Math.max(...sent.map(({ body }) => body.length))).toBe(1_040)
+  expect(plain(sent.flatMap(unbundled))).toEqual(many)
+})
+
+const name = fc.constantFrom('a', 'b', 'in')
+const token = fc.stringMatching(/^[a-z0-9]{1,9}$/)
+const subject = fc.oneof(
+  fc.tuple(name, token).map(([node, inbox]) => `root.node.${node}.in.${inbox}`),
+  name.map((node) => `root.node.${node}.call`),
+  name.map((service) => `root.call.${service}`),
+)
+const reply = fc.oneof(
+  fc.constant(''),
+  token.map((inbox) => `root.node.me.in.${inbox}`),
+)
+const anyMessage = fc.record({ subject, reply, body: fc.uint8Array({ maxLength: 20 }) })
+
+test('all messages come out again, those that a node hears in order', () => {
+  fc.assert(
+    fc.property(fc.array(anyMessage, { maxLength: 80 }), (messages) => {
+      const came = plain(bundled(messages, nodes, room).flatMap(unbundled))
+      expect(came).toHaveLength(messages.length)
+      for (const node of ['a', 'b', 'in']) {
+        const isHeard = (one: NodeMessage) =>
+          !one.subject.startsWith(nodes) || one.subject.startsWith(`${nodes}${node}.`)
+        expect(came.filter(isHeard)).toEqual(messages.filter(isHeard))
+      }
+    }),
+  )
+})
+
+test.each([
+  ['no lengths', new Uint8Array()],
+  ['half a length', new Uint8Array(3)],
+  ['less than its lengths say', Uint8Array.from([0, 0, 0, 1, 7, 0, 0, 0, 2, 7])],
+])('nothing is in a bundle with %s', (_what, body) => {
+  expect(unbundled({ subject: 'root.node.a.in.x+y', reply: '', body })).toEqual([])
+})

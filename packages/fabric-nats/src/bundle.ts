@@ -1,0 +1,134 @@
+/** What a node sends or hears, without its seal. */
+export interface NodeMessage {
+  readonly subject: string
+  /** Empty: none. */
+  readonly reply: string
+  readonly body: Uint8Array
+}
+
+/** What stands between the names of the inboxes of a bundle. `subjectToken` leaves it in no name. */
+const separator = '+'
+
+/** A server refuses lines of more than 4096 characters; a name of an inbox has about 14. */
+const mostMessages = 32
+
+/** Bytes of a bundle. What is larger is cheap for each of its bytes as it is. */
+const mostBytes = 65_536
+
+/** What stands before each body of a bundle: its length. */
+const lengthBytes = 4
+
+/** Where messages that may go as one are to go. */
+interface Place {
+  readonly node: string
+  /** What the node listens for, or what all its inboxes begin with. */
+  readonly subject: string
+}
+
+/** What goes as one. */
+interface Group {
+  readonly place: Place | undefined
+  readonly messages: NodeMessage[]
+  bytes: number
+}
+
+/**
+ * The same messages as fewer, because what NATS and the seal take is for each message. A bundle is to some inboxes of one
+ * node, or to one subject of a node with replies to some inboxes. The last part of its subject or reply, or of both, names
+ * them all in order, so that whoever hears that nobody is there knows who asked. Nothing else is bundled: of what many
+ * nodes listen for, each message may be for another. What a node hears stays in order.
+ *
+ * @param nodes what the subjects of single nodes begin with, up to the name of the node
+ * @param room the largest body, in bytes
+ */
+export function bundled(messages: readonly NodeMessage[], nodes: string, room: number): readonly NodeMessage[] {
+  if (messages.length < 2) return messages
+  const most = Math.min(mostBytes, room)
+  const groups: Group[] = []
+  /** The last group of each node, as long as nothing went by itself since. */
+  const open = new Map<string, Group>()
+  for (const message of messages) {
+    const place = placeOf(message, nodes)
+    if (place === undefined) open.clear()
+    const last = place === undefined ? undefined : open.get(place.node)
+    const bytes = lengthBytes + message.body.length
+    if (last !== undefined && last.bytes + bytes <= most && isAlike(last, place, message)) {
+      last.messages.push(message)
+      last.bytes += bytes
+    } else {
+      const group = { place, messages: [message], bytes }
+      groups.push(group)
+      if (place !== undefined) open.set(place.node, group)
+    }
+  }
+  return groups.map(joined)
+}
+
+/** What was bundled, in order. Nothing: the body is not that of such a bundle. */
+export function unbundled(message: NodeMessage): readonly NodeMessage[] {
+  const { subject, reply, body } = message
+  if (!subject.includes(separator) && !reply.includes(separator)) return [message]
+  const [subjects, replies] = [subjectsOfBundle(subject), subjectsOfBundle(reply)]
+  const lengths = new DataView(body.buffer, body.byteOffset, body.length)
+  const messages: NodeMessage[] = []
+  let at = 0
+  for (let n = 0; n < Math.max(subjects.length, replies.length); n += 1) {
+    const start = at + lengthBytes
+    if (start > body.length) return []
+    at = start + lengths.getUint32(start - lengthBytes)
+    if (at > body.length) return []
+    messages.push({ subject: subjects[n] ?? subject, reply: replies[n] ?? reply, body: body.subarray(start, at) })
+  }
+  return messages
+}
+
+/** The subjects that the subject of a bundle names; of another message its own. */
+export function subjectsOfBundle(subject: string): readonly string[] {
+  if (!subject.includes(separator)) return [subject]
+  const last = subject.lastIndexOf('.') + 1
+  const names = subject.slice(last).split(separator)
+  return names.map((name) => subject.slice(0, last) + name)
+}
+
+/** Undefined: it goes by itself. */
+function placeOf({ subject, reply }: NodeMessage, nodes: string): Place | undefined {
+  if (!subject.startsWith(nodes)) return undefined
+  const verb = subject.indexOf('.', nodes.length) + 1
+  const node = subject.slice(nodes.length, verb)
+  if (subject.startsWith('in.', verb)) return { node, subject: subject.slice(0, verb + 3) }
+  return reply === '' ? undefined : { node, subject }
+}
+
+function isAlike(
+  { place, messages: [first], messages }: Group,
+  other: Place | undefined,
+  { reply }: NodeMessage,
+): boolean {
+  const isSamePlace = place?.subject === other?.subject
+  return isSamePlace && (first?.reply === '') === (reply === '') && messages.length < mostMessages
+}
+
+function joined({ place, messages, bytes }: Group): NodeMessage {
+  const [first, ...others] = messages as [NodeMessage, ...NodeMessage[]]
+  if (others.length === 0) return first
+  const isToInboxes = first.subject !== place?.subject
+  let { subject, reply } = first
+  const body = Buffer.allocUnsafe(bytes)
+  let at = append(body, 0, first.body)
+  for (const message of others) {
+    if (isToInboxes) subject += separator + lastPart(message.subject)
+    if (reply !== '') reply += separator + lastPart(message.reply)
+    at = append(body, at, message.body)
+  }
+  return { subject, reply, body }
+}
+
+function append(body: Buffer, at: number, part: Uint8Array): number {
+  const start = body.writeUInt32BE(part.length, at)
+  body.set(part, start)
+  return start + part.length
+}
+
+function lastPart(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1)
+}
