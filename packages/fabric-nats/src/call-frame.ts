@@ -30,6 +30,8 @@ export type CallFrame =
   | { readonly kind: 'accepted'; readonly node: string; readonly token: string }
   /** This node does not serve the service (any more). */
   | { readonly kind: 'refused' }
+  /** This node does not know the context that the opening named (any more), and waits for another opening that tells it. */
+  | { readonly kind: 'unknown_context' }
   | { readonly kind: 'answer'; readonly id: string; readonly answer: Answer }
   | ({ readonly kind: 'taken' } & Credit)
   /** After a lost connection: how many messages were sent before this one. Who has seen fewer gives the call up. */

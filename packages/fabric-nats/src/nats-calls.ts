@@ -13,6 +13,8 @@ import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'
 import { wireError } from '@junctor/protocol'
 import type { Subscription } from '@nats-io/transport-node'
+import { ContextNames } from './context-names.ts'
+import { KnownContexts } from './known-contexts.ts'
 import type { NodeBus } from './node-bus.ts'
 import { type CallOwner, PlacedCall } from './placed-call.ts'
 import { type CallHost, ServedCall } from './served-call.ts'
@@ -24,6 +26,8 @@ interface Holder {
 /** The calls from and to this node, and what it serves. */
 export class NatsCalls implements CallHost, CallOwner {
   readonly now: () => number
+  readonly names: ContextNames
+  readonly contexts: KnownContexts = new KnownContexts()
   readonly #bus: NodeBus
   readonly #clock: () => number
   readonly #placed = new LinkedList<PlacedCall>()
@@ -39,6 +43,7 @@ export class NatsCalls implements CallHost, CallOwner {
    */
   constructor(bus: NodeBus, now: () => number, clock: () => number) {
     this.#bus = bus
+    this.names = new ContextNames(bus.incarnation)
     this.now = now
     this.#clock = clock
     const listener = bus.listen(bus.subjects.node(bus.node, 'call'), (body, inbox) => this.#accept(body, inbox))

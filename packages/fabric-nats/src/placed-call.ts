@@ -12,6 +12,7 @@ import { callView, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
 import type { CallFrame } from './call-frame.ts'
+import { type ContextNames, inFull } from './context-names.ts'
 import { CreditReturn } from './credit.ts'
 import { FrameReader, FrameWriter } from './frame-parts.ts'
 import type { NodeBus, Receiver } from './node-bus.ts'
@@ -21,8 +22,10 @@ import { readCallFrame } from './read-call-frame.ts'
 /** A holder that nobody knows yet and that has not said within this time that it has the call is taken for lost. */
 const acceptMs = 2_000
 
-/** Told when nothing more is to come of a call. */
+/** What a call that is placed from here needs of its node. */
 export interface CallOwner {
+  readonly names: ContextNames
+  /** Nothing more is to come of the call. */
   over(call: PlacedCall): void
 }
 
@@ -37,8 +40,8 @@ export class PlacedCall implements Receiver, EndListener {
   readonly #request: Request
   readonly #exchange: Exchange
   readonly #resolve: (outcome: Outcome) => void
-  readonly #reader = new FrameReader()
-  readonly #writer: FrameWriter
+  #reader = new FrameReader()
+  #writer: FrameWriter
   readonly #credit = new CreditReturn()
   readonly #token: string
   readonly #placedAt: number
@@ -77,15 +80,10 @@ export class PlacedCall implements Receiver, EndListener {
   place(): void {
     const { id, context, deadline, attempt, wantsProgress } = this.#exchange
     const { service, node } = this.#to
-    const text = printOpening({
-      service,
-      exchange: id,
-      request: this.#request,
-      context,
-      deadline,
-      attempt,
-      wantsProgress,
-    })
+    const opening = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
+    // Whoever is to get it must be known, and not only that it is one of some.
+    const told = node === undefined ? inFull : this.#owner.names.tell(context, node)
+    const text = printOpening(opening, told)
     const [first, ...others] = this.#writer.write(text) ?? []
     if (first === undefined) {
       this.#fail('too_large')
@@ -109,6 +107,18 @@ export class PlacedCall implements Receiver, EndListener {
       // A node of another version, say: nothing that it sends can be trusted to be understood.
       this.lost()
     }
+  }
+
+  /** Whoever got the opening knows nothing of it any more. */
+  #placeAgain(): void {
+    if (this.#settled) {
+      this.#stop()
+      return
+    }
+    this.#owner.names.forget(this.#exchange.context, this.#to.node ?? '')
+    this.#reader = new FrameReader()
+    this.#writer = new FrameWriter(this.#bus.bodyBytes)
+    this.place()
   }
 
   /** The holder leaves. A call that it has not taken it never will. */
@@ -158,6 +168,9 @@ export class PlacedCall implements Receiver, EndListener {
         break
       case 'refused':
         this.#refused()
+        break
+      case 'unknown_context':
+        this.#placeAgain()
         break
       case 'check':
         if (reply !== '') this.#send({ kind: 'check' })

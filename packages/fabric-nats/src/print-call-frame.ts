@@ -1,14 +1,26 @@
 import type { Answer, Outcome } from '@junctor/exchange'
 import type { JsonObject, WireError } from '@junctor/jsonrpc'
 import type { CallFrame, Opening } from './call-frame.ts'
+import type { ToldContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'
 
-/** The opening as text. */
-export function printOpening({ request, ...opening }: Opening): string {
+/** The opening as text. What is as it mostly is goes without saying. */
+export function printOpening(opening: Opening, told: ToldContext): string {
   const lines = new PayloadLines()
+  const { service, exchange, request, context, deadline, attempt, wantsProgress } = opening
   const { dialect, id, method } = request
-  const [params, options] = [lines.addMaybe(request.params), lines.addMaybe(request.options)]
-  return lines.print({ ...opening, request: { dialect, id, method, params, options } } as unknown as JsonObject)
+  const head = {
+    service,
+    exchange,
+    context: told.kind === 'full' ? { ...context, trace: undefined } : undefined,
+    name: told.name,
+    trace: context.trace,
+    deadline,
+    attempt: attempt === 1 ? undefined : attempt,
+    wantsProgress: wantsProgress || undefined,
+    request: { dialect, id, method, params: lines.addMaybe(request.params), options: lines.addMaybe(request.options) },
+  }
+  return lines.print(head as unknown as JsonObject)
 }
 
 /** Any other frame as text. */
@@ -41,6 +53,7 @@ function headOf(frame: CallFrame, lines: PayloadLines): object {
     case 'end':
     case 'accepted':
     case 'refused':
+    case 'unknown_context':
     case 'taken':
     case 'check':
       break

@@ -1,21 +1,29 @@
-import type { Answer, CallContext, ClientRequest, Outcome } from '@junctor/exchange'
+import type { Answer, ClientRequest, Outcome } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import type { CallFrame, Opening } from './call-frame.ts'
+import type { KnownContexts, SessionContext } from './known-contexts.ts'
 import { ReadLines } from './payload-lines.ts'
 
 /**
- * The opening that a text shows. Texts come from nodes that know the cluster's key, so their shape is not checked.
+ * The opening that a text shows; undefined: its context has a name that is not known. Texts come from nodes that know the
+ * cluster's key, so their shape is not checked.
  *
+ * @param known gets the context if it has a name
  * @throws when the text is none that `printOpening` made
  */
-export function readOpening(text: string): Opening {
+export function readOpening(text: string, known: KnownContexts): Opening | undefined {
   const lines = new ReadLines(text)
-  const { context, request, ...rest } = lines.head as OpeningHead
+  const { context: told, name, trace, request, attempt = 1, wantsProgress = false, ...rest } = lines.head as OpeningHead
+  const context = told ?? known.get(name ?? '')
+  if (context === undefined) return undefined
+  if (told !== undefined && name !== undefined) known.keep(name, told, text.length)
   return {
     ...rest,
     // JSON does not show members that are undefined; those of a context are always there.
-    context: { ...context, session: context.session, trace: context.trace },
+    context: { ...context, session: context.session, trace },
     request: readRequest(request, lines),
+    attempt,
+    wantsProgress,
   }
 }
 
@@ -49,6 +57,7 @@ export function readCallFrame(text: string): CallFrame {
     case 'end':
     case 'accepted':
     case 'refused':
+    case 'unknown_context':
     case 'taken':
     case 'check':
       break
@@ -63,9 +72,13 @@ interface RequestHead extends Pick<Request, 'dialect' | 'id' | 'method'> {
   readonly options?: number
 }
 
-interface OpeningHead extends Omit<Opening, 'request' | 'context'> {
+interface OpeningHead extends Pick<Opening, 'service' | 'exchange' | 'deadline'> {
   readonly request: RequestHead
-  readonly context: CallContext
+  readonly context?: SessionContext
+  readonly name?: string
+  readonly trace?: string
+  readonly attempt?: number
+  readonly wantsProgress?: boolean
 }
 
 interface AskedHead {

@@ -17,12 +17,14 @@ import { JunctorError, wireError } from '@junctor/protocol'
 import type { CallFrame, Opening } from './call-frame.ts'
 import { CreditWindow } from './credit.ts'
 import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
+import type { KnownContexts } from './known-contexts.ts'
 import { type NodeBus, nodeOfInbox, type Receiver } from './node-bus.ts'
 import { printCallFrame } from './print-call-frame.ts'
 import { readCallFrame, readOpening } from './read-call-frame.ts'
 
 /** What a call that is served here needs of its node. */
 export interface CallHost {
+  readonly contexts: KnownContexts
   /** Who is to handle a call; undefined: nobody here. */
   handlerOf(service: string): Handler | undefined
   /** Ids for asks, which only this node and the exchange itself know. */
@@ -80,7 +82,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     if (arrival.kind === 'broken') this.lost()
     if (arrival.kind !== 'frame') return
     try {
-      if (this.#exchange === undefined) this.#open(readOpening(arrival.text))
+      if (this.#exchange === undefined) this.#open(readOpening(arrival.text, this.#host.contexts))
       else this.#take(this.#exchange, readCallFrame(arrival.text), reply)
     } catch {
       // A node of another version, say: nothing that it sends can be trusted to be understood.
@@ -148,13 +150,14 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#stopWhenIdle()
   }
 
-  #open({ service, exchange: id, request, context, deadline, attempt, wantsProgress }: Opening): void {
-    const handler = this.#host.handlerOf(service)
-    if (handler === undefined) {
-      this.#send({ kind: 'refused' })
+  #open(opening: Opening | undefined): void {
+    const handler = opening === undefined ? undefined : this.#host.handlerOf(opening.service)
+    if (opening === undefined || handler === undefined) {
+      this.#send({ kind: opening === undefined ? 'unknown_context' : 'refused' })
       this.#stop()
       return
     }
+    const { exchange: id, request, context, deadline, attempt, wantsProgress } = opening
     const exchange = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
     this.#exchange = exchange
     this.#view = relayView(exchange)

@@ -8,6 +8,7 @@ import { unbundled } from '../src/bundle.ts'
 import type { Credit } from '../src/call-frame.ts'
 import { CreditWindow, windowFrames } from '../src/credit.ts'
 import { FrameReader, FrameWriter } from '../src/frame-parts.ts'
+import { inFull } from '../src/context-names.ts'
 import { printOpening } from '../src/print-call-frame.ts'
 import { Seal } from '../src/seal.ts'
 import { clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
@@ -153,7 +154,7 @@ function place(service: string): Side {
     return subjects.inbox(node, token)
   })
   const request = createRequest('m')
-  const text = printOpening({ service, exchange: id, request, context, deadline, attempt, wantsProgress })
+  const text = printOpening({ service, exchange: id, request, context, deadline, attempt, wantsProgress }, inFull)
   const [head = '', ...payloads] = text.split('\n')
   const newer = [JSON.stringify({ ...(JSON.parse(head) as JsonObject), priority: 'high' }), ...payloads].join('\n')
   const subject = subjects.call(service)
