@@ -20,7 +20,10 @@ test('it is the HMAC-SHA-256 of the platform, whatever the key, the text and the
 test('one key makes many, none of which changes an earlier one', () => {
   const hmac = new Hmac('Jefe')
   const first = hmac.of('what do ya want ', Buffer.from('for nothing?'))
-  hmac.of('else', new Uint8Array(1_000))
+  for (const bytes of [1_000, 65_535, 65_536, 100_000]) {
+    const long = new Uint8Array(bytes).fill(7)
+    expect(hmac.of('long', long)).toEqual(createHmac('sha256', 'Jefe').update('long').update(long).digest())
+  }
   // RFC 4231, test case 2.
   expect(Buffer.from(first).toString('hex')).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
 })

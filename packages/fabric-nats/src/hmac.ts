@@ -6,11 +6,15 @@ const blockBytes = 64
 /** Bytes of an HMAC-SHA-256. */
 export const hmacBytes = 32
 
+/** Longer texts and bytes get memory of their own. A hash takes no parts, and memory for each message costs as much as it. */
+const scratchBytes = 65_536
+
 /**
  * HMAC-SHA-256 (RFC 2104, section 2) under one key, as `createHmac` makes it. That one sets up the key and three objects
  * for each message, which takes three times as long as two hashes of short texts.
  */
 export class Hmac {
+  readonly #scratch = Buffer.alloc(scratchBytes)
   readonly #inner: Uint8Array
   /** The key of the outer hash, and room for the inner one. */
   readonly #outer: Buffer
@@ -26,7 +30,8 @@ export class Hmac {
   /** Of a text, as UTF-8, and the bytes behind it. */
   of(text: string, bytes: Uint8Array): Uint8Array {
     const start = blockBytes + Buffer.byteLength(text)
-    const message = Buffer.allocUnsafe(start + bytes.length)
+    const end = start + bytes.length
+    const message = end > scratchBytes ? Buffer.allocUnsafe(end) : this.#scratch.subarray(0, end)
     message.set(this.#inner)
     message.write(text, blockBytes)
     message.set(bytes, start)
