@@ -194,14 +194,20 @@ export class NodeBus {
       this.#log.warn('a message without the seal of this cluster was dropped', { subject })
       return
     }
-    for (const message of unbundled({ subject, reply, body })) {
+    const messages = unbundled({ subject, reply, body })
+    if (messages.length === 0) this.#unreadable(subject, 'expected the lengths of a bundle')
+    for (const message of messages) {
       try {
         hear(message.body, message.reply, message.subject)
       } catch (error) {
-        // From a node of another version, say. The connection must not suffer for it.
-        this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
+        this.#unreadable(subject, error)
       }
     }
+  }
+
+  /** From a node of another version, say. The connection must not suffer for it. */
+  #unreadable(subject: string, error: unknown): void {
+    this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
   }
 }
 
