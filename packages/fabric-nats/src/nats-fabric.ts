@@ -139,13 +139,17 @@ class NatsFabric implements Fabric {
     return queue as unknown as Queue<T>
   }
 
-  async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+  call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
     // A name may come from a client, in the id of an event.
     const canBe = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
-    if (!canBe) return nobodyThere(to, request, exchange)
+    if (!canBe) return Promise.resolve(nobodyThere(to, request, exchange))
     // What is published without a connection is lost.
-    const { state } = this.#storage
-    if (!state.isConnected && !(await state.there())) return { kind: 'error', error: cutOff(request, exchange) }
+    if (this.#storage.state.isConnected) return this.#calls.call(to, request, exchange)
+    return this.#callWhenThere(to, request, exchange)
+  }
+
+  async #callWhenThere(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
+    if (!(await this.#storage.state.there())) return { kind: 'error', error: cutOff(request, exchange) }
     return this.#calls.call(to, request, exchange)
   }
 

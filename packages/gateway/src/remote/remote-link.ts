@@ -64,9 +64,11 @@ export class RemoteLink implements Link {
     }
   }
 
-  async call(request: Request, exchange: Exchange): Promise<Outcome> {
-    const outcome = await this.#parts.fabric.call(this.#requests, request, exchange)
-    return outcome.kind === 'error' ? this.#failed(outcome) : outcome
+  call(request: Request, exchange: Exchange): Promise<Outcome> {
+    const { fabric } = this.#parts
+    return fabric
+      .call(this.#requests, request, exchange)
+      .then((outcome) => (outcome.kind === 'error' ? this.#failed(outcome) : outcome))
   }
 
   notify(notification: NotificationBody): void {
