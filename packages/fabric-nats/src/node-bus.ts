@@ -1,10 +1,10 @@
 import { type Log, within } from '@junctor/exchange'
 import { createNodeName } from '@junctor/fabric'
-import { Pending } from '@junctor/jsonrpc'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { bundled, type NodeMessage, subjectsOfBundle, unbundled } from './bundle.ts'
 import type { ConnectionState } from './connection-state.ts'
+import { Inboxes } from './inboxes.ts'
 import { type Seal, sealBytes } from './seal.ts'
 import { type UnsentMessage, UnsentMessages } from './unsent-messages.ts'
 
@@ -35,7 +35,7 @@ export class NodeBus {
   readonly #connection: NatsConnection
   readonly #seal: Seal
   readonly #log: Log
-  readonly #receivers = new Pending<Receiver, string>()
+  readonly #receivers: Inboxes<Receiver>
   readonly #inbox: string
   readonly #nodes: string
   readonly #subscriptions = new Set<Subscription>()
@@ -44,10 +44,10 @@ export class NodeBus {
   readonly #stop: () => void
   /** What was sent in this turn of the event loop. */
   #turn: NodeMessage[] = []
-  #count = 0
 
   constructor(node: string, { connection, state, log }: NodeBusParts, subjects: Subjects, seal: Seal) {
     this.node = node
+    this.#receivers = new Inboxes(this.incarnation)
     this.subjects = subjects
     this.#connection = connection
     this.#state = state
@@ -122,14 +122,11 @@ export class NodeBus {
 
   /** Opens an inbox under a name that was never used before, until `forget`. */
   expect(receiver: Receiver): string {
-    this.#count += 1
-    const token = this.incarnation + this.#count.toString(36)
-    this.#receivers.set(token, receiver)
-    return token
+    return this.#receivers.add(receiver)
   }
 
   forget(token: string): void {
-    this.#receivers.take(token)
+    this.#receivers.remove(token)
   }
 
   /** The subject of an inbox of this node. */

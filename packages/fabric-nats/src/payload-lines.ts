@@ -5,11 +5,14 @@ import { type JsonObject, type Payload, payloadFromText, printPayload } from '@j
  * head says which line a payload is in. Nobody on the way has to parse a payload, or to print it twice.
  */
 export class PayloadLines {
-  readonly #lines: string[] = ['']
+  #text = ''
+  #count = 0
 
   /** The line that the payload is in from now on. */
   add(payload: Payload): number {
-    return this.#lines.push(printPayload(payload)) - 1
+    this.#text += `\n${printPayload(payload)}`
+    this.#count += 1
+    return this.#count
   }
 
   /** As `add`, for a payload that need not be there. */
@@ -18,8 +21,7 @@ export class PayloadLines {
   }
 
   print(head: JsonObject): string {
-    this.#lines[0] = JSON.stringify(head)
-    return this.#lines.join('\n')
+    return JSON.stringify(head) + this.#text
   }
 }
 

@@ -11,28 +11,28 @@ interface Slot<Value> {
  * again, and each discarded table keeps what was in it then in memory until the next full collection. Here that is an
  * empty slot.
  */
-export class Pending<Value, Id = RequestId> {
-  readonly #slots = new Map<Id, Slot<Value>>()
+export class Pending<Value> {
+  readonly #slots = new Map<RequestId, Slot<Value>>()
 
   get size(): number {
     return this.#slots.size
   }
 
-  has(id: Id): boolean {
+  has(id: RequestId): boolean {
     return this.#slots.has(id)
   }
 
-  get(id: Id): Value | undefined {
+  get(id: RequestId): Value | undefined {
     return this.#slots.get(id)?.value
   }
 
   /** Replaces what waits under the id already. */
-  set(id: Id, value: Value): void {
+  set(id: RequestId, value: Value): void {
     this.#slots.set(id, { value })
   }
 
   /** What waits under the id, which from now on is nothing. */
-  take(id: Id): Value | undefined {
+  take(id: RequestId): Value | undefined {
     const slot = this.#slots.get(id)
     if (slot === undefined) return undefined
     const { value } = slot

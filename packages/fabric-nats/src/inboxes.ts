@@ -1,0 +1,43 @@
+/**
+ * Names that are never given twice, and what waits under them. Most leave again at once, and their places are used again:
+ * a map from which as much goes as comes takes more than all else that a message costs here.
+ */
+export class Inboxes<Item> {
+  readonly #prefix: string
+  readonly #items: (Item | undefined)[] = []
+  readonly #names: string[] = []
+  readonly #free: number[] = []
+  #count = 0
+
+  /** @param prefix what all names begin with */
+  constructor(prefix: string) {
+    this.#prefix = prefix
+  }
+
+  /** The name that it waits under from now on. */
+  add(item: Item): string {
+    const place = this.#free.pop() ?? this.#items.length
+    this.#count += 1
+    const name = `${this.#prefix}${place.toString(36)}-${this.#count.toString(36)}`
+    this.#items[place] = item
+    this.#names[place] = name
+    return name
+  }
+
+  get(name: string): Item | undefined {
+    const place = this.#placeOf(name)
+    return this.#names[place] === name ? this.#items[place] : undefined
+  }
+
+  remove(name: string): void {
+    const place = this.#placeOf(name)
+    if (this.#names[place] !== name) return
+    this.#names[place] = ''
+    this.#items[place] = undefined
+    this.#free.push(place)
+  }
+
+  #placeOf(name: string): number {
+    return Number.parseInt(name.slice(this.#prefix.length), 36)
+  }
+}
