@@ -27,6 +27,8 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.stalledMs,
     exposeHeadRoutes: false,
+    // Fastify counts closing as the start of a plugin: its ten seconds would be over before those that requests have.
+    pluginTimeout: 0,
     // The endpoint goes on answering on connections that it closes afterwards: a load balancer may be a little behind.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => refuseByFramework(serving, error, reply),
