@@ -24,6 +24,7 @@ const acceptMs = 2_000
 
 /** What a call that is placed from here needs of its node. */
 export interface CallOwner {
+  /** What this node names in its openings. */
   readonly names: ContextNames
   /** Nothing more is to come of the call. */
   over(call: PlacedCall): void
@@ -51,6 +52,8 @@ export class PlacedCall implements Receiver, EndListener {
   #inbox = ''
   #holder: string | undefined
   #settled = false
+  /** The opening said all of its context. */
+  #isFull = true
   /** The opening may have been lost with a connection. */
   #isDoubtful = false
   /** What takes an ask back from the caller's exchange, by the holder's ask id. */
@@ -83,6 +86,7 @@ export class PlacedCall implements Receiver, EndListener {
     const opening = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
     // Whoever is to get it must be known, and not only that it is one of some.
     const told = node === undefined ? inFull : this.#owner.names.tell(context, node)
+    this.#isFull = told.kind === 'full'
     const text = printOpening(opening, told)
     const [first, ...others] = this.#writer.write(text) ?? []
     if (first === undefined) {
@@ -170,7 +174,8 @@ export class PlacedCall implements Receiver, EndListener {
         this.#refused()
         break
       case 'unknown_context':
-        this.#placeAgain()
+        if (this.#isFull) this.lost()
+        else this.#placeAgain()
         break
       case 'check':
         if (reply !== '') this.#send({ kind: 'check' })

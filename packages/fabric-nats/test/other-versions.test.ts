@@ -128,6 +128,12 @@ test('an outcome of an unknown kind is an error with a name', async () => {
   expect(reasonOf(outcome)).toBe('backend_exited')
 })
 
+test('a node that was told the context in full, and says that it does not know it, is not told again', async () => {
+  await holdOnce('backend', (side) => side.send({ kind: 'unknown_context' }))
+  const outcome = await near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+  expect(reasonOf(outcome)).toBe('backend_exited')
+})
+
 test('an answer of an unknown kind to an ask does not keep the call', async () => {
   const answered = Promise.withResolvers<unknown>()
   await near.fabric.serve('backend', async (_request, exchange) => {
