@@ -1,60 +1,45 @@
 import type { Outcome } from '@junctor/exchange'
 import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
-import { createRequest, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRequest, recordExchange } from '@junctor/testkit'
+import { expect, test } from 'vitest'
 import { frameLimit } from '../src/frame-parts.ts'
-import { acquainted, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
+import { pairFixture } from './pair-fixture.ts'
 
-let server: NatsServer
-let near: TestNode
-let far: TestNode
-
-beforeAll(async () => {
-  server = await startNatsServer()
-  near = await joinCluster(server, { cluster: 'c' })
-  far = await joinCluster(server, { cluster: 'c' })
-  await acquainted([near, far])
-})
-
-afterAll(async () => {
-  await leaveCluster(near)
-  await leaveCluster(far)
-  await server.stop()
-})
+const pair = pairFixture()
 
 const small: Outcome = { kind: 'complete', result: payloadOf('done') }
 const huge = (): string => 'x'.repeat(frameLimit)
 
 function call(service: string, params?: JsonValue): Promise<Outcome> {
-  return near.fabric.call({ service }, createRequest('m', params), recordExchange().exchange)
+  return pair.near.fabric.call({ service }, createRequest('m', params), recordExchange().exchange)
 }
 
 const tooLarge = { kind: 'error', error: { status: 413 } }
 
 test('what is larger than a frame may be is too large, in both directions, and the connection goes on', async () => {
-  await far.fabric.serve('result', () => ({ kind: 'complete', result: payloadOf(huge()) }))
-  await far.fabric.serve('chunk', async (_request, exchange) => {
+  await pair.far.fabric.serve('result', () => ({ kind: 'complete', result: payloadOf(huge()) }))
+  await pair.far.fabric.serve('chunk', async (_request, exchange) => {
     await exchange.chunk(huge())
     return small
   })
   expect(await call('result')).toMatchObject(tooLarge)
   expect(await call('chunk')).toMatchObject(tooLarge)
   expect(await call('result', [huge()])).toMatchObject(tooLarge)
-  await far.fabric.serve('small', () => small)
+  await pair.far.fabric.serve('small', () => small)
   expect((await call('small')).kind).toBe('complete')
 })
 
 test('large chunks wait for their reader, and small calls beside them do not', async () => {
   const piece = 'y'.repeat(1_000_000)
   let sent = 0
-  await far.fabric.serve('pieces', async (_request, exchange) => {
+  await pair.far.fabric.serve('pieces', async (_request, exchange) => {
     for (; sent < 30; sent += 1) await exchange.chunk(piece)
     return small
   })
-  await far.fabric.serve('beside', () => small)
+  await pair.far.fabric.serve('beside', () => small)
   const client = recordExchange()
   client.stall()
-  const outcome = near.fabric.call({ service: 'pieces' }, createRequest('m'), client.exchange)
+  const outcome = pair.near.fabric.call({ service: 'pieces' }, createRequest('m'), client.exchange)
   expect((await call('beside')).kind).toBe('complete')
   expect(sent).toBeLessThan(30)
   client.resume()
