@@ -1,4 +1,4 @@
-/** What a node sends or hears, without its seal. */
+/** What a node sends or hears. */
 export interface NodeMessage {
   readonly subject: string
   /** Empty: none. */

@@ -15,6 +15,7 @@ interface NamedContext {
   readonly toldTo: Set<string>
 }
 
+/** In full, and without a name. */
 export const inFull: ToldContext = { kind: 'full', name: undefined }
 
 /**

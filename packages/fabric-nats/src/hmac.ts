@@ -11,7 +11,7 @@ const scratchBytes = 65_536
 
 /**
  * HMAC-SHA-256 (RFC 2104, section 2) under one key, as `createHmac` makes it. That one sets up the key and three objects
- * for each message, which takes three times as long as two hashes of short texts.
+ * for each message, which takes twice as long as two hashes of a short text.
  */
 export class Hmac {
   readonly #scratch = Buffer.alloc(scratchBytes)

@@ -1,6 +1,6 @@
 /**
  * Names that are never given twice, and what waits under them. Most leave again at once, and their places are used again:
- * a map from which as much goes as comes takes more than all else that a message costs here.
+ * a map keeps those that have left in the tables that it discards until the next full collection.
  */
 export class Inboxes<Item> {
   readonly #prefix: string

@@ -6,7 +6,7 @@ import { bundled, type NodeMessage, subjectsOfBundle, unbundled } from './bundle
 import type { ConnectionState } from './connection-state.ts'
 import { Inboxes } from './inboxes.ts'
 import { type Seal, sealBytes } from './seal.ts'
-import { type UnsentMessage, UnsentMessages } from './unsent-messages.ts'
+import { UnsentMessages } from './unsent-messages.ts'
 
 /** Who gets what comes to one inbox of this node. */
 export interface Receiver {
@@ -37,7 +37,6 @@ export class NodeBus {
   readonly #log: Log
   readonly #receivers: Inboxes<Receiver>
   readonly #inbox: string
-  readonly #nodes: string
   readonly #subscriptions = new Set<Subscription>()
   readonly #state: ConnectionState
   readonly #unsent = new UnsentMessages()
@@ -56,7 +55,6 @@ export class NodeBus {
     this.#log = log
     // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
-    this.#nodes = `${subjects.root}.node.`
     this.#subscriptions.add(
       connection.subscribe(subjects.inbox(node), {
         callback: (error, message) => {
@@ -86,15 +84,15 @@ export class NodeBus {
   readonly #sendTurn = (): void => {
     const turn = this.#turn
     this.#turn = []
-    for (const { subject, reply, body } of bundled(turn, this.#nodes, this.bodyBytes)) {
-      const unsent = { subject, reply, message: this.#seal.close(subject, reply, body) }
-      if (this.#state.isConnected) this.#send(unsent)
-      else this.#unsent.add(unsent)
+    for (const { subject, reply, body } of bundled(turn, this.subjects.nodes, this.bodyBytes)) {
+      const sealed = { subject, reply, body: this.#seal.close(subject, reply, body) }
+      if (this.#state.isConnected) this.#send(sealed)
+      else this.#unsent.add(sealed)
     }
   }
 
-  #send({ subject, message, reply }: UnsentMessage): void {
-    this.#connection.publish(subject, message, reply === '' ? {} : { reply })
+  #send({ subject, reply, body }: NodeMessage): void {
+    this.#connection.publish(subject, body, reply === '' ? {} : { reply })
   }
 
   /**

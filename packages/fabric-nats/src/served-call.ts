@@ -24,6 +24,7 @@ import { readCallFrame, readOpening } from './read-call-frame.ts'
 
 /** What a call that is served here needs of its node. */
 export interface CallHost {
+  /** What other nodes name in their openings. */
   readonly contexts: KnownContexts
   /** Who is to handle a call; undefined: nobody here. */
   handlerOf(service: string): Handler | undefined
@@ -151,18 +152,21 @@ export class ServedCall implements Receiver, Outlet, Host {
   }
 
   #open(opening: Opening | undefined): void {
-    const handler = opening === undefined ? undefined : this.#host.handlerOf(opening.service)
-    if (opening === undefined || handler === undefined) {
-      this.#send({ kind: opening === undefined ? 'unknown_context' : 'refused' })
-      this.#stop()
-      return
-    }
+    if (opening === undefined) return this.#decline('unknown_context')
+    const handler = this.#host.handlerOf(opening.service)
+    if (handler === undefined) return this.#decline('refused')
     const { exchange: id, request, context, deadline, attempt, wantsProgress } = opening
     const exchange = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
     this.#exchange = exchange
     this.#view = relayView(exchange)
     exchange.attach(this)
     void runHandler(handler, exchange)
+  }
+
+  /** Nothing was run, and nothing more is to come. */
+  #decline(kind: 'unknown_context' | 'refused'): void {
+    this.#send({ kind })
+    this.#stop()
   }
 
   #take(exchange: OpenExchange, frame: CallFrame, reply: string): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UnsentMessages } from './unsent-messages.ts'
 
-const message = (subject: string, bytes = 1) => ({ subject, message: new Uint8Array(bytes), reply: '' })
+const message = (subject: string, bytes = 1) => ({ subject, body: new Uint8Array(bytes), reply: '' })
 const subjects = (unsent: UnsentMessages): string[] => unsent.take().map(({ subject }) => subject)
 
 test('what was not sent is sent once, in order', () => {

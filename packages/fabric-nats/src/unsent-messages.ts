@@ -1,10 +1,4 @@
-/** A message that waits for a connection. */
-export interface UnsentMessage {
-  readonly subject: string
-  readonly message: Uint8Array
-  /** Empty: none. */
-  readonly reply: string
-}
+import type { NodeMessage } from './bundle.ts'
 
 /** What may wait, in bytes: 8 MiB. Those who miss what does not fit are told so by the numbers of what comes later. */
 const mostBytes = 8_388_608
@@ -15,7 +9,7 @@ const longestMs = 10_000
 /** What a node sends while its connection is lost: the client of NATS would drop it. */
 export class UnsentMessages {
   readonly #clock: () => number
-  #messages: { readonly at: number; readonly unsent: UnsentMessage }[] = []
+  #messages: { readonly at: number; readonly unsent: NodeMessage }[] = []
   #bytes = 0
 
   /** @param clock milliseconds, never set back */
@@ -23,13 +17,13 @@ export class UnsentMessages {
     this.#clock = clock
   }
 
-  add(unsent: UnsentMessage): void {
-    this.#bytes += unsent.message.length
+  add(unsent: NodeMessage): void {
+    this.#bytes += unsent.body.length
     if (this.#bytes <= mostBytes) this.#messages.push({ at: this.#clock(), unsent })
   }
 
   /** What is worth sending, in order, and nothing is left. */
-  take(): readonly UnsentMessage[] {
+  take(): readonly NodeMessage[] {
     const oldest = this.#clock() - longestMs
     const messages = this.#messages
     this.#messages = []

@@ -10,6 +10,8 @@ export type AllVerb = 'alive' | 'cancel' | 'session-ended' | 'control'
 export interface Subjects {
   /** `junctor.v1.<cluster>`, which all the others begin with. */
   readonly root: string
+  /** What the subjects of single nodes begin with, up to the name of the node. */
+  readonly nodes: string
   /** Any holder of a service; its holders listen as the queue group of the same name. */
   call(service: string): string
   node(node: string, verb: NodeVerb): string
@@ -34,13 +36,15 @@ export interface Subjects {
 export function subjectsOf(cluster: string): Subjects {
   const name = subjectToken(cluster)
   const root = `junctor.v1.${name}`
+  const nodes = `${root}.node.`
   const under = (kind: string, owner: string, path?: string): string =>
     `${root}.${kind}.${subjectToken(owner)}.${path ?? '>'}`
   return {
     root,
+    nodes,
     call: (service) => `${root}.call.${subjectToken(service)}`,
-    node: (node, verb) => `${root}.node.${subjectToken(node)}.${verb}`,
-    inbox: (node, token) => `${root}.node.${subjectToken(node)}.in.${token === undefined ? '>' : subjectToken(token)}`,
+    node: (node, verb) => `${nodes}${subjectToken(node)}.${verb}`,
+    inbox: (node, token) => `${nodes}${subjectToken(node)}.in.${token === undefined ? '>' : subjectToken(token)}`,
     all: (verb) => `${root}.all.${verb}`,
     entries: (log, key) => under('log', log, key === undefined ? undefined : subjectPath(key)),
     item: (queue, id) => under('queue', queue, id === undefined ? undefined : subjectPath(id)),
