@@ -23,6 +23,7 @@ interface Place {
   readonly node: string
   /** What the node listens for, or what all its inboxes begin with. */
   readonly subject: string
+  readonly isOfInboxes: boolean
 }
 
 /** What goes as one. */
@@ -48,7 +49,8 @@ export function bundled(messages: readonly NodeMessage[], nodes: string, room: n
   /** The last group of each node, as long as nothing went by itself since. */
   const open = new Map<string, Group>()
   for (const message of messages) {
-    const place = placeOf(message, nodes)
+    const recent = groups.at(-1)?.place
+    const place = recent !== undefined && isAt(recent, message) ? recent : placeOf(message, nodes)
     if (place === undefined) open.clear()
     const last = place === undefined ? undefined : open.get(place.node)
     const bytes = lengthBytes + message.body.length
@@ -95,8 +97,13 @@ function placeOf({ subject, reply }: NodeMessage, nodes: string): Place | undefi
   if (!subject.startsWith(nodes)) return undefined
   const verb = subject.indexOf('.', nodes.length) + 1
   const node = subject.slice(nodes.length, verb)
-  if (subject.startsWith('in.', verb)) return { node, subject: subject.slice(0, verb + 3) }
-  return reply === '' ? undefined : { node, subject }
+  if (subject.startsWith('in.', verb)) return { node, subject: subject.slice(0, verb + 3), isOfInboxes: true }
+  return reply === '' ? undefined : { node, subject, isOfInboxes: false }
+}
+
+/** Whether `placeOf` would say the same, without taking the subject apart: most of a turn goes to one place. */
+function isAt(place: Place, { subject, reply }: NodeMessage): boolean {
+  return place.isOfInboxes ? subject.startsWith(place.subject) : subject === place.subject && reply !== ''
 }
 
 function isAlike(
@@ -111,12 +118,11 @@ function isAlike(
 function joined({ place, messages, bytes }: Group): NodeMessage {
   const [first, ...others] = messages as [NodeMessage, ...NodeMessage[]]
   if (others.length === 0) return first
-  const isToInboxes = first.subject !== place?.subject
   let { subject, reply } = first
   const body = Buffer.allocUnsafe(bytes)
   let at = append(body, 0, first.body)
   for (const message of others) {
-    if (isToInboxes) subject += separator + lastPart(message.subject)
+    if (place?.isOfInboxes === true) subject += separator + lastPart(message.subject)
     if (reply !== '') reply += separator + lastPart(message.reply)
     at = append(body, at, message.body)
   }

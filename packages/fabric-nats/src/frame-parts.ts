@@ -60,30 +60,41 @@ export type Arrival =
 /** Puts messages together again. Core NATS may lose messages while a connection is lost, but never tells. */
 export class FrameReader {
   #count = 0
+  /** What came of a frame that goes on. */
   #parts: Uint8Array[] = []
   #bytes = 0
 
   /** After `broken` nothing else comes of it. */
   read(message: Uint8Array): Arrival {
     if (message.length < partHeadBytes) return { kind: 'broken' }
-    const head = new DataView(message.buffer, message.byteOffset, partHeadBytes)
-    const ahead = (head.getUint32(0) - this.#count) >>> 0
+    const count = numberOf(message)
+    const ahead = (count - this.#count) >>> 0
     if (ahead === 0 || ahead > 0x7fff_ffff) return { kind: 'repeated' }
     if (ahead > 1) return { kind: 'broken' }
-    this.#count = head.getUint32(0)
-    return this.#add(message.subarray(partHeadBytes), head.getUint8(4) === 1)
-  }
-
-  #add(part: Uint8Array, goesOn: boolean): Arrival {
+    this.#count = count
+    const part = message.subarray(partHeadBytes)
+    if (message[4] === 0) return this.#parts.length === 0 ? arrived(part) : this.#last(part)
     this.#parts.push(part)
     this.#bytes += part.length
-    if (this.#bytes > frameLimit) return { kind: 'broken' }
-    if (goesOn) return { kind: 'part' }
-    const [only = part] = this.#parts
-    const text = decodeUtf8(this.#parts.length === 1 ? only : Buffer.concat(this.#parts))
-    const bytes = this.#bytes
+    return this.#bytes > frameLimit ? { kind: 'broken' } : { kind: 'part' }
+  }
+
+  #last(part: Uint8Array): Arrival {
+    const frame = Buffer.concat([...this.#parts, part])
     this.#parts = []
     this.#bytes = 0
-    return text === undefined ? { kind: 'broken' } : { kind: 'frame', text, bytes }
+    return arrived(frame)
   }
+}
+
+function arrived(frame: Uint8Array): Arrival {
+  const text = frame.length > frameLimit ? undefined : decodeUtf8(frame)
+  return text === undefined ? { kind: 'broken' } : { kind: 'frame', text, bytes: frame.length }
+}
+
+/** The first four bytes as a number, without the view of them that would take longer than all else that is read here. */
+function numberOf(message: Uint8Array): number {
+  let number = 0
+  for (let at = 0; at < 4; at += 1) number = (number << 8) | (message[at] ?? 0)
+  return number >>> 0
 }

@@ -28,18 +28,22 @@ export class PayloadLines {
 /** A frame whose payloads are still text. */
 export class ReadLines {
   readonly head: unknown
-  readonly #lines: readonly string[]
+  /** What is behind the head; undefined: nothing is. */
+  readonly #rest: string | undefined
+  #lines: readonly string[] | undefined = undefined
 
   /** @throws SyntaxError when the first line is no JSON */
   constructor(text: string) {
-    this.#lines = text.split('\n')
-    this.head = JSON.parse(this.#lines[0] ?? '')
+    const end = text.indexOf('\n')
+    this.#rest = end === -1 ? undefined : text.slice(end + 1)
+    this.head = JSON.parse(end === -1 ? text : text.slice(0, end))
   }
 
   /** @throws RangeError when there is no such line */
   payload(line: number): Payload {
-    const text = this.#lines[line]
-    if (text === undefined || line < 1) throw new RangeError(`expected a payload in line ${line}`)
+    this.#lines ??= this.#rest?.split('\n')
+    const text = this.#lines?.[line - 1]
+    if (text === undefined) throw new RangeError(`expected a payload in line ${line}`)
     return payloadFromText(text)
   }
 

@@ -1,6 +1,6 @@
 import type { Answer, Outcome } from '@junctor/exchange'
-import type { JsonObject, WireError } from '@junctor/jsonrpc'
-import type { CallFrame, Opening } from './call-frame.ts'
+import { type JsonObject, printPayload, type WireError } from '@junctor/jsonrpc'
+import { type CallFrame, completeHead, type Opening } from './call-frame.ts'
 import type { ToldContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'
 
@@ -25,6 +25,9 @@ export function printOpening(opening: Opening, told: ToldContext): string {
 
 /** Any other frame as text. */
 export function printCallFrame(frame: CallFrame): string {
+  if (frame.kind === 'outcome' && frame.outcome.kind === 'complete') {
+    return completeHead + printPayload(frame.outcome.result)
+  }
   const lines = new PayloadLines()
   return lines.print(headOf(frame, lines) as JsonObject)
 }

@@ -1,6 +1,6 @@
 import type { Answer, ClientRequest, Outcome } from '@junctor/exchange'
-import type { Request, WireError } from '@junctor/jsonrpc'
-import type { CallFrame, Opening } from './call-frame.ts'
+import { payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
+import { type CallFrame, completeHead, type Opening } from './call-frame.ts'
 import type { KnownContexts, SessionContext } from './known-contexts.ts'
 import { ReadLines } from './payload-lines.ts'
 
@@ -33,6 +33,10 @@ export function readOpening(text: string, known: KnownContexts): Opening | undef
  * @throws when the text is none that `printCallFrame` made
  */
 export function readCallFrame(text: string): CallFrame {
+  if (text.startsWith(completeHead)) {
+    const result = payloadFromText(text.slice(completeHead.length))
+    return { kind: 'outcome', outcome: { kind: 'complete', result } }
+  }
   const lines = new ReadLines(text)
   const head = lines.head as Head
   switch (head.kind) {

@@ -38,7 +38,6 @@ export interface CallHost {
 
 /** A call from elsewhere. Its handler has an exchange of its own, whose events go to the caller. */
 export class ServedCall implements Receiver, Outlet, Host {
-  readonly caller: string
   /** The host's own: where the call stands. */
   readonly position: Place<ServedCall> = new Place<ServedCall>(this)
   readonly #bus: NodeBus
@@ -57,11 +56,15 @@ export class ServedCall implements Receiver, Outlet, Host {
 
   /** @param inbox the caller's: the reply subject of the opening */
   constructor(bus: NodeBus, host: CallHost, inbox: string) {
-    this.caller = nodeOfInbox(inbox)
     this.#bus = bus
     this.#host = host
     this.#inbox = inbox
     this.#writer = new FrameWriter(bus.bodyBytes)
+  }
+
+  /** The node that placed the call. */
+  get caller(): string {
+    return nodeOfInbox(this.#inbox)
   }
 
   /** Tells the caller who has the call, unless it knows, or is not to hear anything else. */
