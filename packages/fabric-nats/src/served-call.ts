@@ -163,7 +163,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#exchange = exchange
     this.#view = relayView(exchange)
     exchange.attach(this)
-    void runHandler(handler, exchange)
+    runHandler(handler, exchange)
   }
 
   /** Nothing was run, and nothing more is to come. */

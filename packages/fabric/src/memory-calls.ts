@@ -55,7 +55,7 @@ export class MemoryCalls implements Host {
     const inner = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
     this.#ongoing.set(inner, { caller, holder: holder.node })
     const outcome = relay(inner, outer)
-    if (!inner.closed) void runHandler(holder.handler, inner)
+    if (!inner.closed) runHandler(holder.handler, inner)
     return outcome
   }
 

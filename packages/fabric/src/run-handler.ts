@@ -1,13 +1,18 @@
-import type { Handler, OpenExchange } from '@junctor/exchange'
+import type { Handler, OpenExchange, Outcome } from '@junctor/exchange'
 import { wireErrorFrom } from '@junctor/protocol'
 import { callView } from './call-view.ts'
 
-/** Settles an exchange with what a handler makes of its request. Never rejects: a handler that fails is an error. */
-export async function runHandler(handler: Handler, exchange: OpenExchange): Promise<void> {
+/** Settles an exchange with what a handler makes of its request, at once if it can. A handler that fails is an error. */
+export function runHandler(handler: Handler, exchange: OpenExchange): void {
   const { request } = exchange
+  const settle = (outcome: Outcome): void => exchange.settle(outcome)
+  const fail = (thrown: unknown): void =>
+    settle({ kind: 'error', error: wireErrorFrom(thrown, callView(request, exchange)) })
   try {
-    exchange.settle(await handler(request, exchange))
+    const outcome = handler(request, exchange)
+    if (outcome instanceof Promise) outcome.then(settle).catch(fail)
+    else settle(outcome)
   } catch (thrown) {
-    exchange.settle({ kind: 'error', error: wireErrorFrom(thrown, callView(request, exchange)) })
+    fail(thrown)
   }
 }

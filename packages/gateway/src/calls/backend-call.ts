@@ -42,7 +42,9 @@ export class BackendCall implements Exchange, Timed {
   #ended: EndReason | undefined
   #listeners: EndListener[] | undefined
   #controller: AbortController | undefined
-  #resolve: ((outcome: Outcome) => void) | undefined
+  // Two fields: with one closure over both, calls that have ended stay in memory until the next full collection.
+  #resolve: ((outcome: Outcome | Promise<Outcome>) => void) | undefined
+  #finished: ((outcome: Outcome) => Outcome) | undefined
 
   constructor(call: Call, slot: LinkSlot, clock: Clock, crashed: Crashed) {
     this.#call = call
@@ -134,10 +136,15 @@ export class BackendCall implements Exchange, Timed {
     }
   }
 
-  /** Waits for the backend's outcome, but no longer than the deadline or the end of the exchange. */
-  wait(work: Promise<Outcome>): Promise<Outcome> {
+  /**
+   * Waits for the backend's outcome, but no longer than the deadline or the end of the exchange.
+   *
+   * @param finished what is made of the outcome; called once
+   */
+  wait(work: Promise<Outcome>, finished: (outcome: Outcome) => Outcome): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.#resolve = resolve
+    this.#finished = finished
     this.#clock.timetable.add(this)
     this.#listen()
     work.then(
@@ -180,7 +187,14 @@ export class BackendCall implements Exchange, Timed {
 
   /** Only the first outcome counts. */
   #finish(outcome: Outcome): void {
+    const [resolve, finished] = [this.#resolve, this.#finished]
+    if (resolve === undefined || finished === undefined) return
+    this.#resolve = undefined
     this.#clock.timetable.remove(this)
-    this.#resolve?.(outcome)
+    try {
+      resolve(finished(outcome))
+    } catch (error) {
+      resolve(Promise.reject(error))
+    }
   }
 }

@@ -36,6 +36,16 @@ export interface BackendCallParts {
   readonly random: () => number
 }
 
+/** A call on its way to its backend. */
+interface Run {
+  readonly call: Call
+  readonly slot: LinkSlot
+  /** In the backend's own names. */
+  readonly request: Request
+  /** When it was known which backend it goes to, on the clock of `performance.now`. */
+  readonly began: number
+}
+
 export function createBackendCalls({ pool, levels, clock, tell, log, random }: BackendCallParts): BackendCalls {
   const setBreaker = (slot: LinkSlot, next: BreakerState): void => {
     const { breaker, entry } = slot
@@ -44,7 +54,8 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
   }
 
   /** Lets go of a link, and learns from how its call ended. */
-  const finish = (slot: LinkSlot, ended: EndReason | undefined): void => {
+  const finish = ({ call, slot, began }: Run, ended: EndReason | undefined): void => {
+    call.backendMs = performance.now() - began
     pool.release(slot)
     if (ended === 'deadline') setBreaker(slot, afterTimeout(slot.breaker, clock.now(), random()))
     else if (slot.breaker === closedBreaker) return
@@ -65,44 +76,36 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
     return backendUnavailable(call, slot, passage.retryAfterMs)
   }
 
-  const start = (
-    call: Call,
-    slot: LinkSlot,
-    request: Request,
-    opened: Link | OpenFailure,
-  ): Outcome | Promise<Outcome> => {
+  const start = (run: Run, opened: Link | OpenFailure): Outcome | Promise<Outcome> => {
+    const { call, slot } = run
     if ('kind' in opened) {
-      finish(slot, 'disconnected')
+      finish(run, 'disconnected')
       return unavailable(call, slot, opened)
     }
     const levelled = levels.ensure(call.session, slot, opened)
-    return levelled === undefined
-      ? send(call, slot, request, opened)
-      : levelled.then(() => send(call, slot, request, opened))
+    return levelled === undefined ? send(run, opened) : levelled.then(() => send(run, opened))
   }
 
-  const send = (call: Call, slot: LinkSlot, request: Request, link: Link): Outcome | Promise<Outcome> => {
+  const send = (run: Run, link: Link): Outcome | Promise<Outcome> => {
+    const { call, slot } = run
     if (call.exchange.ended !== undefined) {
-      finish(slot, call.exchange.ended)
+      finish(run, call.exchange.ended)
       return failed(call, 'cancelled')
     }
     const exchange = new BackendCall(call, slot, clock, crashed)
     let outcome: Outcome | Promise<Outcome>
     try {
-      outcome = link.call(request, exchange)
+      outcome = link.call(run.request, exchange)
     } catch (error) {
-      finish(slot, undefined)
+      finish(run, undefined)
       crashed(slot, error)
       return failed(call, 'internal_error', { backend: slot.entry.backend.name })
     }
-    if (!(outcome instanceof Promise)) {
-      finish(slot, undefined)
-      return mapOutcome(call, slot.entry, outcome)
-    }
-    return exchange.wait(outcome).then((settled) => {
-      finish(slot, exchange.ended)
+    const finished = (settled: Outcome): Outcome => {
+      finish(run, exchange.ended)
       return mapOutcome(call, slot.entry, settled)
-    })
+    }
+    return outcome instanceof Promise ? exchange.wait(outcome, finished) : finished(outcome)
   }
 
   return {
@@ -120,11 +123,7 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
         const refused = refusal(call, slot)
         if (refused !== undefined) return refused
       }
-      const outcome = andThen(pool.acquire(slot), (opened) => start(call, slot, request, opened))
-      return andThen(outcome, (settled) => {
-        call.backendMs = performance.now() - began
-        return settled
-      })
+      return andThen(pool.acquire(slot), (opened) => start({ call, slot, request, began }, opened))
     },
   }
 }

@@ -76,12 +76,19 @@ export class HostedLink implements EndListener {
     return this.#closing
   }
 
-  readonly #call: Handler = async (request, exchange) => {
+  readonly #call: Handler = (request, exchange) => {
     if (this.#leaving) return this.#unavailable(request, exchange)
-    this.calls += 1
     const began = performance.now()
+    const outcome = this.#link.call(request, exchange)
+    if (outcome instanceof Promise) return this.#finished(outcome, began)
+    this.#listener.called(outcome, performance.now() - began)
+    return outcome
+  }
+
+  async #finished(work: Promise<Outcome>, began: number): Promise<Outcome> {
+    this.calls += 1
     try {
-      const outcome = await this.#link.call(request, exchange)
+      const outcome = await work
       this.#listener.called(outcome, performance.now() - began)
       return outcome
     } finally {

@@ -96,21 +96,23 @@ export class RemoteLink implements Link {
   }
 
   /** Errors of the fabric itself name no backend, which the caller is to be told. */
-  #failed(outcome: Extract<Outcome, { kind: 'error' }>): Outcome {
+  async #failed(outcome: Extract<Outcome, { kind: 'error' }>): Promise<Outcome> {
     const { backend } = this.#parts
     const { data } = outcome.error
     const said = data?.value() as JsonValue | undefined
     if (data === undefined || !isJsonObject(said) || said['backend'] !== undefined) return outcome
     const { reason } = said
     if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
-    if (reason === 'backend_unavailable') this.#nobodyThere()
+    if (reason === 'backend_unavailable') await this.#nobodyThere()
     return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend }) } }
   }
 
   /** Its node does not know the link any more, or is about to leave: what comes next goes elsewhere at once. */
-  #nobodyThere(): void {
+  async #nobodyThere(): Promise<void> {
     // Should it be there all the same, it is not wanted any more.
     void this.#ask(linkRequest(linkMethods.leave), this.#exchange())
     this.#lost.resolve(new JunctorError('NODE_LEFT', `the node that held a link to ${this.#parts.backend} has left`))
+    // Whoever tries again when told of the failure must not get this link again.
+    await this.closed
   }
 }
