@@ -13,6 +13,12 @@ export interface DeliveryHost {
 }
 
 /**
+ * Servers take what gets no response at once. One behind a network that swallows everything would never be noticed, and
+ * its connection never let go.
+ */
+export const deliveryPatienceMs = 30_000
+
+/**
  * Sends what gets no answer but a status. Resolves when the server has taken it, or with why it has not; never rejects.
  *
  * @param patienceMs when to give up waiting for the server, in milliseconds

@@ -91,6 +91,22 @@ test('a stream that stays open after its response is cut', async () => {
   await eventually(() => expect(server.sockets).toBe(0))
 })
 
+test('what a server never answers is given up, and its connection let go', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, session } = await start(() => {})
+  const sent = session.send(notification('notifications/initialized'))
+  await eventually(() => expect(server.received).toHaveLength(1))
+  vi.advanceTimersByTime(30_000)
+  expect(await sent).toMatchObject({ kind: 'interrupted' })
+  const pending = session.request(request(1, 'tools/call'), recorder())
+  await eventually(() => expect(server.received).toHaveLength(2))
+  pending.abandon(notification('notifications/cancelled'))
+  await eventually(() => expect(server.received).toHaveLength(3))
+  vi.advanceTimersByTime(10_000)
+  await eventually(() => expect(server.sockets).toBe(0))
+})
+
 test('notifications and responses resolve when the server has taken them, or with why it has not', async () => {
   const { session } = await start(routes({ 'POST notifications/initialized': statusOnly(202), POST: statusOnly(503) }))
   expect(await session.send(notification('notifications/initialized'))).toBeUndefined()

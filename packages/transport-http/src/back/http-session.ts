@@ -3,7 +3,7 @@ import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { printMessage } from '@junctor/jsonrpc'
 import { headers as names, mediaTypes, methods, type Revision } from '@junctor/protocol'
 import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer } from './answer-stream.ts'
-import { delivery } from './delivery.ts'
+import { delivery, deliveryPatienceMs } from './delivery.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { HttpRound, RoundListener } from './http-round.ts'
@@ -19,7 +19,10 @@ export interface HttpSession {
   readonly lost: boolean
   /** Sends a request once. The response to `initialize` brings the session id. */
   request(request: Request, listener: AnswerListener): PendingAnswer
-  /** Sends what gets no response. Resolves with why it was not accepted, if it was not. */
+  /**
+   * Sends what gets no response. Resolves with why it was not accepted, if it was not; after half a minute at most,
+   * because nobody else waits for it with a deadline.
+   */
   send(message: Notification | Response): Promise<HttpFailure | undefined>
   /** The revision that was negotiated: sent with every request from now on. */
   negotiated(revision: Revision): void
@@ -93,11 +96,11 @@ export function createHttpSession(origin: HttpOrigin): HttpSession {
     report: (message, fields) => log.warn(message, fields),
   }
 
-  const send = (message: Notification | Response): Promise<HttpFailure | undefined> =>
-    delivery((listener) => post(message, listener), host)
+  const send = (message: Notification | Response, patienceMs = deliveryPatienceMs): Promise<HttpFailure | undefined> =>
+    delivery((listener) => post(message, listener), host, patienceMs)
 
   async function part(answer: AnswerStream, farewell: Notification): Promise<void> {
-    if (!closed) await send(farewell)
+    if (!closed) await send(farewell, farewellPatienceMs)
     answer.abort()
   }
 
@@ -106,7 +109,7 @@ export function createHttpSession(origin: HttpOrigin): HttpSession {
       return lost
     },
     request: (request, listener) => new AnswerStream(host, request, listener),
-    send,
+    send: (message) => send(message),
     negotiated(value) {
       revision = value
       postHeaders = headersFor('POST')

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Message } from '@junctor/jsonrpc'
 import { openEvents, routes, type Script, sendEvent, statusOnly, eventually } from '@junctor/testkit'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { notification, request, result, start } from '../../test/back-fixture.ts'
 
 const never = new AbortController().signal
@@ -45,6 +45,20 @@ test('a notification can be waited for, so that nothing overtakes it', async () 
   const { server, transport } = await connect(serverWith().script)
   await transport.send(notification('notifications/initialized'))
   expect(server.received).toHaveLength(2)
+  await transport.close()
+})
+
+test('a notification that is never taken is not waited for without end; a request is: its POST may end with its answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, transport, heard } = await connect(serverWith({ POST() {} }).script)
+  void transport.send(request(1, 'tools/call'))
+  const sent = transport.send(notification('notifications/initialized'))
+  await eventually(() => expect(server.received).toHaveLength(3))
+  vi.advanceTimersByTime(30_000)
+  await sent
+  await eventually(() => expect(server.sockets).toBe(2))
+  expect(heard).toEqual([])
   await transport.close()
 })
 

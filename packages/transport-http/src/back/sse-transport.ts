@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Receiver, Transport } from '@junctor/exchange'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
-import { delivery, type DeliveryHost } from './delivery.ts'
+import { delivery, type DeliveryHost, deliveryPatienceMs } from './delivery.ts'
 import { failureSituation } from './failure-situation.ts'
 import { describeFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
@@ -75,6 +75,8 @@ class SseTransport implements Transport, RoundListener {
     const failure = await delivery(
       (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
       noSession,
+      // Some servers answer the POST of a request when the response is there, however long that takes.
+      message.kind === 'request' ? undefined : deliveryPatienceMs,
     )
     if (failure === undefined || this.#over) return
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
