@@ -25,14 +25,18 @@ export function printOpening(opening: Opening, told: ToldContext): string {
 
 /** Any other frame as text. */
 export function printCallFrame(frame: CallFrame): string {
-  if (frame.kind === 'outcome' && frame.outcome.kind === 'complete') {
-    return completeHead + printPayload(frame.outcome.result)
-  }
+  if (frame.kind === 'outcome') return printOutcome(frame.outcome)
   const lines = new PayloadLines()
   return lines.print(headOf(frame, lines) as JsonObject)
 }
 
-function headOf(frame: CallFrame, lines: PayloadLines): object {
+function printOutcome(outcome: Outcome): string {
+  if (outcome.kind === 'complete') return completeHead + printPayload(outcome.result)
+  const lines = new PayloadLines()
+  return lines.print({ kind: 'outcome', outcome: outcomeHead(outcome, lines) } as JsonObject)
+}
+
+function headOf(frame: Exclude<CallFrame, { kind: 'outcome' }>, lines: PayloadLines): object {
   switch (frame.kind) {
     case 'notification': {
       const { method, params } = frame.notification
@@ -45,8 +49,6 @@ function headOf(frame: CallFrame, lines: PayloadLines): object {
     }
     case 'answer':
       return { kind: 'answer', id: frame.id, ...answerHead(frame.answer, lines) }
-    case 'outcome':
-      return { kind: 'outcome', outcome: outcomeHead(frame.outcome, lines) }
     case 'chunk':
       // What JSON has no form for, such as undefined, is null.
       return { kind: 'chunk', data: frame.data ?? null }
@@ -68,10 +70,8 @@ function answerHead(answer: Answer, lines: PayloadLines): object {
   return 'result' in answer ? { result: lines.add(answer.result) } : { error: errorHead(answer.error, lines) }
 }
 
-function outcomeHead(outcome: Outcome, lines: PayloadLines): object {
+function outcomeHead(outcome: Exclude<Outcome, { kind: 'complete' }>, lines: PayloadLines): object {
   switch (outcome.kind) {
-    case 'complete':
-      return { kind: 'complete', result: lines.add(outcome.result) }
     case 'input_required': {
       const requests = Object.entries(outcome.requests).map(([key, { method, params }]) => [
         key,

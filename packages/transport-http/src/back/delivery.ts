@@ -21,12 +21,12 @@ export const deliveryPatienceMs = 30_000
 /**
  * Sends what gets no answer but a status. Resolves when the server has taken it, or with why it has not; never rejects.
  *
- * @param patienceMs when to give up waiting for the server, in milliseconds
+ * @param patienceMs when to give up waiting for the server, in milliseconds; undefined: never
  */
 export function delivery(
   send: (listener: RoundListener) => HttpRound,
   host: DeliveryHost,
-  patienceMs?: number,
+  patienceMs: number | undefined,
 ): Promise<HttpFailure | undefined> {
   const { promise, resolve } = Promise.withResolvers<HttpFailure | undefined>()
   const listener = new DeliveryRound(host, resolve)
