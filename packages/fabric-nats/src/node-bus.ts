@@ -91,8 +91,13 @@ export class NodeBus {
     }
   }
 
+  /** One message that cannot be sent does not take the others of its turn with it. */
   #send({ subject, reply, body }: NodeMessage): void {
-    this.#connection.publish(subject, body, reply === '' ? {} : { reply })
+    try {
+      this.#connection.publish(subject, body, reply === '' ? {} : { reply })
+    } catch (error) {
+      this.#log.error('a message to another node could not be sent', { subject, reply, error })
+    }
   }
 
   /**

@@ -30,6 +30,17 @@ export interface CallOwner {
   over(call: PlacedCall): void
 }
 
+/** Where what the caller says of a call goes. Only a holder that is known is sent anything. */
+type Way =
+  /** The holder has not said yet where: what is said waits. */
+  | { readonly kind: 'awaited'; readonly held: Uint8Array[] }
+  /** To the inbox of the holder. */
+  | { readonly kind: 'known'; readonly inbox: string }
+  /** Nowhere: nothing more is to come of the call, on either side. */
+  | { readonly kind: 'over' }
+
+const over: Way = { kind: 'over' }
+
 /** A call of this node to a holder elsewhere, whose events are played on the caller's exchange. */
 export class PlacedCall implements Receiver, EndListener {
   readonly outcome: Promise<Outcome>
@@ -46,10 +57,7 @@ export class PlacedCall implements Receiver, EndListener {
   readonly #credit = new CreditReturn()
   readonly #token: string
   readonly #placedAt: number
-  /** Messages that wait for the holder to say where they go. Undefined: it has said so. */
-  #held: Uint8Array[] | undefined = []
-  /** The holder's inbox, once it is known. */
-  #inbox = ''
+  #way: Way = { kind: 'awaited', held: [] }
   #holder: string | undefined
   #settled = false
   /** The opening said all of its context. */
@@ -96,7 +104,7 @@ export class PlacedCall implements Receiver, EndListener {
     }
     const { subjects } = this.#bus
     const subject = node === undefined ? subjects.call(service) : subjects.node(node, 'call')
-    this.#held = others
+    this.#way = { kind: 'awaited', held: others }
     if (this.#bus.publish(subject, first, this.#bus.inbox(this.#token))) this.#exchange.onEnd(this)
     else this.#refused()
   }
@@ -127,12 +135,12 @@ export class PlacedCall implements Receiver, EndListener {
 
   /** The holder leaves. A call that it has not taken it never will. */
   untaken(): void {
-    if (this.#held !== undefined) this.#refused()
+    if (this.#way.kind === 'awaited') this.#refused()
   }
 
   /** Of a holder that had the call, a probe says better whether it is gone or only away for a moment. */
   nobody(): void {
-    if (this.#held !== undefined) this.#refused()
+    if (this.#way.kind === 'awaited') this.#refused()
   }
 
   #refused(): void {
@@ -155,13 +163,13 @@ export class PlacedCall implements Receiver, EndListener {
 
   /** The connection was lost for a while: messages may have been, too. */
   check(): void {
-    if (this.#held === undefined) this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
-    else this.#isDoubtful = true
+    if (this.#way.kind === 'awaited') this.#isDoubtful = true
+    else this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
   }
 
   /** Gives up a call that no holder has taken in time. One that is named is probed: it may be slow. */
   sweep(now: number): void {
-    const isDue = this.#held !== undefined && (this.#isDoubtful || this.#to.node === undefined)
+    const isDue = this.#way.kind === 'awaited' && (this.#isDoubtful || this.#to.node === undefined)
     if (isDue && now - this.#placedAt >= acceptMs) this.lost()
   }
 
@@ -204,18 +212,20 @@ export class PlacedCall implements Receiver, EndListener {
   }
 
   #finished(outcome: Outcome): void {
+    const isFirst = this.#way.kind === 'awaited'
+    this.#settle(outcome)
     // When it is the first that comes it is the last as well: nobody waits for what is held.
-    this.#held = undefined
-    if (this.#settled) this.#stopWhenIdle()
-    else this.#settle(outcome)
+    if (isFirst) this.#stop()
+    else this.#stopWhenIdle()
   }
 
   #accepted(node: string, token: string): void {
+    if (this.#way.kind !== 'awaited') return
+    const { held } = this.#way
+    const inbox = this.#bus.subjects.inbox(node, token)
     this.#holder = node
-    this.#inbox = this.#bus.subjects.inbox(node, token)
-    const held = this.#held ?? []
-    this.#held = undefined
-    for (const message of held) this.#bus.publish(this.#inbox, message)
+    this.#way = { kind: 'known', inbox }
+    for (const message of held) this.#bus.publish(inbox, message)
     if (this.#settled) this.#stopWhenIdle()
   }
 
@@ -263,9 +273,11 @@ export class PlacedCall implements Receiver, EndListener {
   }
 
   #send(frame: CallFrame, reply?: string): void {
+    const way = this.#way
+    if (way.kind === 'over') return
     for (const message of this.#writer.write(printCallFrame(frame)) ?? []) {
-      if (this.#held === undefined) this.#bus.publish(this.#inbox, message, reply)
-      else this.#held.push(message)
+      if (way.kind === 'known') this.#bus.publish(way.inbox, message, reply)
+      else way.held.push(message)
     }
   }
 
@@ -282,10 +294,12 @@ export class PlacedCall implements Receiver, EndListener {
   }
 
   #stopWhenIdle(): void {
-    if (this.#held === undefined && !this.#asks?.size) this.#stop()
+    if (this.#way.kind !== 'awaited' && !this.#asks?.size) this.#stop()
   }
 
   #stop(): void {
+    if (this.#way.kind === 'over') return
+    this.#way = over
     this.#bus.forget(this.#token)
     for (const controller of this.#asks?.values() ?? []) controller.abort('the node that asked is gone')
     this.#asks = undefined

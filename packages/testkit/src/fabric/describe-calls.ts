@@ -203,6 +203,20 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(handler).not.toHaveBeenCalled()
   })
 
+  test.each<EndReason>(['cancelled', 'session_ended'])(
+    'an exchange that ends when its outcome has just come, %s, takes no other call with it',
+    async (reason) => {
+      await pair.far.serve('backend', () => complete('done'))
+      for (let n = 0; n < 3; n += 1) {
+        const { exchange } = recordExchange()
+        expect(valueOf(await pair.near.call({ service: 'backend' }, createRequest('m'), exchange))).toBe('done')
+        exchange.end(reason)
+        const others = Array.from({ length: 5 }, () => call({ service: 'backend' }))
+        expect((await Promise.all(others)).map((outcome) => outcome.kind)).toEqual(others.map(() => 'complete'))
+      }
+    },
+  )
+
   test('nothing that a handler does after its outcome is seen', async () => {
     const late = Promise.withResolvers<Exchange>()
     await pair.far.serve('backend', (_request, exchange) => {
