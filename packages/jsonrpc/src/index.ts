@@ -1,7 +1,6 @@
 export { decodeUtf8 } from './decode-utf8.ts'
 export { edit, type Patch } from './edit.ts'
 export { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
-export { hasDuplicateKeys } from './has-duplicate-keys.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './line-decoder.ts'
 export { mayHave } from './may-have.ts'

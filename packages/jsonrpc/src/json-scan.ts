@@ -42,8 +42,13 @@ export function scanMembers(text: string): ScannedMember[] {
 
 /** The text of each member by name. Of duplicates the last one counts, as it does for `JSON.parse`. */
 export function memberTexts(text: string): Map<string, string> {
+  return textsOf(text, scanMembers(text))
+}
+
+/** The text of each of the members that were found in a text, by name. */
+export function textsOf(text: string, members: readonly ScannedMember[]): Map<string, string> {
   const texts = new Map<string, string>()
-  for (const { name, start, end } of scanMembers(text)) texts.set(name, text.slice(start, end))
+  for (const { name, start, end } of members) texts.set(name, text.slice(start, end))
   return texts
 }
 
@@ -71,19 +76,20 @@ export function skipString(text: string, at: number): number {
 }
 
 /** The index of the first character from `at` on that is not insignificant whitespace. */
-export function skipSpace(text: string, at: number): number {
+function skipSpace(text: string, at: number): number {
   let index = at
   while (isSpace(text.charCodeAt(index))) index++
   return index
 }
 
 /** The name whose quoted text goes from `start` to `end`. */
-export function readName(text: string, start: number, end: number): string {
+function readName(text: string, start: number, end: number): string {
   const name = text.slice(start + 1, end - 1)
   return name.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : name
 }
 
-function isEscaped(text: string, at: number): boolean {
+/** Whether the character at `at` follows an odd number of backslashes. */
+export function isEscaped(text: string, at: number): boolean {
   let first = at
   while (text.charCodeAt(first - 1) === backslash) first--
   return (at - first) % 2 === 1

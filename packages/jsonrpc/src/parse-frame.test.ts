@@ -4,6 +4,7 @@ import { depthBombs, freeTexts, invalidTexts, validTexts } from '../test/fixture
 import type { Message } from './message.ts'
 import { parseFrame } from './parse-frame.ts'
 import { printMessage } from './print-message.ts'
+import { repeatsNames } from './repeats-names.ts'
 
 function messageOf(text: string): Message {
   const frame = parseFrame(text)
@@ -14,7 +15,9 @@ function messageOf(text: string): Message {
 const relayed = (text: string): string => printMessage(messageOf(text), { nullId: true })
 
 describe('JSON', () => {
-  test.each([...validTexts, ...freeTexts])('%j is taken and relayed', (json) => {
+  const unrepeated = [...validTexts, ...freeTexts].filter((json) => !repeatsNames(json, JSON.parse(json)))
+
+  test.each(unrepeated)('%j is taken and relayed', (json) => {
     expect(canonical(relayed(`{"jsonrpc":"2.0","method":"m","params":[${json}]}`))).toBe(
       canonical(`{"jsonrpc":"2.0","method":"m","params":[${json}]}`),
     )
@@ -57,7 +60,6 @@ describe('a message', () => {
     ['{"jsonrpc":"2.0","id":9007199254740993,"method":"m"}', { kind: 'request', id: '9007199254740993' }],
     ['{"jsonrpc":"2.0","id":"\\u0041\\/","method":"m"}', { kind: 'request', id: '"A/"' }],
     ['{"jsonrpc":"2.0","id":"\\u0041","method":"m","params":[1.0]}', { kind: 'request', id: '"A"' }],
-    ['{"jsonrpc":"2.0","id":1.0,"id":2.0,"method":"m"}', { kind: 'request', id: '2.0' }],
     ['{"jsonrpc":"2.0","\\u0069d":2.0,"method":"m"}', { kind: 'request', id: '2.0' }],
     ['{"jsonrpc":"2.0","method":"m","unknown":[1]}', { kind: 'notification', method: 'm', params: undefined }],
     ['{"jsonrpc":"2.0","id":"1","result":null}', { kind: 'result', id: '"1"' }],
@@ -90,10 +92,62 @@ describe('a message', () => {
     expect(params(`["${'x'.repeat(16 * 1024)}"]`)).toBe(`["${'x'.repeat(16 * 1024)}"]`)
   })
 
+  test('an answer with repetitions inside is what JSON.parse makes of it, in value and in text', () => {
+    const text = '{"jsonrpc":"2.0","id":1,"result":{"n":1.0,"a":{"x":1,"y":2,"x":3.50}}}'
+    expect(relayed(text)).toBe('{"jsonrpc":"2.0","id":1,"result":{"n":1.0,"a":{"x":3.50,"y":2}}}')
+  })
+
   test('text that is kept has no newlines', () => {
     const text =
       '{\r\n  "jsonrpc": "2.0",\n  "method": "m",\n  "params": {\n    "a\\n": 1.0,\r    "b": "  \\r  "\n  }\n}\n'
     expect(relayed(text)).toBe('{"jsonrpc":"2.0","method":"m","params":{"a\\n": 1.0,"b": "  \\r  "}}')
+  })
+})
+
+describe('two members of one name', () => {
+  const atRoot = 'Expected each member of a message once, got two of one name'
+  const inside = 'Expected each member of an object once, got two of one name inside the message'
+  const call = (params: string, more = ''): string =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}${more}}`
+
+  test.each([
+    ['its method', '{"jsonrpc":"2.0","id":7,"method":"tools/call","method":"ping"}', atRoot, '7'],
+    ['its method, escaped', '{"jsonrpc":"2.0","id":7,"method":"ping","\\u006dethod":"tools/call"}', atRoot, '7'],
+    ['its id', '{"jsonrpc":"2.0","id":7,"id":8,"method":"ping"}', atRoot, undefined],
+    ['its version', '{"jsonrpc":"2.0","jsonrpc":"3.0","id":7,"method":"ping"}', atRoot, '7'],
+    ['its params', '{"jsonrpc":"2.0","id":7,"method":"ping","params":{},"params":{"a":1}}', atRoot, '7'],
+    ['a name', call('{"name":"denied","name":"allowed"}'), inside, '7'],
+    ['an escaped name', call('{"name":"allowed","na\\u006de":"denied"}'), inside, '7'],
+    ['a name with space', call('{"name" : "denied",\n"name"\t:"allowed"}'), inside, '7'],
+    ['a URI with colons', call('{"uri":"file://a","uri":"file://b","text":"a: b: \\": c"}'), inside, '7'],
+    ['its _meta', call('{"name":"a","_meta":{},"_meta":{"progressToken":1}}'), inside, '7'],
+    ['a member of _meta', call('{"name":"a","_meta":{"progressToken":1,"progressToken":2}}'), inside, '7'],
+    ['an argument', call('{"name":"a","arguments":{"to":[{"id":1,"id":2}]}}'), inside, '7'],
+    ['equal members', call('{"name":"a","name":"a"}'), inside, '7'],
+    ['__proto__', call('{"name":"a","__proto__":1,"__proto__":2}'), inside, '7'],
+    ['an option', '{"jsonrpc":"3.0","id":7,"method":"m","options":{"stream":false,"stream":true}}', inside, '7'],
+  ])('of a call are refused: %s', (_what, text, message, id) => {
+    const refused = { kind: 'unreadable', situation: 'invalid_request', id, message }
+    expect(parseFrame(text)).toMatchObject(refused)
+    // What keeps its text for its numbers or its size, what has space around, and what is one of several.
+    const large = `${' '.repeat(64)}"x":"${'y'.repeat(20 * 1024)}"}`
+    expect(parseFrame(text.replace(/\}$/, `,"n":1.0}`))).toMatchObject(refused)
+    expect(parseFrame(text.replace(/\}$/, `,\n${large}`))).toMatchObject(refused)
+    const neighbour = '{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}}'
+    expect(parseFrame(`[${neighbour},${text}]`)).toMatchObject({ entries: [{ kind: 'request', id: '1' }, refused] })
+    const padded = `[${neighbour},${text.replace(/\}$/, `,${large}`)}]`
+    expect(parseFrame(padded)).toMatchObject({ entries: [{ kind: 'request', id: '1' }, refused] })
+  })
+
+  test.each([
+    ['its id', '{"jsonrpc":"2.0","id":7,"id":8,"result":{}}', undefined],
+    ['its result', '{"jsonrpc":"2.0","id":7,"result":{"a":1},"result":{"a":2}}', '7'],
+    ['its error', '{"jsonrpc":"3.0","id":7,"error":{"code":1,"message":"a"},"error":{"code":2,"message":"b"}}', '7'],
+  ])('of an answer are refused: %s', (_what, text, answers) => {
+    const refused = { kind: 'unreadable', situation: 'invalid_request', id: undefined, answers, message: atRoot }
+    expect(parseFrame(text)).toMatchObject(refused)
+    expect(parseFrame(text.replace(/\}$/, `,"x":"${'y'.repeat(20 * 1024)}"}`))).toMatchObject(refused)
+    expect(parseFrame(`[${text}]`)).toMatchObject({ entries: [refused] })
   })
 })
 

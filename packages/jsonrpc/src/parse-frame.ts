@@ -1,11 +1,13 @@
 import { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
 import { hasUnsafeNumbers } from './has-unsafe-numbers.ts'
 import { isDeeperThan } from './is-deeper-than.ts'
+import { isJsonObject } from './json.ts'
 import { itemTexts } from './json-scan.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './parse-message.ts'
 import { refuseFrame } from './refuse.ts'
 import { refuseTooDeep } from './refuse-too-deep.ts'
+import { repeatsNames } from './repeats-names.ts'
 import { singleLine } from './single-line.ts'
 import type { Unreadable } from './unreadable.ts'
 
@@ -26,6 +28,9 @@ const largeText = 16 * 1024
  *
  * Payloads of a small frame hold values; those of a large one, or of one with numbers that a double would change, also
  * keep their text, letter by letter except for newlines. Numeric ids always keep their spelling.
+ *
+ * A message with two members of one name is refused, and so is a call with such an object anywhere in it: what is
+ * decided on a call must be what its backend reads. Of a small answer the last of such members counts and is passed on.
  */
 export function parseFrame(text: string, bounds: FrameBounds = defaultFrameBounds): ParsedFrame {
   if (isDeeperThan(text, bounds.depth)) return refuseTooDeep(text, bounds)
@@ -35,19 +40,31 @@ export function parseFrame(text: string, bounds: FrameBounds = defaultFrameBound
   } catch (error) {
     return refuseFrame('parse_error', `Expected JSON, got something else: ${withoutExcerpt(error as SyntaxError)}`)
   }
-  const kept = text.length >= largeText || hasUnsafeNumbers(text) ? singleLine(text) : undefined
-  if (Array.isArray(value)) return parseBatch(value, kept, bounds)
-  const message = parseMessage(value, kept, bounds)
+  const large = text.length >= largeText
+  const repeats = !(large && isAnswer(value)) && repeatsNames(text, value)
+  const kept = large || repeats || hasUnsafeNumbers(text) ? singleLine(text) : undefined
+  if (Array.isArray(value)) return parseBatch(value, kept, bounds, repeats)
+  const message = parseMessage(value, kept, bounds, repeats)
   return message.kind === 'unreadable' ? message : { kind: 'message', message }
 }
 
-function parseBatch(values: readonly unknown[], text: string | undefined, bounds: FrameBounds): Batch | Unreadable {
+/** Of large answers, which are much of what backends say, only the members of the message itself are looked at. */
+function isAnswer(value: unknown): boolean {
+  return isJsonObject(value) && value['method'] === undefined
+}
+
+function parseBatch(
+  values: readonly unknown[],
+  text: string | undefined,
+  bounds: FrameBounds,
+  repeats: boolean,
+): Batch | Unreadable {
   if (values.length === 0) return refuseFrame('invalid_request', 'Expected a batch to have entries, got none')
   if (values.length > bounds.batch) {
     return refuseFrame('too_large', `Expected a batch of at most ${bounds.batch} entries, got ${values.length}`)
   }
   const texts = text === undefined ? undefined : itemTexts(text)
-  return { kind: 'batch', entries: values.map((value, index) => parseMessage(value, texts?.[index], bounds)) }
+  return { kind: 'batch', entries: values.map((value, index) => parseMessage(value, texts?.[index], bounds, repeats)) }
 }
 
 /** The engine's reason without the piece of input that it quotes: that may be a secret, and errors are logged. */

@@ -2,26 +2,35 @@ import { describeJson } from './describe-json.ts'
 import { type Envelope, type MessageMembers, readDialect, readId } from './envelope.ts'
 import type { FrameBounds } from './frame-bounds.ts'
 import { isJsonObject, type JsonValue } from './json.ts'
-import { memberTexts } from './json-scan.ts'
+import { memberTexts, scanMembers, type ScannedMember, textsOf } from './json-scan.ts'
 import type { Message } from './message.ts'
+import { parseKeepingNumbers } from './raw-json.ts'
 import { readAbort } from './read-abort.ts'
 import { readAck } from './read-ack.ts'
 import { readCall } from './read-call.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { refuseFrame, refuseLongId, refuseRequest } from './refuse.ts'
+import { refuseRepeated } from './refuse-repeated.ts'
 import type { Unreadable } from './unreadable.ts'
 
 /**
  * Classifies one parsed value by sections 4 and 5 of JSON-RPC 2.0, or 4 to 6 of 3.0, as its version says. `text` is the
- * single line that it was parsed from, given when its payloads and ids have to keep what is written there.
+ * single line that it was parsed from, given when its payloads and ids have to keep what is written there, and when
+ * `repeats` says that an object in its frame has two members of one name.
  */
-export function parseMessage(value: unknown, text: string | undefined, bounds: FrameBounds): Message | Unreadable {
+export function parseMessage(
+  value: unknown,
+  text: string | undefined,
+  bounds: FrameBounds,
+  repeats: boolean,
+): Message | Unreadable {
   if (!isJsonObject(value)) {
     return refuseFrame('invalid_request', `Expected a message to be an object, got ${describeJson(value)}`)
   }
   const members: MessageMembers = value
-  const texts = text === undefined ? undefined : memberTexts(text)
+  const scanned = text === undefined ? [] : scanMembers(text)
+  const texts = text === undefined ? undefined : readTexts(members, text, scanned, repeats)
   const dialect = readDialect(members.jsonrpc)
   const id = readId(members.id, texts?.get('id'), dialect)
   if (id !== undefined && id.length > bounds.idLength) return refuseLongId({ bounds, dialect }, id)
@@ -31,8 +40,22 @@ export function parseMessage(value: unknown, text: string | undefined, bounds: F
     return isAnswer(members) ? { ...refused, answers: id } : { ...refused, id }
   }
   const envelope: Envelope = { dialect, members, texts, id, bounds }
+  const repeated = text === undefined ? undefined : refuseRepeated(envelope, text, scanned, repeats)
+  if (repeated !== undefined) return repeated
   if (members.method !== undefined) return readCall(envelope)
   return dialect === '2.0' ? readV2(envelope) : readV3(envelope)
+}
+
+/** Of an answer with repetitions in it, the texts are those of what was parsed. */
+function readTexts(
+  { method }: MessageMembers,
+  text: string,
+  scanned: readonly ScannedMember[],
+  repeats: boolean,
+): ReadonlyMap<string, string> {
+  return repeats && method === undefined
+    ? memberTexts(JSON.stringify(parseKeepingNumbers(text)))
+    : textsOf(text, scanned)
 }
 
 function readV2(envelope: Envelope): Message | Unreadable {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { arrayText, canonical, numberText, objectText, stringText, valueText } from '../test/fixtures/json-text.ts'
 import { parseFrame } from './parse-frame.ts'
 import { printMessage } from './print-message.ts'
+import { repeatsNames } from './repeats-names.ts'
 
 type Members = Readonly<Record<string, string>>
 
@@ -11,10 +12,15 @@ const idText = fc.oneof(
   stringText.filter((text) => text.length < 40),
 )
 
+/** Calls have no object with two members of one name. */
+const unrepeated = (text: string): boolean => !repeatsNames(text, JSON.parse(text))
+const paramsText = fc.oneof(objectText, arrayText).filter(unrepeated)
+const optionsText = objectText.filter(unrepeated)
+
 /** The members of any message, each as JSON text, in the order in which they are printed. */
 const messageMembers: fc.Arbitrary<Members> = fc.oneof(
-  fc.record({ id: idText, method: stringText, params: fc.oneof(objectText, arrayText) }),
-  fc.record({ method: stringText, params: fc.oneof(objectText, arrayText) }),
+  fc.record({ id: idText, method: stringText, params: paramsText }),
+  fc.record({ method: stringText, params: paramsText }),
   fc.record({ id: idText, method: stringText }),
   fc.record({ id: idText, result: valueText }),
   fc
@@ -30,8 +36,8 @@ const inside = (id: string, more = ''): string => `{"id":${id}${more}}`
 
 /** The members of any message of JSON-RPC 3.0, in its canonical form. */
 const v3Members: fc.Arbitrary<Members> = fc.oneof(
-  fc.record({ id: idMember, method: stringText, params: fc.oneof(objectText, arrayText), options: objectText }),
-  fc.record({ method: stringText, options: objectText }),
+  fc.record({ id: idMember, method: stringText, params: paramsText, options: optionsText }),
+  fc.record({ method: stringText, options: optionsText }),
   fc.record({ id: idMember, method: stringText }),
   fc.record({ id: idMember, result: valueText }),
   fc.record({ id: idMember, error: errorText }),
