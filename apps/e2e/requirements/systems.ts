@@ -82,7 +82,8 @@ export const systemRequirements = {
   },
   'D-2': {
     source: 'Notification compliance, Component 2, Response Suppression',
-    behaviour: 'a notification is never answered, be it known, unknown or failing, with a session or without',
+    behaviour:
+      'a notification is never answered, be it known, unknown, malformed or failing, with a session or without',
   },
   'D-3': {
     source: 'Notification compliance, Component 2, Response Suppression',

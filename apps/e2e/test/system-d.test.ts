@@ -33,7 +33,22 @@ const notifications: readonly JsonObject[] = [
   { jsonrpc: '2.0', method: 'no/such/method' },
   { jsonrpc: '2.0', method: 'tools/call' },
   { jsonrpc: '2.0', method: 'tools/call', params: { name: 'lean__echo', arguments: { from: 'a notification' } } },
+  { jsonrpc: '2.0', method: 'notifications/initialized', params: null },
+  { jsonrpc: '3.0', method: 'tools/call', params: null },
 ]
+
+/** No messages at all, but for that they have a method and no id. */
+const malformed: readonly JsonObject[] = [
+  { jsonrpc: '2.0', method: 'notifications/initialized', params: 5 },
+  { jsonrpc: '2.0', method: 'notifications/cancelled', params: 'x' },
+  { jsonrpc: '2.0', method: 'notifications/progress', params: true, result: {} },
+  { jsonrpc: '2.0', method: 'no/such/method', params: 0 },
+  { jsonrpc: '1.0', method: 'ping' },
+  { method: 'ping' },
+  { jsonrpc: '3.0', method: 'ping', params: 5 },
+  { jsonrpc: '3.0', method: 'ping', options: 'x' },
+]
+const unanswered = [...notifications, ...malformed]
 
 let folder: string
 beforeAll(() => {
@@ -68,7 +83,7 @@ verifies('D-1', { ways: ['stdio'] }, async () => {
     expect(kindOf({ ...notification, id: 1 })).toBe('request')
     expect(kindOf({ ...notification, id: 0 })).toBe('request')
     expect(kindOf({ ...notification, id: '' })).toBe('request')
-    expect(kindOf({ ...notification, id: null })).toBe('unreadable')
+    expect(kindOf({ ...notification, id: null })).toBe(notification['jsonrpc'] === '3.0' ? 'request' : 'unreadable')
   }
 })
 
@@ -76,12 +91,16 @@ verifies('D-2', { revisions: handshakeRevisions }, async (cell) => {
   await inGateway(cell, { lean: lean() }, async (scene) => {
     const one = await scene.client()
     const before = one.received.length
-    for (const notification of notifications) await one.send(notification)
+    for (const notification of unanswered) await one.send(notification)
     const told = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
     // The only answer is the one to the request, and no notification was taken for one.
     expect(one.received.slice(before).map(({ message: { id } }) => id)).toEqual(['r1'])
     expect(told).not.toContain('a notification')
     expect(told.match(/"tools\/call"/g)).toHaveLength(1)
+    // A batch that is refused as a whole is so in silence, where nothing in it has an id.
+    await one.send(unanswered)
+    await one.request('ping', {}, 'after a batch')
+    expect(one.received.slice(before).map(({ message: { id } }) => id)).toEqual(['r1', 'after a batch'])
   })
 })
 
@@ -102,14 +121,16 @@ verifies('D-2', { ways: ['http'], revisions: handshakeRevisions }, async (cell) 
     // Where a session is missing or unknown, the status says so, and nothing else does.
     for (const notification of notifications) {
       expect(await post(one.session, notification)).toBe('202 ')
-      expect(await post(undefined, notification)).toBe('400 ')
+      // Calls of JSON-RPC 3.0 need no session.
+      expect(await post(undefined, notification)).toBe(notification['jsonrpc'] === '3.0' ? '202 ' : '400 ')
       expect(await post('s_unknown', notification)).toBe('404 ')
     }
+    for (const notification of malformed) expect(await post(one.session, notification)).toBe('400 ')
   })
 })
 
 verifies('D-2', stdio, async () => {
-  const input = notifications.map((notification) => `${JSON.stringify(notification)}\n`).join('')
+  const input = unanswered.map((notification) => `${JSON.stringify(notification)}\n`).join('')
   // Before `initialize`, without a session, to the real command.
   for (const profile of ['mcp', 'n8n'] as const) expect(await stdoutOf(profile, input)).toBe('')
 })
@@ -118,7 +139,7 @@ verifies('D-3', { revisions: ['2025-03-26'] }, async (cell) => {
   await inGateway(cell, { lean: lean() }, async (scene) => {
     const one = await scene.client()
     const before = one.received.length
-    const batch: readonly JsonValue[] = notifications
+    const batch: readonly JsonValue[] = unanswered
     await one.send(batch)
     await one.send([...batch, { jsonrpc: '2.0', id: 'in a batch', method: 'ping' }, ...batch])
     await one.until(({ message: { id } }) => id === 'in a batch')
@@ -130,7 +151,7 @@ verifies('D-3', { revisions: ['2025-03-26'] }, async (cell) => {
 verifies('D-3', { ways: ['http'], revisions: ['2025-03-26'] }, async (cell) => {
   await inGateway(cell, { demo: demo() }, async (scene) => {
     const one = await scene.http()
-    const answer = await one.post([...notifications])
+    const answer = await one.post(unanswered)
     await answer.ended
     expect([answer.status, answer.headers.get('content-type')]).toEqual([202, null])
   })
@@ -177,11 +198,11 @@ verifies('D-5', {}, async (cell) => {
     { demo: demo() },
     async ({ client }) => {
       const one = await client()
-      for (const notification of notifications) await one.send(notification)
+      for (const notification of unanswered) await one.send(notification)
       await one.request('ping')
       const lines = records.filter(({ message }) => message === 'Received notification, no response')
       // The handshake has one of its own.
-      const methods = ['notifications/initialized', ...notifications.map(({ method }) => method)]
+      const methods = ['notifications/initialized', ...unanswered.map(({ method }) => method)]
       expect(lines).toEqual(
         methods.map((method) => ({
           level: 'debug',
@@ -244,18 +265,18 @@ verifies('D-8', {}, async (cell) => {
     { demo: demo() },
     async ({ client, gateway }) => {
       const one = await client()
-      for (const notification of [...notifications, ...notifications]) await one.send(notification)
+      for (const notification of [...notifications, ...unanswered]) await one.send(notification)
       await one.request('ping')
       // The handshake has one of its own; a name that is empty, an alias elsewhere, or nobody's is no label.
       expect(await countsOf(gateway.admins)).toEqual({
-        'method="notifications/initialized"': 3,
+        'method="notifications/initialized"': 6,
         'method="notifications/roots/list_changed"': 2,
-        'method="notifications/cancelled"': 4,
-        'method="notifications/progress"': 2,
-        'method="ping"': 2,
+        'method="notifications/cancelled"': 5,
+        'method="notifications/progress"': 3,
+        'method="ping"': 6,
         'method="initialize"': 2,
-        'method="tools/call"': 4,
-        'method="other"': 8,
+        'method="tools/call"': 6,
+        'method="other"': 9,
       })
     },
     { config: counted },

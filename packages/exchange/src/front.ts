@@ -1,4 +1,4 @@
-import type { Dialect, Message, RequestId, WireError } from '@junctor/jsonrpc'
+import type { Dialect, Message, Notification, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Profile, Revision, Situation } from '@junctor/protocol'
 import type { CallContext, Principal } from './context.ts'
 import type { EndReason } from './outcome.ts'
@@ -90,6 +90,8 @@ export interface Front {
    * answered on the sink; notifications and responses leave it alone.
    */
   receive(message: Message, from: Origin, sink: Sink): void
+  /** Takes note of a notification that is refused, before or instead of `receive`: it is counted, and never answered. */
+  ignore(notification: Pick<Notification, 'method'>, from: Pick<Origin, 'identity'>): void
   /** The session's own stream (no event id), or the rest of the stream that the event id belongs to. */
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
   /** Ends the session: its requests, its streams, its links. */

@@ -18,6 +18,7 @@ export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './ba
 export { type ChannelLimits, defaultChannelLimits, defaultClientChannelLimits } from './connection/channel-limits.ts'
 export { ChannelSdkTransport } from './connection/channel-sdk-transport.ts'
 export { ClientConnection, type ClientConnectionParts } from './connection/client-connection.ts'
+export { isAnswered, notificationOf } from './connection/is-answered.ts'
 export { judgeBatch } from './connection/judge-batch.ts'
 export { PeerWatch, type PeerWatchOptions } from './connection/peer-watch.ts'
 export {

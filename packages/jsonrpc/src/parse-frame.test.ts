@@ -61,6 +61,9 @@ describe('a message', () => {
     ['{"jsonrpc":"2.0","id":"\\u0041\\/","method":"m"}', { kind: 'request', id: '"A/"' }],
     ['{"jsonrpc":"2.0","id":"\\u0041","method":"m","params":[1.0]}', { kind: 'request', id: '"A"' }],
     ['{"jsonrpc":"2.0","\\u0069d":2.0,"method":"m"}', { kind: 'request', id: '2.0' }],
+    ['{"jsonrpc":"2.0","id":1,"method":"m","params":null}', { kind: 'request', id: '1', params: undefined }],
+    ['{"jsonrpc":"2.0","method":"m","params":null}', { kind: 'notification', method: 'm', params: undefined }],
+    ['{"jsonrpc":"3.0","method":"m","params":null}', { kind: 'notification', dialect: '3.0', params: undefined }],
     ['{"jsonrpc":"2.0","method":"m","unknown":[1]}', { kind: 'notification', method: 'm', params: undefined }],
     ['{"jsonrpc":"2.0","id":"1","result":null}', { kind: 'result', id: '"1"' }],
     ['{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"x"}}', { kind: 'error', id: '1', error: { code: -1 } }],
@@ -173,11 +176,6 @@ describe('what is not a message', () => {
       { id: '1' },
     ],
     [
-      '{"jsonrpc":"2.0","id":1,"method":"m","params":null}',
-      'Expected "params" to be an object or an array, got null',
-      { id: '1' },
-    ],
-    [
       '{"jsonrpc":"2.0","id":1,"method":"m","result":1}',
       'Expected either "method" or a response, got both',
       { id: '1' },
@@ -189,9 +187,41 @@ describe('what is not a message', () => {
       dialect: text.includes('"jsonrpc":"2.0"') ? '2.0' : undefined,
       id: undefined,
       answers: undefined,
+      silent: false,
+      notification: undefined,
       ...id,
       message,
     })
+  })
+
+  test.each([
+    ['{"jsonrpc":"2.0","method":"m","params":5}', 'm'],
+    ['{"jsonrpc":"2.0","method":"m","params":"x"}', 'm'],
+    ['{"jsonrpc":"2.0","method":"m","params":false}', 'm'],
+    ['{"jsonrpc":"2.0","method":"","params":1}', ''],
+    ['{"jsonrpc":"2.0","method":"m","result":1}', 'm'],
+    ['{"jsonrpc":"1.0","method":"m"}', 'm'],
+    ['{"method":"m"}', 'm'],
+    ['{"jsonrpc":"3.0","method":"m","params":5}', 'm'],
+    ['{"jsonrpc":"3.0","method":"m","options":1}', 'm'],
+    ['{"jsonrpc":"3.0","method":"m","ack":{}}', 'm'],
+    ['{"jsonrpc":"3.0","options":{"stream":true,"abort":true}}', undefined],
+    ['{"jsonrpc":"3.0","options":5}', undefined],
+    ['{"jsonrpc":"3.0","ack":5}', undefined],
+    ['{"jsonrpc":"3.0","stream":{"id":7}}', undefined],
+    ['{"jsonrpc":"2.0","result":1}', undefined],
+    ['{"jsonrpc":"3.0","error":5}', undefined],
+  ])('%s has no id, and nobody waits for an answer', (text, notification) => {
+    expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', id: undefined, silent: true, notification })
+  })
+
+  test.each([
+    '{"jsonrpc":"2.0","options":{}}',
+    '{"jsonrpc":"3.0"}',
+    '{"jsonrpc":"3.0","id":null,"method":1}',
+    '{"method":1}',
+  ])('%s may be meant to be anything', (text) => {
+    expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', silent: false, notification: undefined })
   })
 
   test.each([
@@ -257,6 +287,8 @@ describe('bounds', () => {
       dialect: '2.0',
       id: '1.0',
       answers: undefined,
+      silent: false,
+      notification: undefined,
       message,
     })
     expect(parseFrame(`{"jsonrpc":"2.0","id":7,"result":${deep}}`, bounds)).toMatchObject({
@@ -267,6 +299,16 @@ describe('bounds', () => {
       const text = `{"jsonrpc":"2.0","id":${id},"method":"m","params":${deep}}`
       expect(parseFrame(text, bounds)).toMatchObject({ situation: 'too_large', id: undefined })
     }
+    const long = JSON.stringify('m'.repeat(300))
+    for (const [method, notification] of [
+      ['"m"', 'm'],
+      ['"\\u006d"', 'm'],
+      [long, ''],
+    ] as const) {
+      const text = `{"jsonrpc":"2.0","method":${method},"params":${deep}}`
+      expect(parseFrame(text, bounds)).toMatchObject({ silent: true, notification })
+    }
+    expect(parseFrame(`{"method":1,"params":${deep}}`, bounds)).toMatchObject({ silent: false })
     expect(parseFrame(`{"\\x":1,"id":1,"params":${deep}}`, bounds)).toMatchObject({ id: undefined })
   })
 })

@@ -28,7 +28,16 @@ export function parseMessage(
   if (!isJsonObject(value)) {
     return refuseFrame('invalid_request', `Expected a message to be an object, got ${describeJson(value)}`)
   }
-  const members: MessageMembers = value
+  const message = readMembers(value, text, bounds, repeats)
+  return message.kind === 'unreadable' ? { ...message, ...hearingOf(value) } : message
+}
+
+function readMembers(
+  members: MessageMembers,
+  text: string | undefined,
+  bounds: FrameBounds,
+  repeats: boolean,
+): Message | Unreadable {
   const scanned = text === undefined ? [] : scanMembers(text)
   const texts = text === undefined ? undefined : readTexts(members, text, scanned, repeats)
   const dialect = readDialect(members.jsonrpc)
@@ -71,6 +80,18 @@ function readV3(envelope: Envelope): Message | Unreadable {
   if (isAnswer(members)) return readResponse(envelope)
   if (members.options !== undefined) return readAbort(envelope)
   return refuseRequest(envelope, 'Expected "method", "result", "error", "ack" or "stream", got none of them')
+}
+
+/**
+ * Who waits for an answer to what cannot be read: nobody where a message has no id. What could be anything is answered
+ * (2.0 section 7, "rpc call with invalid Request object").
+ */
+function hearingOf(members: MessageMembers): Pick<Unreadable, 'silent' | 'notification'> {
+  const { id, method, options, ack, stream } = members
+  const notification = id === undefined && typeof method === 'string' ? method : undefined
+  const isThree = readDialect(members.jsonrpc) === '3.0'
+  const isPart = isAnswer(members) || (isThree && [options, ack, stream].some((part) => part !== undefined))
+  return { silent: notification !== undefined || (id === undefined && method === undefined && isPart), notification }
 }
 
 function isAnswer({ method, result, error }: MessageMembers): boolean {

@@ -35,7 +35,7 @@ describe('JSON-RPC 3.0', () => {
 
   test.each(badMessages)('$text is refused: $message', ({ text, message, id, answers }) => {
     for (const padded of [text, large + text]) {
-      expect(parseFrame(padded)).toEqual({
+      expect(parseFrame(padded)).toMatchObject({
         kind: 'unreadable',
         situation: 'invalid_request',
         dialect: '3.0',
@@ -83,6 +83,8 @@ describe('bounds', () => {
       dialect: '3.0',
       id: undefined,
       answers: undefined,
+      silent: !text.includes('"method"'),
+      notification: undefined,
       message: 'Expected an id of at most 4 characters, got 5',
     })
   })
@@ -106,6 +108,8 @@ describe('bounds', () => {
       dialect: '3.0',
       id: undefined,
       answers: undefined,
+      silent: false,
+      notification: undefined,
       message: 'Expected at most 3 levels of objects and arrays, got more',
       ...known,
     })

@@ -9,14 +9,16 @@ import type { Unreadable } from './unreadable.ts'
 /** Reads a message that has a method: a request, or without an id a notification (2.0 and 3.0 section 4). */
 export function readCall(envelope: Envelope): Request | Notification | Unreadable {
   const { dialect, members, texts, id } = envelope
-  const { method, params } = members
+  const { method } = members
+  // Some clients write null for what they leave out.
+  const params = members.params ?? undefined
   if (typeof method !== 'string') {
     return refuseRequest(envelope, `Expected "method" to be a string, got ${describeJson(method)}`)
   }
   if (members.result !== undefined || members.error !== undefined || isPartial(envelope)) {
     return refuseRequest(envelope, 'Expected either "method" or a response, got both')
   }
-  if (params !== undefined && (typeof params !== 'object' || params === null)) {
+  if (params !== undefined && typeof params !== 'object') {
     return refuseRequest(envelope, `Expected "params" to be an object or an array, got ${describeJson(params)}`)
   }
   if (id === undefined && members.id !== undefined) {

@@ -16,7 +16,10 @@ export function refuseTooDeep(text: string, bounds: FrameBounds): Unreadable {
     const texts = memberTexts(text)
     const dialect = readDialect(parsed(texts.get('jsonrpc')))
     const refused = refuseFrame('too_large', message, dialect)
-    if (texts.has('method')) return { ...refused, id: shortId(texts, dialect, bounds) }
+    if (texts.has('method')) {
+      const notification = texts.has('id') ? undefined : shortMethod(texts)
+      return { ...refused, id: shortId(texts, dialect, bounds), silent: notification !== undefined, notification }
+    }
     if (dialect === '3.0' && texts.has('stream')) return { ...refused, answers: innerId(texts, 'stream', bounds) }
     if (dialect === '3.0' && texts.has('ack') && !texts.has('id')) {
       return { ...refused, answers: innerId(texts, 'ack', bounds) }
@@ -39,6 +42,16 @@ function shortId(texts: Texts, dialect: Dialect | undefined, { idLength }: Frame
   const text = texts.get('id')
   return text === undefined || text.length > idLength ? undefined : readId(parsed(text), text, dialect)
 }
+
+/** A method that is too long to be looked at is nobody's. */
+function shortMethod(texts: Texts): string | undefined {
+  const text = texts.get('method') ?? ''
+  const method = text.length > longestMethod ? '' : parsed(text)
+  return typeof method === 'string' ? method : undefined
+}
+
+/** Characters of the longest method that is read in a frame that is too deep. */
+const longestMethod = 256
 
 /** The value of a text that is short, or else nothing. */
 function parsed(text: string | undefined): unknown {

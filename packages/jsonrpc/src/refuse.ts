@@ -7,17 +7,18 @@ import type { Unreadable } from './unreadable.ts'
 
 /** Refuses what is no message that anybody waits for an answer to, or that is the answer to anything. */
 export function refuseFrame(situation: Unreadable['situation'], message: string, dialect?: Dialect): Unreadable {
-  return { kind: 'unreadable', situation, dialect, id: undefined, answers: undefined, message }
+  const nobody = { id: undefined, answers: undefined, silent: false, notification: undefined }
+  return { kind: 'unreadable', situation, dialect, ...nobody, message }
 }
 
 /** Refuses a request: it is to be answered under its id, if it has one. */
 export function refuseRequest({ dialect, id }: Pick<Envelope, 'dialect' | 'id'>, message: string): Unreadable {
-  return { kind: 'unreadable', situation: 'invalid_request', dialect, id, answers: undefined, message }
+  return { ...refuseFrame('invalid_request', message, dialect), id }
 }
 
 /** Refuses what says something of an own request: its response, or in JSON-RPC 3.0 an ack or a part of its stream. */
 export function refuseAnswer(dialect: Dialect, answers: RequestId | undefined, message: string): Unreadable {
-  return { kind: 'unreadable', situation: 'invalid_request', dialect, id: undefined, answers, message }
+  return { ...refuseFrame('invalid_request', message, dialect), answers }
 }
 
 /** What is wrong with an id of a kind that is none in this dialect. `name` says where it stands: `id`, `stream.id`. */

@@ -18,6 +18,13 @@ export interface Unreadable {
    * or stream of an ack or a piece that cannot be read, since what it said is lost.
    */
   readonly answers: RequestId | undefined
+  /**
+   * It is never answered, because nobody waits for that: it has no id, and is not just anything (JSON-RPC 2.0 section
+   * 4.1).
+   */
+  readonly silent: boolean
+  /** The method that it names, when it is a notification. */
+  readonly notification: string | undefined
   /** What was expected and what came, without any content of the frame. */
   readonly message: string
 }

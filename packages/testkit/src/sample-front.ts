@@ -9,6 +9,8 @@ export interface SampleFront extends Front {
   readonly heads: readonly Head[]
   /** Notifications and responses. */
   readonly taken: readonly Message[]
+  /** Methods of notifications that were refused. */
+  readonly ignored: readonly string[]
   /** The sessions' own streams. */
   readonly streams: readonly Sink[]
   readonly ended: readonly EndReason[]
@@ -30,6 +32,7 @@ export function createSampleFront(): SampleFront {
 class EchoFront implements SampleFront {
   readonly heads: Head[] = []
   readonly taken: Message[] = []
+  readonly ignored: string[] = []
   readonly postbox = createPostbox(() => 'nobody posts here')
   readonly ended: EndReason[] = []
   readonly lost: string[] = []
@@ -85,6 +88,10 @@ class EchoFront implements SampleFront {
       if (method === 'stream') void sink.send('{"jsonrpc":"2.0","method":"progress"}', false)
       answer()
     }
+  }
+
+  ignore({ method }: { readonly method: string }): void {
+    this.ignored.push(method)
   }
 
   /** A session takes its time, as it does when other nodes are told of it. */

@@ -17,6 +17,8 @@ export interface Round {
 export interface FixtureGateway extends Front {
   /** Whatever was received, in order. */
   readonly received: Message[]
+  /** Methods of notifications that were refused. */
+  readonly ignored: string[]
   readonly sessions: Map<string, Session>
   /** Answers of `authenticate` and `session` come as promises. */
   slow: boolean
@@ -33,6 +35,7 @@ export function createFixtureGateway(): FixtureGateway {
   const waiters: ((round: Round) => void)[] = []
   const sessions = new Map<string, Session>()
   const received: Message[] = []
+  const ignored: string[] = []
 
   const hand = (message: Request, from: Origin, sink: Sink): void => {
     const told: string[] = []
@@ -45,6 +48,7 @@ export function createFixtureGateway(): FixtureGateway {
 
   const front: FixtureGateway = {
     received,
+    ignored,
     sessions,
     postbox: createPostbox(() => randomBytes(32).toString('base64url')),
     slow: false,
@@ -90,6 +94,9 @@ export function createFixtureGateway(): FixtureGateway {
         default:
           hand(message, from, sink)
       }
+    },
+    ignore({ method }) {
+      ignored.push(method)
     },
     resume(session, lastEventId, sink) {
       const params = payloadOf({ lastEventId: lastEventId ?? null })

@@ -5,6 +5,7 @@ import { LinkedList } from '../linked-list.ts'
 import type { Log } from '../log.ts'
 import type { EndReason } from '../outcome.ts'
 import { BatchAnswers } from './batch-answers.ts'
+import { isAnswered, notificationOf } from './is-answered.ts'
 import { judgeBatch } from './judge-batch.ts'
 import { within } from './within.ts'
 import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
@@ -67,7 +68,7 @@ export class ClientConnection implements SinkTarget {
   take(frame: ParsedFrame): void {
     if (this.#opening !== undefined) this.#held.push(frame)
     else if (frame.kind === 'message') this.#receive(frame.message, this)
-    else if (frame.kind === 'unreadable') void this.#parts.write(this.#refusal(frame))
+    else if (frame.kind === 'unreadable') this.#refuse(frame, (text) => void this.#parts.write(text))
     else this.#receiveBatch(frame)
   }
 
@@ -149,26 +150,33 @@ export class ClientConnection implements SinkTarget {
     // What cannot be read of it, and all of it if it is not taken, is refused in the version that the rest says.
     this.#origin.dialect = entries.find(({ dialect }) => dialect !== undefined)?.dialect ?? this.#origin.dialect
     const refusal = judgeBatch(batch, this.#origin.session)
-    if (refusal !== undefined) return this.refuse('invalid_request', refusal)
-    const answered = entries.filter(({ kind }) => kind === 'request' || kind === 'unreadable').length
-    const answers = new BatchAnswers(this, answered)
+    if (refusal !== undefined) return this.#refuseBatch(batch, refusal)
+    const answers = new BatchAnswers(this, entries.filter(isAnswered).length)
     for (const entry of entries) {
-      if (entry.kind === 'unreadable') answers.refuse(this.#refusal(entry))
-      else this.#receive(entry, answers)
+      if (entry.kind !== 'unreadable') this.#receive(entry, answers)
+      else this.#refuse(entry, (text) => answers.refuse(text))
     }
   }
 
-  #refusal({ situation, message, id, answers, dialect = this.#origin.dialect }: Unreadable): string {
+  #refuseBatch({ entries }: Batch, reason: string): void {
+    for (const notification of entries.flatMap(notificationOf)) this.#parts.front.ignore(notification, this.#origin)
+    if (entries.some(isAnswered)) this.refuse('invalid_request', reason)
+  }
+
+  /** Refuses what cannot be read, unless nobody waits for an answer. */
+  #refuse(frame: Unreadable, answer: (text: string) => void): void {
+    const { situation, message, id, answers, dialect = this.#origin.dialect } = frame
     const { front, identity, log } = this.#parts
     const { session } = this.#origin
     log.debug('A message could not be read', { situation, message })
+    for (const notification of notificationOf(frame)) front.ignore(notification, this.#origin)
     if (answers !== undefined && session !== undefined) {
       // Nothing else will come for the question that this was to answer.
       const view = { revision: session.revision, dialect, profile: identity.tenant.profile }
       const error = wireError(situation, view, { message })
       front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
     }
-    return front.refuse(situation, { identity, session, dialect }, message, id).text
+    if (!frame.silent) answer(front.refuse(situation, { identity, session, dialect }, message, id).text)
   }
 
   /** The `initialize` is answered: unsolicited messages may follow, and so may what the client sent after it. */

@@ -138,7 +138,7 @@ export function createFront(parts: FrontParts): Front {
   }
 
   /** A message without an id is never answered, whatever it is and whatever becomes of it (JSON-RPC 2.0, section 4.1). */
-  const notified = ({ method }: Notification, { identity }: Origin): void => {
+  const notified = ({ method }: Pick<Notification, 'method'>, { identity }: Pick<Origin, 'identity'>): void => {
     const { name, profile } = identity.tenant
     dispatching.tell({ kind: 'notification_received', tenant: name, method: methodMeant(profile, method) })
     dispatching.log.debug('Received notification, no response', { method })
@@ -158,6 +158,7 @@ export function createFront(parts: FrontParts): Front {
       if (home !== undefined) home.dialect = message.dialect
       take(session, message)
     },
+    ignore: notified,
     resume(session, lastEventId, sink) {
       resumeStream(resuming, session, lastEventId, sink)
     },

@@ -102,7 +102,7 @@ test.each([
   ['without a session', undefined, batch(callOf('echo')), 'without a session'],
   ['before there were any', '2024-11-05', batch(callOf('echo')), 'revision 2024-11-05 has none'],
   ['after they were removed', '2025-06-18', batch(callOf('echo')), 'revision 2025-06-18 has none'],
-  ['in the newest revision', '2025-11-25', batch(notification), 'revision 2025-11-25 has none'],
+  ['in the newest revision', '2025-11-25', batch(callOf('echo'), notification), 'revision 2025-11-25 has none'],
   ['that opens a session', '2025-03-26', batch(callOf('echo'), callOf('initialize', {}, 2)), 'on its own'],
   ['with nothing in it', '2025-03-26', '[]', 'got none'],
 ] as const)('a batch %s is refused as a whole', async (_name, revision, body, reason) => {
@@ -111,6 +111,18 @@ test.each([
   const answer = await send(port, { ...session, body })
   expect(answer.status).toBe(400)
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32600, message: expect.stringContaining(reason) } })
+  expect(gateway.received).toEqual([])
+})
+
+test('a batch of notifications that is refused is told so by its status alone, and they are counted', async () => {
+  const { gateway, port } = await startFront()
+  const session = gateway.open('2025-11-25')
+  const bad = '{"jsonrpc":"2.0","method":"bad","params":1}'
+  expect(await send(port, { session, body: batch(notification, bad) })).toMatchObject({ status: 400, text: '' })
+  expect(gateway.ignored).toEqual([(JSON.parse(notification) as { method: string }).method, 'bad'])
+  expect(await send(port, { session, body: bad })).toMatchObject({ status: 400, text: '' })
+  expect(await send(port, { body: notification })).toMatchObject({ status: 400, text: '' })
+  expect(gateway.ignored).toHaveLength(4)
   expect(gateway.received).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { Origin } from '@junctor/exchange'
+import { isAnswered, notificationOf, type Origin } from '@junctor/exchange'
 import type { Batch } from '@junctor/jsonrpc'
 import { BatchSink } from './batch-sink.ts'
 import { failAsk } from './fail-ask.ts'
@@ -8,7 +8,7 @@ import { HttpSink } from './http-sink.ts'
 /** Hands the messages of a batch on one by one; what they are answered goes out as one. */
 export function receiveBatch(call: HttpCall, origin: Origin, { entries }: Batch): void {
   const { front } = call.serving
-  const answered = entries.filter(({ kind }) => kind === 'request' || kind === 'unreadable').length
+  const answered = entries.filter(isAnswered).length
   const whole = new HttpSink(call, origin)
   const sink = new BatchSink(whole, answered)
   for (const entry of entries) {
@@ -17,6 +17,10 @@ export function receiveBatch(call: HttpCall, origin: Origin, { entries }: Batch)
       continue
     }
     failAsk(call, origin, entry)
+    if (entry.silent) {
+      for (const notification of notificationOf(entry)) front.ignore(notification, origin)
+      continue
+    }
     const from = { ...origin, dialect: entry.dialect ?? origin.dialect }
     void sink.send(front.refuse(entry.situation, from, entry.message, entry.id).text, true)
   }

@@ -97,7 +97,7 @@ export class HttpCall {
   }
 
   /** Refuses what is never answered: a status and no message (JSON-RPC 2.0 section 4.1). */
-  turnAway(situation: Situation, from: Origin): void {
+  turnAway(situation: Situation, from: RefusalDetails['from']): void {
     const { status } = this.serving.front.refuse(situation, from)
     this.serving.log.debug('A message without an id was refused', { situation, status })
     answerEmpty(this.response, status, this.moreHeaders())

@@ -12,5 +12,7 @@ const notUtf8: Unreadable = {
   dialect: undefined,
   id: undefined,
   answers: undefined,
+  silent: false,
+  notification: undefined,
   message: 'Expected UTF-8, got bytes that are not',
 }

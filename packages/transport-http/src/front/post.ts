@@ -1,13 +1,15 @@
 import {
   type AdmissionVerdict,
   type Identity,
+  isAnswered,
   judgeBatch,
   judgeContentType,
   judgePostAccept,
+  notificationOf,
   type Origin,
 } from '@junctor/exchange'
 import type { Dialect, Message, ParsedFrame, RequestId, Unreadable } from '@junctor/jsonrpc'
-import { headers } from '@junctor/protocol'
+import { headers, type Situation } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
 import { failAsk } from './fail-ask.ts'
 import type { FoundSession, HttpCall } from './http-call.ts'
@@ -70,14 +72,11 @@ class PostBody implements BodyReader {
       failAsk(call, origin, frame)
       return refuseFrame(call, origin, frame)
     }
-    if (typeof session === 'string') {
-      if (!wantsAnswer(frame)) return call.turnAway(session, origin)
-      return call.refuse(session, { from: origin, id: requestIdOf(frame) })
-    }
+    if (typeof session === 'string') return refuse(call, origin, frame, session)
     if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
     const problem = judgeBatch(frame, known)
     if (problem === undefined) receiveBatch(call, origin, frame)
-    else call.refuse('invalid_request', { from: origin, message: problem })
+    else refuse(call, origin, frame, 'invalid_request', problem)
   }
 }
 
@@ -88,24 +87,35 @@ function dialectOf(frame: ParsedFrame): Dialect {
   return said?.dialect ?? '2.0'
 }
 
-/** Whether its sender waits for an answer: notifications and responses are never answered, alone or in a batch. */
-function wantsAnswer(frame: ParsedFrame): boolean {
-  if (frame.kind === 'batch') return frame.entries.some(({ kind }) => kind === 'request' || kind === 'unreadable')
-  return frame.kind === 'unreadable' || frame.message.kind === 'request'
+/** Whom a refusal is for, and the version that it is said in, when that is known. */
+type Answering = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
+
+function entriesOf(frame: ParsedFrame): readonly (Message | Unreadable)[] {
+  if (frame.kind === 'batch') return frame.entries
+  return [frame.kind === 'message' ? frame.message : frame]
+}
+
+/** Refuses a frame. Where nobody waits for an answer, a client may learn of it by the status, and by nothing else. */
+function refuse(call: HttpCall, from: Answering, frame: ParsedFrame, situation: Situation, message?: string): void {
+  const entries = entriesOf(frame)
+  for (const notification of entries.flatMap(notificationOf)) call.serving.front.ignore(notification, from)
+  if (entries.some(isAnswered)) call.refuse(situation, { from, message, id: requestIdOf(frame) })
+  else call.turnAway(situation, from)
 }
 
 /** The id that the sender waits for an answer to, if the frame is a request. */
 function requestIdOf(frame: ParsedFrame): RequestId | undefined {
+  if (frame.kind === 'unreadable') return frame.id
   return frame.kind === 'message' && frame.message.kind === 'request' ? frame.message.id : undefined
 }
 
 /** Why it could not be read is also in the log: the error for what is no JSON does not say it. */
-function refuseFrame(call: HttpCall, { identity, session }: Origin, frame: Unreadable): void {
-  const { situation, message, id, dialect } = frame
+function refuseFrame(call: HttpCall, origin: Origin, frame: Unreadable): void {
+  const { situation, message, dialect } = frame
   call.serving.log.debug('A body could not be read', { situation, message })
   // Where it does not say its version, the gateway knows what its session has spoken.
-  const from = dialect === undefined ? { identity, session } : { identity, session, dialect }
-  call.refuse(situation, { from, id, message })
+  const { identity, session } = origin
+  refuse(call, dialect === undefined ? { identity, session } : origin, frame, situation, message)
 }
 
 function receiveMessage(call: HttpCall, origin: Origin, message: Message): void {
@@ -119,7 +129,7 @@ function receiveMessage(call: HttpCall, origin: Origin, message: Message): void 
   // Nobody will ever answer this, so it is by the status that a client learns that its session is missing. Calls of
   // JSON-RPC 3.0 need none.
   if (origin.session === undefined && message.dialect === '2.0' && !origin.identity.tenant.profile.sessionless) {
-    return call.turnAway('session_missing', origin)
+    return refuse(call, origin, { kind: 'message', message }, 'session_missing')
   }
   const sink = new HttpSink(call, origin)
   front.receive(message, origin, sink)
