@@ -31,6 +31,7 @@ it('tells what each backend said of itself and offers, under its own names', asy
       prompts: ['greet'],
       resources: ['file:///a'],
       methods: ['add'],
+      warnings: [`resources[1]: got no "uri", expected an object with a text "uri"; not shown`],
     },
   ])
 })
@@ -49,6 +50,7 @@ it('tells why a backend that was reached does not list what it offers', async ()
       prompts: [],
       resources: [],
       methods: [],
+      warnings: [],
     },
   ])
 })

@@ -29,6 +29,8 @@ export interface NodeStatus {
     readonly links: number
     readonly inFlight: number
     readonly error?: string
+    /** What it lists that clients are not shown, or not as it came. */
+    readonly warnings: readonly string[]
     /** The nodes that hold its links. */
     readonly nodes: readonly string[]
   }[]
@@ -79,15 +81,21 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
     },
     sessions,
     tenants: config.tenants.map(({ name }) => name),
-    backends: backends.map(({ name, state, tools, links, inFlight, error }) => ({
-      name,
-      state,
-      tools: known.get(name)?.tools.length ?? tools,
-      links,
-      inFlight,
-      ...(error !== undefined && { error: error.message }),
-      nodes: placesOf(name, nodes),
-    })),
+    backends: backends.map(({ name, state, tools, links, inFlight, ...reading }) => {
+      // What a backend that is up does not list is nothing that its links know.
+      const status = known.get(name)
+      const error = status?.error ?? reading.error
+      return {
+        name,
+        state,
+        tools: status?.tools.length ?? tools,
+        links,
+        inFlight,
+        ...(error !== undefined && { error: error.message }),
+        warnings: status?.warnings ?? [],
+        nodes: placesOf(name, nodes),
+      }
+    }),
     nodes: nodes.map((one) => nodeLine(one, node)),
   }
 }

@@ -133,7 +133,7 @@ describe('a worker', () => {
     expect((await ask('/readyz')).status).toBe(200)
     const status = (await (await ask('/status')).json()) as { backends: unknown[] }
     expect(status.backends).toEqual([
-      { name: 'far', state: 'starting', tools: 0, links: 0, inFlight: 0, nodes: [worker.node] },
+      { name: 'far', state: 'starting', tools: 0, links: 0, inFlight: 0, warnings: [], nodes: [worker.node] },
     ])
     expect(await (await ask('/metrics')).text()).toContain('backend="far"')
   })

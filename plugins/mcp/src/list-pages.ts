@@ -49,7 +49,7 @@ export async function listPages(kind: ListKind, server: ServerInfo, ask: Ask): P
       throw new JunctorError('LIMIT_REACHED', `Expected ${list.method} to have at most ${maxItems} items, got more`)
     }
     for (const item of page) found.push(item)
-    cursor = nextCursor(response.result)
+    cursor = nextCursor(response.result, list.method)
     if (cursor === undefined) return found
     if (cursors.has(cursor)) throw new JunctorError('PROTOCOL_VIOLATED', `${list.method} gave the same cursor twice`)
     cursors.add(cursor)
@@ -65,8 +65,10 @@ function pageItems(result: Payload, method: string, name: string): readonly Payl
   return items(page)
 }
 
-function nextCursor(result: Payload): string | undefined {
+/** Null is taken as none: some servers print what they do not have. */
+function nextCursor(result: Payload, method: string): string | undefined {
   const value = result.value()
-  const cursor = isJsonObject(value) ? value['nextCursor'] : undefined
-  return typeof cursor === 'string' ? cursor : undefined
+  const cursor = (isJsonObject(value) ? value['nextCursor'] : undefined) ?? undefined
+  if (cursor === undefined || typeof cursor === 'string') return cursor
+  throw new JunctorError('PROTOCOL_VIOLATED', `Expected the "nextCursor" of ${method} to be text, got ${typeof cursor}`)
 }

@@ -37,7 +37,15 @@ test('a status reads like this', () => {
     sessions: { http: 2, stdio: 1 },
     tenants: ['default'],
     backends: [
-      { name: 'files', state: 'up', tools: 14, links: 2, inFlight: 1, nodes: ['ab12cd34'] },
+      {
+        name: 'files',
+        state: 'up',
+        tools: 14,
+        links: 2,
+        inFlight: 1,
+        warnings: ['tools[1]: got "\u001b[31m"'],
+        nodes: ['ab12cd34'],
+      },
       {
         name: 'search',
         state: 'crash_looping',
@@ -45,6 +53,7 @@ test('a status reads like this', () => {
         links: 0,
         inFlight: 0,
         error: 'exited with code 1',
+        warnings: [],
         nodes: ['ab12cd34'],
       },
     ],
@@ -57,6 +66,7 @@ reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is serve
           junctor.yaml:3  got "backend", expected a word
 
   files   up             14 tools, 2 links, 1 call
+      warning  tools[1]: got ""
   search  crash looping  0 tools, 0 links, 0 calls  exited with code 1
 `)
 })
@@ -71,8 +81,8 @@ test('of several nodes it says who they are, and where each backend is', () => {
     sessions: {},
     tenants: ['default'],
     backends: [
-      { name: 'files', state: 'up', tools: 14, links: 2, inFlight: 0, nodes: ['ab12cd34', 'wk'] },
-      { name: 'search', state: 'down', tools: 0, links: 0, inFlight: 0, nodes: [] },
+      { name: 'files', state: 'up', tools: 14, links: 2, inFlight: 0, warnings: [], nodes: ['ab12cd34', 'wk'] },
+      { name: 'search', state: 'down', tools: 0, links: 0, inFlight: 0, warnings: [], nodes: [] },
     ],
     nodes: [
       self,

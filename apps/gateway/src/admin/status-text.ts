@@ -22,12 +22,13 @@ export function statusText(status: NodeStatus, color: boolean): string {
     ),
     ...nodeLines(nodes, paint),
     '',
-    ...backends.map(({ name: backend, state, tools, links, inFlight, error, nodes: places }) => {
+    ...backends.flatMap(({ name: backend, state, tools, links, inFlight, error, warnings, nodes: places }) => {
       const counts = [counted(tools, 'tool'), counted(links, 'link'), counted(inFlight, 'call')].join(', ')
       const told = error === undefined ? '' : `  ${printable(error)}`
       const where = nodes.length > 1 ? `  on ${places.length === 0 ? 'no node' : places.join(', ')}` : ''
       const shown = paint(stateColors[state], state.replace('_', ' ').padEnd(13))
-      return `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${where}${told}`
+      const line = `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${where}${told}`
+      return [line, ...warnings.map((warning) => `      ${paint('yellow', 'warning')}  ${printable(warning)}`)]
     }),
   ]
   return `${lines.join('\n')}\n`

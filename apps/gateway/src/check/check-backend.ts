@@ -28,6 +28,8 @@ export type CheckedBackend = {
       readonly resources: readonly string[]
       /** Outside MCP. */
       readonly methods: readonly string[]
+      /** What it lists that clients are not shown, or not as it came. */
+      readonly warnings: readonly string[]
     }
   | { readonly state: 'failed'; readonly diagnosis: Diagnosis }
 )
@@ -66,7 +68,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
     node = await createNode({ config: alone(config, backend), plugins, log })
     const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
     if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
-    const { server, tools, prompts, resources, methods } = status
+    const { server, tools, prompts, resources, methods, warnings } = status
     const tookMs = performance.now() - began
     return {
       state: 'up',
@@ -78,6 +80,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
       prompts,
       resources,
       methods,
+      warnings: warnings.map(printable),
     }
   } catch (error) {
     return failed(error instanceof Error ? error : new Error(String(error)), false)

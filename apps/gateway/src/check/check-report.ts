@@ -50,6 +50,8 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       waiting.delete(backend.name)
       line.clear()
       stdout.write(`${backendLine(backend, longest, paint)}\n`)
+      const warnings = backend.state === 'up' ? backend.warnings : []
+      for (const warning of warnings) stdout.write(`${paint('yellow', 'warning')} ${backend.name}: ${warning}\n`)
       show()
     },
     checked({ backends, problems }) {
@@ -62,7 +64,7 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
   }
 }
 
-type Paint = (format: 'green' | 'red' | 'bold', text: string) => string
+type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
 function backendLine(backend: CheckedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))

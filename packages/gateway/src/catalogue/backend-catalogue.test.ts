@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Payload } from '@junctor/jsonrpc'
 import type { Scope } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
-import { payloadOf } from '@junctor/jsonrpc'
+import { member, payloadOf } from '@junctor/jsonrpc'
 import { createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, testServer } from '../../test/support/test-backend.ts'
@@ -24,7 +24,7 @@ function setUp() {
   }
   offer('first')
   const names = (scope: Scope, of: 'current' | 'latest' = 'current') =>
-    catalogue[of](entry, scope)?.lists.tools.map((item) => item.value())
+    catalogue[of](entry, scope)?.lists.tools.map((item) => ({ name: member(item, 'name')?.value() }))
   return { clock, pool, catalogue, backend, entry, behaviour, links, offer, names, asked: () => asked }
 }
 

@@ -1,4 +1,4 @@
-import type { Log, Scope, ServerInfo } from '@junctor/exchange'
+import type { Backend, Log, Scope, ServerInfo } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
@@ -6,6 +6,7 @@ import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { canonical } from '../links/scope.ts'
 import { waitAtMost, withTimeout } from '../patience.ts'
+import { findingTexts } from './finding-texts.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -61,6 +62,8 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
   const loading = new Map<string, Flight>()
   const own = new Set<string>()
   const servers = new WeakMap<BackendEntry, ServerInfo>()
+  /** What was last said to be wrong with their lists. */
+  const reported = new WeakMap<Backend, string>()
   /** Changes by backend: what was asked before a change and answered after it is old at once. */
   const changes = new WeakMap<BackendEntry, number>()
   let version = 0
@@ -74,6 +77,15 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
     if (scopes === undefined) known.set(entry, (scopes = new Map()))
     scopes.set(key, value)
     version += 1
+  }
+
+  /** Once for all that is wrong at one time, and not again as long as the same is wrong. */
+  const report = ({ backend }: BackendEntry, { findings }: Snapshot): void => {
+    const items = findingTexts(findings)
+    const text = items.join('\n')
+    if ((reported.get(backend) ?? '') === text) return
+    reported.set(backend, text)
+    if (text !== '') log.warn('a backend lists what cannot be shown as it came', { backend: backend.name, items })
   }
 
   /** Asks the slot's link and keeps what it says, unless the slot was retired meanwhile: that says nothing of others. */
@@ -92,6 +104,7 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
       const snapshot = await withTimeout(clock, listTimeoutMs, (signal) =>
         takeSnapshot(opened, ++snapshots, now(), signal),
       )
+      report(entry, snapshot)
       servers.set(entry, snapshot.server)
       const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
       keep({ snapshot, expires: changes.get(entry) === before ? now() + keepMs : 0 })

@@ -6,6 +6,7 @@ import { scopeFor } from '../links/scope.ts'
 import { prefixIn } from '../prefix-in.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
+import { findingTexts } from './finding-texts.ts'
 import type { KnownServer } from './server-union.ts'
 import { permitsTool } from './tool-policy.ts'
 
@@ -24,6 +25,8 @@ export interface BackendStatus {
   readonly resources: readonly string[]
   /** Methods outside MCP. */
   readonly methods: readonly string[]
+  /** What it lists that clients are not shown, or not as it came: a line each, with text of the backend in it. */
+  readonly warnings: readonly string[]
 }
 
 /** How a backend does for one tenant. */
@@ -84,6 +87,7 @@ export function createBackendStatus(
       prompts: namesOf(entry, scope, 'prompts'),
       resources: namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
+      warnings: findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
     }
   }
 

@@ -1,5 +1,8 @@
 import type { Link, ListKind, ServerInfo } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import { type JudgedList, type ListFinding, judgeList } from './judge-list.ts'
 
 /** The kinds in the order in which they are asked for. */
 export const listKinds: readonly ListKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts']
@@ -10,14 +13,50 @@ export interface Snapshot {
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
+  /** What of the lists is not shown as it came, in their order. */
+  readonly findings: readonly ListFinding[]
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
 
-/** Asks a link for all its lists at once. Rejects when one of them fails. */
+/**
+ * Asks a link for all its lists at once, and judges what comes: from here on every item is an object with a name.
+ * Rejects when one of them fails, or when what the link says of itself cannot be read.
+ */
 export async function takeSnapshot(link: Link, id: number, takenAt: number, signal: AbortSignal): Promise<Snapshot> {
-  const [tools = [], resources = [], resourceTemplates = [], prompts = []] = await Promise.all(
-    listKinds.map((kind) => link.list(kind, signal)),
-  )
-  return { id, server: link.server, lists: { tools, resources, resourceTemplates, prompts }, takenAt }
+  const ask = async (kind: ListKind): Promise<JudgedList> => judgeList(kind, await listOf(link, kind, signal))
+  const [tools, resources, resourceTemplates, prompts] = await Promise.all([
+    ask('tools'),
+    ask('resources'),
+    ask('resourceTemplates'),
+    ask('prompts'),
+  ])
+  return {
+    id,
+    server: serverOf(link),
+    lists: {
+      tools: tools.items,
+      resources: resources.items,
+      resourceTemplates: resourceTemplates.items,
+      prompts: prompts.items,
+    },
+    findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
+    takenAt,
+  }
+}
+
+/** Links of plugins are code that nobody has checked. */
+async function listOf(link: Link, kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+  const list: unknown = await link.list(kind, signal)
+  if (!Array.isArray(list)) throw new JunctorError('PROTOCOL_VIOLATED', `Expected the list of ${kind} to be an array`)
+  return list as readonly Payload[]
+}
+
+function serverOf({ server }: Link): ServerInfo {
+  const said: Partial<Record<keyof ServerInfo, unknown>> = server
+  const { capabilities, info, instructions } = isJsonObject(said) ? said : {}
+  if (!isJsonObject(capabilities) || !isJsonObject(info)) {
+    throw new JunctorError('PROTOCOL_VIOLATED', 'Expected "capabilities" and "info" of the server to be objects')
+  }
+  return typeof (instructions ?? '') === 'string' ? server : { ...server, instructions: undefined }
 }

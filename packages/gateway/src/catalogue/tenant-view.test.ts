@@ -17,6 +17,7 @@ function part(name: string, prefix: string, offers: Partial<Record<ListKind, rea
   const snapshot: Snapshot = {
     id: 0,
     server,
+    findings: [],
     takenAt: 0,
     lists: {
       tools: list('tools'),

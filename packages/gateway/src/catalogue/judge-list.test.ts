@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { JsonValue, Payload } from '@junctor/jsonrpc'
+import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { judgeList } from './judge-list.ts'
+
+const schema = { type: 'object' }
+const good = { name: 'good', inputSchema: schema }
+
+function judged(list: 'tools' | 'resources' | 'resourceTemplates' | 'prompts', ...items: readonly JsonValue[]) {
+  const { items: kept, findings } = judgeList(list, items.map(payloadOf))
+  return { kept: kept.map((item) => item.value()), findings }
+}
+
+test.each<[JsonValue, string]>([
+  [null, 'null'],
+  [5, '5'],
+  ['x', '"x"'],
+  [true, 'true'],
+  [[good], 'a list'],
+  [{}, 'no "name"'],
+  [{ name: null }, '"name" null'],
+  [{ name: '' }, '"name" ""'],
+  [{ name: { a: 1 } }, '"name" an object'],
+  [{ name: 'a\nb' }, String.raw`"name" "a\nb"`],
+  [{ name: '\ud800' }, String.raw`"name" "\ud800"`],
+])('%j is no tool, and says nothing against its neighbours', (item, got) => {
+  const expected = 'an object with a text "name"'
+  expect(judged('tools', good, item, good)).toEqual({
+    kept: [good, good],
+    findings: [{ list: 'tools', position: 1, got, expected, shown: false }],
+  })
+})
+
+test.each<[string, JsonValue]>([
+  ['title', 5],
+  ['description', null],
+  ['icons', {}],
+  ['icons', [null]],
+  ['_meta', []],
+  ['outputSchema', 'object'],
+  ['annotations', 5],
+  ['annotations', { readOnlyHint: 'yes' }],
+  ['execution', false],
+])('a tool whose %s is %j is shown without it', (member, value) => {
+  const { kept, findings } = judged('tools', { ...good, [member]: value })
+  expect(kept).toEqual([good])
+  expect(findings).toMatchObject([{ position: 0, shown: true }])
+})
+
+test.each<[JsonValue | undefined, number]>([
+  [undefined, 0],
+  [null, 1],
+  [5, 1],
+  [{}, 1],
+  [{ type: 'string' }, 1],
+])('a tool whose schema is %j takes any object', (inputSchema, findings) => {
+  const result = judged('tools', { name: 'good', ...(inputSchema !== undefined && { inputSchema }) })
+  expect(result.kept).toEqual([good])
+  expect(result.findings).toHaveLength(findings)
+})
+
+test.each(['resources', 'resourceTemplates'] as const)('%s without a name are called by their URI', (list) => {
+  const member = list === 'resources' ? 'uri' : 'uriTemplate'
+  expect(judged(list, { [member]: 'a:b', size: 'big' }, { name: 'x' }, null)).toMatchObject({
+    kept: [{ [member]: 'a:b', name: 'a:b' }],
+    findings: [
+      { position: 0, shown: true },
+      { position: 1, got: `no "${member}"`, shown: false },
+      { position: 2, shown: false },
+    ],
+  })
+})
+
+test('arguments of prompts that are none are left out', () => {
+  expect(judged('prompts', { name: 'a', arguments: [{ name: 'x' }] }, { name: 'b', arguments: [null] })).toMatchObject({
+    kept: [{ name: 'a', arguments: [{ name: 'x' }] }, { name: 'b' }],
+    findings: [{ position: 1, got: '"arguments" a list' }],
+  })
+})
+
+test('what is right is the same payload, and what is mended keeps the rest letter by letter', () => {
+  const right = payloadFromText('{"name":"a","inputSchema":{"type":"object","maximum":9007199254740993},"size":null}')
+  expect(judgeList('tools', [right]).items[0]).toBe(right)
+  const wrong = payloadFromText('{"name":"a","description":1,"inputSchema":{"type":"object","maximum":1e400}}')
+  const [item] = judgeList('tools', [wrong]).items
+  expect(item && printPayload(item)).toBe('{"name":"a","inputSchema":{"type":"object","maximum":1e400}}')
+})
+
+test('what a plugin gives that is no payload is dropped', () => {
+  const { items, findings } = judgeList('tools', [good, undefined] as unknown as Payload[])
+  expect(items).toEqual([])
+  expect(findings.map(({ got }) => got)).toEqual(['nothing', 'nothing'])
+})

@@ -1,0 +1,151 @@
+import type { ListKind } from '@junctor/exchange'
+import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, isPayload } from '@junctor/jsonrpc'
+
+/** What is wrong with one item of a list. */
+export interface ListFinding {
+  readonly list: ListKind
+  /** Counted from 0, over all pages. */
+  readonly position: number
+  /** What stands there: `null`, `"description" 5`. Text of the backend is in it. */
+  readonly got: string
+  readonly expected: string
+  /** Whether clients see the item all the same, without what is wrong with it. */
+  readonly shown: boolean
+}
+
+/** A list that clients can be shown. */
+export interface JudgedList {
+  readonly items: readonly Payload[]
+  readonly findings: readonly ListFinding[]
+}
+
+type Test = (value: JsonValue) => boolean
+
+interface ItemShape {
+  /** The member that names an item. */
+  readonly name: string
+  /** What members have to be. One that is something else is left out. */
+  readonly members: Readonly<Record<string, readonly [test: Test, expected: string]>>
+  /** Members that clients insist on, for items that have none. */
+  readonly insisted: (name: string) => JsonObject
+}
+
+const isText: Test = (value) => typeof value === 'string'
+const listOf =
+  (member: string): Test =>
+  (value) =>
+    Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one[member] === 'string')
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
+const isToolNotes: Test = (value) =>
+  isJsonObject(value) && hints.every((hint) => value[hint] === undefined || typeof value[hint] === 'boolean')
+const isObjectSchema: Test = (value) => isJsonObject(value) && value['type'] === 'object'
+
+const common: ItemShape['members'] = {
+  title: [isText, 'text'],
+  description: [isText, 'text'],
+  icons: [listOf('src'), 'a list of icons'],
+  _meta: [isJsonObject, 'an object'],
+}
+const resource: ItemShape['members'] = {
+  ...common,
+  name: [isText, 'text'],
+  mimeType: [isText, 'text'],
+  size: [(value) => typeof value === 'number', 'a number'],
+  annotations: [isJsonObject, 'an object'],
+}
+
+/** What the specification asks of items, as far as its clients refuse a whole list for it. */
+const shapes: Readonly<Record<ListKind, ItemShape>> = {
+  tools: {
+    name: 'name',
+    members: {
+      ...common,
+      inputSchema: [isObjectSchema, 'a schema of type "object"'],
+      outputSchema: [isJsonObject, 'a schema'],
+      annotations: [isToolNotes, 'an object of hints'],
+      execution: [isJsonObject, 'an object'],
+    },
+    insisted: () => ({ inputSchema: { type: 'object' } }),
+  },
+  prompts: {
+    name: 'name',
+    members: { ...common, arguments: [listOf('name'), 'a list of arguments'] },
+    insisted: () => ({}),
+  },
+  resources: { name: 'uri', members: resource, insisted: (uri) => ({ name: uri }) },
+  resourceTemplates: { name: 'uriTemplate', members: resource, insisted: (uri) => ({ name: uri }) },
+}
+
+/**
+ * A backend's list, item by item: the one place where it is decided what of it exists. What is no object, or has no
+ * name that could be used, is dropped. Other members that are not what the specification says are left out, for most
+ * clients refuse a whole list for one of them, and with it what other backends offer. What stays is as it came.
+ */
+export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedList {
+  const items: Payload[] = []
+  const findings: ListFinding[] = []
+  for (const [position, item] of offered.entries()) {
+    const value = isPayload(item) ? (item.value() as JsonValue) : undefined
+    const named = nameOf(shapes[list], value)
+    if (named.kind === 'none') {
+      const expected = `an object with a text "${shapes[list].name}"`
+      findings.push({ list, position, got: named.got, expected, shown: false })
+      continue
+    }
+    const wrong = wrongMembers(shapes[list], named.item)
+    if (wrong.length > 0) {
+      const got = wrong.map((member) => `"${member}" ${briefly(named.item[member])}`).join(', ')
+      const expected = wrong.map((member) => shapes[list].members[member]?.[1]).join(', ')
+      findings.push({ list, position, got, expected, shown: true })
+    }
+    items.push(mended(shapes[list], item, named, wrong))
+  }
+  return { items, findings }
+}
+
+/** An item's object and its name, or what stands there instead. */
+type Named =
+  | { readonly kind: 'named'; readonly item: JsonObject; readonly name: string }
+  | { readonly kind: 'none'; readonly got: string }
+
+function nameOf({ name: member }: ItemShape, item: JsonValue | undefined): Named {
+  if (!isJsonObject(item)) return { kind: 'none', got: briefly(item) }
+  const name = item[member]
+  if (typeof name === 'string' && name !== '' && name.isWellFormed() && !/\p{Cc}/u.test(name)) {
+    return { kind: 'named', item, name }
+  }
+  return { kind: 'none', got: name === undefined ? `no "${member}"` : `"${member}" ${briefly(name)}` }
+}
+
+function wrongMembers({ members }: ItemShape, item: JsonObject): readonly string[] {
+  return Object.entries(members).flatMap(([member, [test]]) => {
+    const value = item[member]
+    return value === undefined || test(value) ? [] : [member]
+  })
+}
+
+/** The item without what is wrong, and with what clients insist on; the same payload when nothing is to be done. */
+function mended(
+  { insisted }: ItemShape,
+  item: Payload,
+  { item: value, name }: Extract<Named, { kind: 'named' }>,
+  wrong: readonly string[],
+): Payload {
+  const patch: Record<string, JsonValue | undefined> = Object.fromEntries(wrong.map((member) => [member, undefined]))
+  for (const [member, instead] of Object.entries(insisted(name))) {
+    if (value[member] === undefined || wrong.includes(member)) patch[member] = instead
+  }
+  return Object.keys(patch).length === 0 ? item : edit(item, patch)
+}
+
+const longestShown = 40
+
+function briefly(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (isJsonObject(value)) return 'an object'
+  const text = JSON.stringify(value)
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}
