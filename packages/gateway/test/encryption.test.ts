@@ -89,9 +89,33 @@ describe('the extension encrypt', () => {
     expect(calls()).toBe(0)
   })
 
-  it('is ignored when it was not negotiated', async () => {
+  it('is refused, and nothing is done, when it was not negotiated', async () => {
+    const { front, calls } = await start()
+    const refused = { code: -32_602, message: expect.stringContaining('rpc.extensions') }
+    for (const options of [{ encrypt: true, publicKeyB64 }, { stream: { encrypt: { publicKeyB64 } } }]) {
+      const [answer] = await call(front, ['progress'], options)
+      expect(answer).toMatchObject({ error: refused })
+    }
+    // Nor where it cannot have been, since there is no session, or where there is nothing to hide.
+    const options = { encrypt: true, publicKeyB64 }
+    for (const method of ['tools/call', 'ping', 'initialize', 'rpc.extensions', 'request.cancel', 'job.result']) {
+      const params = { protocolVersion: '2025-11-25', name: 'one__echo' }
+      const { seen, origin } = post(front, ada, undefined, three({ method, params, options, id: 1 }))
+      expect(await seen.whole()).toMatchObject([{ id: 1, error: refused }])
+      expect(origin.session === undefined || method === 'rpc.extensions').toBe(true)
+      const { seen: connected, say } = connect(front, ada)
+      say(three({ method, params, options, id: 2 }))
+      expect(await connected.until(({ id }) => id === 2)).toMatchObject({ error: refused })
+    }
+    expect(calls()).toBe(0)
+  })
+
+  it('encrypts also the answer to a cancel, which says nothing', async () => {
     const { front } = await start()
-    const answers = await call(front, ['progress'], { encrypt: true, publicKeyB64: 'AAAA' })
-    expect(answers.at(-1)).toMatchObject({ result: { content: expect.any(Array) } })
+    const { say, seen } = connect(front, ada)
+    say(negotiation(['encrypt']))
+    await seen.until(({ id }) => id === 0)
+    say(three({ method: 'request.cancel', params: { id: 7 }, options: { encrypt: true, publicKeyB64 }, id: 1 }))
+    expect(await decrypt((await seen.until(({ id }) => id === 1))['result'])).toEqual({})
   })
 })

@@ -1,6 +1,6 @@
 /**
  * The extensions of JSON-RPC 3.0 that Junctor knows. A peer may use those that both sides named in `rpc.extensions`; one
- * that was not negotiated is ignored.
+ * that was not negotiated is ignored, but `encrypt`, which is refused.
  *
  * - `async`: an ack may name a job to collect elsewhere
  * - `progress`: acks are repeated with `{progress, total}`

@@ -36,9 +36,22 @@ describe('encryptionAsked', () => {
     expect(asked({ encrypt: true, publicKeyB64: other })).toMatchObject({ algorithm: 'ECDH-ES+A256KW' })
   })
 
-  it('ignores what was not negotiated, not asked for, or taken back', () => {
-    const options = payloadOf({ encrypt: true, publicKeyB64: x25519 })
-    expect(encryptionAsked({ options }, ['progress'])).toEqual({ kind: 'none' })
+  it.each<JsonObject>([
+    { encrypt: true, publicKeyB64: x25519 },
+    { encrypt: 'yes' },
+    { encrypt: null },
+    { encrypt: { publicKeyB64: x25519 } },
+    { encrypt: false, stream: { encrypt: true, publicKeyB64: x25519 } },
+  ])('refuses what was not negotiated: %j', (options) => {
+    for (const extensions of [[], ['progress', 'async']] as const) {
+      const found = encryptionAsked({ options: payloadOf(options) }, extensions)
+      expect(found).toMatchObject({ kind: 'invalid', message: expect.stringContaining('rpc.extensions') })
+    }
+  })
+
+  it('finds nothing where it is not asked for, or taken back', () => {
+    expect(encryptionAsked({ options: payloadOf({ encrypt: false }) }, [])).toEqual({ kind: 'none' })
+    expect(encryptionAsked({ options: payloadOf({ stream: true }) }, [])).toEqual({ kind: 'none' })
     expect(encryptionAsked({}, ['encrypt'])).toEqual({ kind: 'none' })
     expect(asked({ publicKeyB64: x25519 })).toEqual({ kind: 'none' })
     expect(asked({ encrypt: false, stream: true })).toEqual({ kind: 'none' })

@@ -13,23 +13,30 @@ const none: EncryptionAsked = { kind: 'none' }
 /**
  * Reads the extension `encrypt` of JSON-RPC 3.0 from the options of a request (section 4.3):
  * `{"encrypt":true,"publicKeyB64":...}`, `{"encrypt":{"publicKeyB64":...}}` or
- * `{"stream":{"encrypt":true,"publicKeyB64":...}}`. Of two keys that of the stream counts. Without negotiation: none.
+ * `{"stream":{"encrypt":true,"publicKeyB64":...}}`. Of two keys that of the stream counts. What was not negotiated is not
+ * ignored as other extensions are: who asks for it would take a readable answer for a protected one.
  */
 export function encryptionAsked({ options }: Pick<Request, 'options'>, extensions: Extensions): EncryptionAsked {
-  if (options === undefined || !extensions.includes('encrypt')) return none
+  if (options === undefined) return none
   const value = options.value()
   if (!isJsonObject(value)) return none
   const { stream } = value
-  if (isJsonObject(stream) && stream['encrypt'] !== undefined) {
-    const asked = read(stream, 'options.stream')
-    if (asked.kind !== 'none') return asked
-  }
-  return read(value, 'options')
+  const place = isJsonObject(stream) && isAsked(stream) ? stream : value
+  if (!isAsked(place)) return none
+  return extensions.includes('encrypt') ? read(place, place === value ? 'options' : 'options.stream') : notAgreed
+}
+
+const notAgreed: EncryptionAsked = {
+  kind: 'invalid',
+  message: 'Expected no "encrypt" in options before it is negotiated with rpc.extensions',
+}
+
+function isAsked({ encrypt }: Readonly<Record<string, unknown>>): boolean {
+  return encrypt !== undefined && encrypt !== false
 }
 
 function read(place: Readonly<Record<string, unknown>>, name: string): EncryptionAsked {
   const { encrypt, publicKeyB64 } = place
-  if (encrypt === undefined || encrypt === false) return none
   if (encrypt !== true && !isJsonObject(encrypt)) {
     return { kind: 'invalid', message: `Expected ${name}.encrypt to be true or an object` }
   }

@@ -12,7 +12,16 @@ import type {
 } from '@junctor/exchange'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
 import { payloadFromText, printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
-import { latestHandshake, mcpProfile, methodMeant, methods, rpcMethods, wireError } from '@junctor/protocol'
+import {
+  latestHandshake,
+  mcpProfile,
+  methodMeant,
+  methods,
+  noExtensions,
+  rpcMethods,
+  wireError,
+} from '@junctor/protocol'
+import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
@@ -28,6 +37,7 @@ import { isNegotiation, negotiateIn } from './negotiate.ts'
 import type { Later } from './later.ts'
 import { openImplicitly, openSession } from './open-session.ts'
 import { refuseRequest } from './refuse-request.ts'
+import { emptyOutcome } from '../router/empty-outcome.ts'
 import { resumeStream } from './resume-streams.ts'
 
 /** What the front stands on. */
@@ -75,9 +85,17 @@ export function createFront(parts: FrontParts): Front {
   const resuming = { parts: dispatching, fabric, directory, isThere }
 
   const request = (message: Request, from: Origin, sink: Sink): void => {
-    if (message.method === methods.initialize) return openSession(parts.opening, dispatching, message, from, sink)
     const session = from.session === undefined ? undefined : directory.served(from.session.id)
-    if (isCancel(message)) return cancelled(session, message, sink)
+    const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
+    if (session === undefined || isCancel(message)) {
+      // Before a session is opened for it, or anything is done. All else is judged where its exchange is opened.
+      const encryption = encryptionAsked(message, session?.context.extensions ?? noExtensions)
+      if (encryption.kind === 'invalid') {
+        return refuseRequest(dispatching.tell, refused, message, sink, 'invalid_params', encryption.message)
+      }
+      if (isCancel(message)) return cancelled(session, message, sink, encryption.kind === 'encrypt')
+    }
+    if (message.method === methods.initialize) return openSession(parts.opening, dispatching, message, from, sink)
     if (session !== undefined) return serve(session, message, from, sink)
     // The one request that may come before `initialize` (Lifecycle).
     const { profile } = from.identity.tenant
@@ -92,13 +110,7 @@ export function createFront(parts: FrontParts): Front {
       }
     }
     const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
-    refuseRequest(
-      dispatching.tell,
-      { tenant: from.identity.tenant, revision: from.session?.revision },
-      message,
-      sink,
-      situation,
-    )
+    refuseRequest(dispatching.tell, refused, message, sink, situation)
   }
 
   /** Answers a request where it came, or later. */
@@ -113,8 +125,9 @@ export function createFront(parts: FrontParts): Front {
   }
 
   /** Answered whatever it names: what is unknown or somebody else's need not be told apart from what is over. */
-  const cancelled = (session: FrontSession | undefined, message: Request, sink: Sink): void => {
+  const cancelled = (session: FrontSession | undefined, message: Request, sink: Sink, isEncrypted: boolean): void => {
     if (session !== undefined) messages.cancelAnywhere(session, cancelTarget(message.params))
+    if (session !== undefined && isEncrypted) return dispatch(dispatching, session, message, sink, () => emptyOutcome)
     void sink.send(emptyAnswer(message), true)
   }
 

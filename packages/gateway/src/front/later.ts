@@ -55,8 +55,10 @@ export function createLater(parts: LaterParts): Later {
 
   return (session, request, delivery, sink) => {
     // What is kept for later is kept as it is, so it must not be what only the caller may read.
-    if (encryptionAsked(request, session.context.extensions ?? noExtensions).kind !== 'none') {
-      const message = 'Expected no "encrypt" in the options of a request that is answered later'
+    const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
+    if (encryption.kind !== 'none') {
+      const later = 'Expected no "encrypt" in the options of a request that is answered later'
+      const message = encryption.kind === 'invalid' ? encryption.message : later
       return refuseRequest(parts.tell, session, request, sink, 'invalid_params', message)
     }
     const asked = { parts, session, request, sink }
