@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -73,6 +73,28 @@ test('the snippet for a client starts a gateway of what was written', async () =
   served.child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
   expect(await served.ended()).toBe(0)
   expect(served.stdout()).toContain('"id":1')
+})
+
+test('this gateway in the file of a client is left out, and that is told, also where there is nothing else', async () => {
+  const junctor = { command: process.execPath, args: [main, 'serve', '--stdio'] }
+  const alone = put('.cursor/mcp.json', { mcpServers: { junctor } })
+  const first = init(['--yes'])
+  expect(await first.ended()).toBe(0)
+  const told =
+    'Not taken over as it was:\n  mcpServers.junctor: it is this gateway, which would start itself without end'
+  expect(first.stdout()).toContain(told)
+  expect(written()).toEqual({ backends: { demo: { plugin: '@junctor/plugin-demo' } } })
+
+  put('.vscode/mcp.json', { servers: { ...vsCode.servers, junctor } })
+  const second = init(['--yes', '--force'])
+  expect(await second.ended()).toBe(0)
+  expect(second.stdout()).toContain('\n  servers.junctor: it is this gateway')
+  expect(written()).toMatchObject({ backends: { search: {} } })
+  expect(Object.keys((written() as { backends: object }).backends)).toEqual(['search'])
+
+  const named = init(['--from', alone, '--force'])
+  expect(await named.ended()).toBe(1)
+  expect(named.stderr()).toContain('it is this gateway')
 })
 
 test('where nobody can be asked, what is found is told and not taken', async () => {

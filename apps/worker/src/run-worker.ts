@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, failureOf, keepReloading, type ReloadableSource } from '@junctor/command'
+import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type ReloadableSource } from '@junctor/command'
 import { findConfig, loadConfig, type ParsedConfig } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
 import { createWorker } from '@junctor/node'
@@ -35,6 +35,11 @@ const plugins = [mcpPlugin, demoPlugin]
 export async function runWorker(words: WorkerWords, { process, log, report, stop }: Surroundings): Promise<ExitCode> {
   try {
     const source = sourceOf(words, process)
+    const below = enterChain(source.file, process.env)
+    if (below !== undefined) {
+      report.failed(below)
+      return exitCodes.config
+    }
     const reloading = keepReloading(source, process, log)
     try {
       const { parsed } = reloading

@@ -11,6 +11,39 @@ afterAll(() => parsing.remove())
 const imported = (text: string, file = '/home/ada/mcp.json'): ReturnType<typeof importServers> =>
   importServers(text, file)
 
+describe('this gateway itself is left out', () => {
+  test.each<[string, readonly string[]]>([
+    ['/home/ada/junctor/bin/junctor', ['serve', '--stdio']],
+    ['npx', ['-y', 'junctor', 'serve', '--stdio']],
+    ['npx', ['-y', 'junctor@1.2.3', '--', 'serve']],
+    ['C:\\tools\\junctor.cmd', ['serve']],
+    ['node', ['/my code/apps/gateway/src/main.ts', 'serve', '--stdio', '--config', 'x.yaml']],
+    ['/usr/bin/node', ['--import', 'x', 'C:\\j\\apps\\gateway\\dist\\main.js', '--', 'serve']],
+    ['npx -y pnpm@12.21.0 junctor serve', []],
+    ['pnpm', ['--dir', '/j', 'junctor', 'serve']],
+    ['sh', ['-c', 'cd /tmp && "/opt/junctor" serve --stdio']],
+    ['env', ['A=b', 'junctor', 'serve']],
+  ])('%s %j', (command, args) => {
+    const server = { command: 'npx', args: ['-y', 'files'] }
+    const text = JSON.stringify({ mcpServers: { gateway: { command, args }, files: server } })
+    expect(imported(text)).toEqual({
+      backends: { files: server },
+      left: [{ what: 'mcpServers.gateway', why: 'it is this gateway, which would start itself without end' }],
+    })
+  })
+
+  test.each<[string, readonly string[]]>([
+    ['npx', ['-y', 'junctor-files', 'serve']],
+    ['npx', ['-y', 'files', '/home/ada/junctor', 'read']],
+    ['junctor', ['call', 'echo']],
+    ['serve', ['/home/ada/junctor']],
+  ])('and no other program: %s %j', (command, args) => {
+    expect(imported(JSON.stringify({ mcpServers: { a: { command, args } } })).backends).toEqual({
+      a: { command, args },
+    })
+  })
+})
+
 describe('servers are taken over', () => {
   test('from Claude Desktop', () => {
     const text = `{

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { stringify } from 'yaml'
 import { check, type Checked } from '../check/check.ts'
 import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
-import { type ExitCode, exitCodes } from '@junctor/command'
+import { enterChain, type ExitCode, exitCodes } from '@junctor/command'
 import { chooseSource } from '../serve/config-source.ts'
 import { duration } from './duration-option.ts'
 
@@ -57,6 +57,8 @@ export function createCheckCommand(process: NodeJS.Process): Command {
           const shown = showConfig(parsed.config, defaultLimits)
           process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown))
         } else {
+          // Its own entry in the file fails as a backend, as it does where it is served.
+          enterChain(source.file, process.env)
           report.starting(parsed.config.backends.map(({ name }) => name))
           const checked = await check(source.file ?? 'demo', parsed, timeout, (backend) => report.tried(backend))
           report.checked(checked)

@@ -8,7 +8,10 @@ export interface FoundServers extends ImportedServers {
   readonly file: string
 }
 
-/** The files with servers that other programs have for this user and in this folder. Those that cannot be read are none. */
+/**
+ * The files with servers that other programs have for this user and in this folder. Those that cannot be read are none;
+ * of those with nothing to take over it is told what they have.
+ */
 export function findServers(folder: string, home: string, platform: NodeJS.Platform): readonly FoundServers[] {
   const places = [...projectPlaces(folder), ...importPlaces(home, platform)]
   // In the home folder, both name the same files.
@@ -17,7 +20,7 @@ export function findServers(folder: string, home: string, platform: NodeJS.Platf
     const text = textOf(file)
     return text === undefined ? [] : [{ program, file, ...importServers(text, file) }]
   })
-  return found.filter(({ backends }) => Object.keys(backends).length > 0)
+  return found
 }
 
 /** The servers of a file that was named; `undefined` when it cannot be read. */

@@ -48,7 +48,8 @@ export async function init(options: InitOptions, around: InitSurroundings): Prom
     return failed(`${empty.file} has no servers that can be taken over. ${why}`, 'Name another file with --from.')
   }
   const chosen = named.flatMap(({ servers }) => servers ?? [])
-  const found = chosen.length > 0 ? [] : findServers(around.folder, around.home, around.platform)
+  const all = chosen.length > 0 ? [] : findServers(around.folder, around.home, around.platform)
+  const found = all.filter(({ backends }) => Object.keys(backends).length > 0)
   const given = { backends: options.backend, port: options.port, profile: options.profile }
   const asked =
     around.questions === undefined
@@ -71,9 +72,14 @@ export async function init(options: InitOptions, around: InitSurroundings): Prom
     backends: Object.keys(config['backends'] as object),
     taken,
     untaken: around.questions === undefined && options.yes !== true ? found : [],
-    left: [...taken.flatMap((each) => each.left), ...left],
+    left: [...all.flatMap(untakeable), ...taken.flatMap((each) => each.left), ...left],
     secrets,
   }
+}
+
+/** What there is in a file of which nothing can be taken over. That it has no servers at all is no news. */
+function untakeable({ file, backends, left }: FoundServers): readonly LeftOut[] {
+  return Object.keys(backends).length > 0 ? [] : left.filter(({ what }) => !what.startsWith(file))
 }
 
 /** A file with secrets is for its owner alone. */

@@ -2,7 +2,7 @@ import { createNode, type JunctorNode } from '@junctor/node'
 import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
-import { type ExitCode, exitCodes, failureOf, keepReloading } from '@junctor/command'
+import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading } from '@junctor/command'
 import { plugins } from '../plugins.ts'
 import type { Report } from '../report/report.ts'
 import { chooseSource } from './config-source.ts'
@@ -23,6 +23,12 @@ export interface Surroundings {
 /** Serves until the end is asked for, or the client on standard input is gone. Leaves nothing behind. */
 export async function serve(options: ServeOptions, around: Surroundings): Promise<ExitCode> {
   const source = chooseSource(options, around.process.cwd(), around.process.env)
+  const below = enterChain(source.file, around.process.env)
+  if (below !== undefined) {
+    source.remove()
+    around.report.failed(below)
+    return exitCodes.config
+  }
   const reloading = keepReloading(source, around.process, around.log)
   const { parsed } = reloading
   try {

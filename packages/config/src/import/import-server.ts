@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { type Path, pathText } from '../problem.ts'
+import { isOwnGateway } from './is-own-gateway.ts'
 import { fromForeignText, type LeftOut } from './foreign-text.ts'
 
 /** What is known of the file that a server stands in. */
@@ -48,6 +49,7 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
     if (!/^https?:\/\//.test(address)) return whole('only addresses with http:// and https:// can be reached')
     backend = taken({ url: address, headers })
   } else if (typeof command === 'string') {
+    if (isOwnGateway(command, args)) return whole('it is this gateway, which would start itself without end')
     backend = taken({ command, args, env, cwd: cwd ?? (source.startsInWorkspace ? source.workspace : undefined) })
   } else {
     const ofExtension = rest['source'] === 'extension' || rest['settings'] !== undefined

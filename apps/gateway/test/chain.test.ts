@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Checked } from '../src/check/check.ts'
+import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
+
+// Each test is several processes, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
+
+let folder: string
+const running: JunctorProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-chain-'))
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGTERM')
+  await Promise.all(running.splice(0).map((one) => one.ended()))
+  rmSync(folder, { recursive: true })
+})
+
+/** A file whose one backend is a gateway of the other file. */
+function put(name: string, other: string): void {
+  const below = { command: process.execPath, args: [main, 'serve', '--stdio', '--config', join(folder, other)] }
+  const listen = { http: { port: 0 } }
+  writeFileSync(join(folder, name), JSON.stringify({ listen, backends: { below } }))
+}
+
+function start(words: readonly string[]): JunctorProcess {
+  const one = startJunctor(words, { folder })
+  running.push(one)
+  return one
+}
+
+function gatewaysBelow(gateway: JunctorProcess): number {
+  return gateway.descendants().filter(({ command }) => command.includes('serve --stdio')).length
+}
+
+test('a gateway that is its own backend starts itself once, and says why not again', async () => {
+  put('self.json', 'self.json')
+  const gateway = start(['serve', '--config', 'self.json', '--json', '--log-level', 'silent'])
+  const ready = JSON.parse(await gateway.line(/^(\{.*"http":.*)\n/m)) as { backends: readonly object[] }
+  expect(ready.backends).toMatchObject([{ name: 'below', tools: [] }])
+  // The one that it started, or tries to start again, has started none itself.
+  expect(gatewaysBelow(gateway)).toBeLessThanOrEqual(1)
+})
+
+test('check says which backend it is', async () => {
+  put('self.json', 'self.json')
+  const check = start(['check', '--config', 'self.json', '--json'])
+  expect(await check.ended()).toBe(5)
+  const { problems } = JSON.parse(check.stdout()) as Checked
+  expect(problems).toMatchObject([
+    { backend: 'below', kind: 'exited', got: expect.stringContaining('exited with code 3') },
+  ])
+  expect(problems[0]?.got).toContain('Take the backend that starts junctor out of')
+})
+
+test('a gateway may be a backend of one with another file', async () => {
+  put('one.json', 'two.json')
+  writeFileSync(join(folder, 'two.json'), '{"backends":{"demo":{"plugin":"@junctor/plugin-demo"}}}')
+  const gateway = start(['serve', '--config', 'one.json', '--json', '--log-level', 'silent'])
+  const ready = JSON.parse(await gateway.line(/^(\{.*"http":.*)\n/m)) as { backends: readonly { tools: string[] }[] }
+  expect(ready.backends[0]?.tools).toContain('below__demo__echo')
+})
