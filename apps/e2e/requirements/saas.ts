@@ -78,10 +78,14 @@ export const saasRequirements = {
   },
   'B-26': {
     source: 'Junctor',
-    behaviour: 'who leaves after a 202 and comes back, at any node, gets the answer once; the call ran once',
+    behaviour: 'who leaves after a 202 and comes back, at any node, gets the answer; the call ran once',
   },
   'B-27': {
     source: 'Junctor',
     behaviour: "a session, its stream and its answers are its own caller's, at its own tenant",
+  },
+  'B-28': {
+    source: 'Junctor',
+    behaviour: 'what a lost connection may not have brought comes again: after a cursor never twice, without once more',
   },
 } as const

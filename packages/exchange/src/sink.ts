@@ -29,7 +29,8 @@ export interface Sink {
   readonly batched?: true
   /**
    * Commits to a stream of frames, before the first of them. With an event id the stream is primed with it (an empty
-   * event that a client may resume from, 2025-11-25 on).
+   * event that a client may resume from, 2025-11-25 on). Again, on an open stream: the frames go on after that event,
+   * because others went elsewhere.
    */
   open(eventId?: string): void
   /**

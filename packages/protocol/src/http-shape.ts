@@ -12,8 +12,12 @@ export interface HttpShape {
    * as of HTTP+SSE: the first names the URL to post to.
    */
   streamsLines(revision: Revision): boolean
-  /** The first line of a stream of lines, a message as JSON text. */
-  greeting(session: string): string
+  /**
+   * The first line of a stream of lines, a message as JSON text.
+   *
+   * @param cursor the place from which the stream goes on, for a client that asks for it
+   */
+  greeting(session: string, cursor?: string): string
   /** The sign of life on a stream of lines, a message as JSON text. @param now epoch milliseconds */
-  ping(now: number): string
+  ping(now: number, cursor?: string): string
 }

@@ -33,17 +33,18 @@ export function resumeStream(
   const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
   if (lastEventId !== undefined && place === undefined) return refuse(parts, session, sink)
   const keeper = place?.node ?? session.home
+  const { profile } = session.tenant
   if (keeper !== fabric.node) return relay(resuming, session, keeper, place, sink)
 
   const home = directory.home(session.id)
   if (place === undefined) {
     if (home === undefined) return refuse(parts, session, sink)
-    return attachStream(streamOf(home, streams), sink, session)
+    return attachStream(streamOf(home, streams), sink, session, profile)
   }
   const stream = keptStream(streams, home, session.id, place.stream, place.n)
   if (stream === undefined) return refuse(parts, session, sink)
   parts.tell({ kind: 'stream_resumed', result: 'resumed' })
-  attachStream(stream, sink, session, place.n)
+  attachStream(stream, sink, session, profile, place.n)
 }
 
 function refuse({ tell }: Pick<DispatchParts, 'tell'>, session: Session, sink: Sink): void {

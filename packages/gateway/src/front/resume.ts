@@ -1,6 +1,7 @@
 import type { Exchange, ExchangeEvent, Outcome, Outlet, Session, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, printError } from '@junctor/jsonrpc'
+import type { Profile } from '@junctor/protocol'
 import { isAtLeast } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import type { ReplayStream } from '../streams/replay-stream.ts'
@@ -8,14 +9,16 @@ import type { ReplayStream } from '../streams/replay-stream.ts'
 /** The service under which a node lets other nodes read the streams that it keeps. */
 export const resumeService = '$resume'
 
-/** Attaches a sink to a stream of this node, primed where the session's revision knows that. */
+/** Attaches a sink to a stream of this node, primed where the session's revision or profile knows that. */
 export function attachStream(
   stream: ReplayStream,
   sink: Sink,
-  session: Pick<Session, 'revision'>,
-  after?: number,
+  { revision }: Pick<Session, 'revision'>,
+  profile: Profile | undefined,
+  after: number = stream.position,
 ): void {
-  sink.open(isAtLeast(session.revision, '2025-11-25') ? stream.eventId(after ?? stream.position) : undefined)
+  const isPrimed = isAtLeast(revision, '2025-11-25') || profile?.http !== undefined
+  sink.open(isPrimed ? stream.eventId(after) : undefined)
   stream.attach(sink, after)
 }
 

@@ -8,9 +8,12 @@ import type { ReplayStream } from '../streams/replay-stream.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { AskTable } from './ask-table.ts'
 
-/** The session's own stream: kept from the first thing that is said on it, or from the first reader. */
+/**
+ * The session's own stream: kept from the first thing that is said on it, or from the first reader. Where answers come
+ * on it, as its profile has it, there is no other way to ask for one that was lost: it is shown again.
+ */
 export function streamOf(session: HomeSession, streams: StreamTable): ReplayStream {
-  session.stream ??= streams.detached()
+  session.stream ??= streams.detached(session.tenant.tenant.profile.delivery === 'queued' ? 'confirmed' : 'paced')
   return session.stream
 }
 
@@ -36,6 +39,8 @@ export function createSessionOutlet(
         return Promise.resolve({ error: upstreamError({ revision }, 'client_gone') })
       }
       const stream = streamOf(session, streams)
+      /** Which event the question is. Who answers it has had all up to it. */
+      let asked = 0
       return new Promise<Answer>((resolve) => {
         const takeBack = (reason: string): void => {
           const params = payloadOf({ requestId: askId, reason })
@@ -54,11 +59,13 @@ export function createSessionOutlet(
           settle(answer, withdrawn) {
             signal?.removeEventListener('abort', withdraw)
             if (withdrawn !== undefined) takeBack(withdrawn)
+            else stream.confirm(asked)
             resolve(answer)
           },
         })
         const { dialect } = session
         void stream.append(printMessage({ ...request, kind: 'request', dialect, id: requestId(askId) }, anyId), false)
+        asked = stream.count
       })
     },
   }

@@ -55,16 +55,17 @@ export function resumeHandler(directory: () => SessionDirectory, streams: Stream
     const { stream: id, after } = isJsonObject(params) ? params : {}
     const session = exchange.context.session ?? ''
     const own = directory().home(session)
+    const profile = own?.tenant.tenant.profile
     if (id === null && own !== undefined) {
       const sink = new RelaySink(exchange)
-      attachStream(streamOf(own, streams), sink, exchange.context)
+      attachStream(streamOf(own, streams), sink, exchange.context, profile)
       return sink.done
     }
     if (typeof id !== 'string' || typeof after !== 'number') return unknownEvent(request, exchange)
     const stream = keptStream(streams, own, session, id, after)
     if (stream === undefined) return unknownEvent(request, exchange)
     const sink = new RelaySink(exchange)
-    attachStream(stream, sink, exchange.context, after)
+    attachStream(stream, sink, exchange.context, profile, after)
     return sink.done
   }
 }

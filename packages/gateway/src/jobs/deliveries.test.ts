@@ -34,7 +34,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   const there = at(two)
   await here.serve()
   const texts: string[] = []
-  session.stream = streams.detached()
+  session.stream = streams.detached('paced')
   session.stream.attach({
     owner: undefined,
     resumable: true,

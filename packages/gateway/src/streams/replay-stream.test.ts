@@ -1,43 +1,9 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Sink, SinkOwner } from '@junctor/exchange'
-import { ReplayStream } from './replay-stream.ts'
+import { StreamReader } from '../../test/support/stream-reader.ts'
+import { ReplayStream, type StreamPace } from './replay-stream.ts'
 
-const bounds = { entries: 100, characters: 10_000 }
-
-class Reader implements Sink {
-  owner: SinkOwner | undefined
-  readonly resumable: boolean
-  readonly texts: string[] = []
-  lastEvent: string | undefined
-  ended = false
-  /** Set while it takes nothing. */
-  #slow: PromiseWithResolvers<void> | undefined
-
-  constructor(resumable = true) {
-    this.resumable = resumable
-  }
-
-  open(): void {}
-
-  send(text: string, last: boolean, eventId?: string): Promise<void> | undefined {
-    if (this.ended) throw new Error('A frame after the last one')
-    if (text !== '') this.texts.push(text)
-    this.lastEvent = eventId ?? this.lastEvent
-    this.ended = last
-    return this.#slow?.promise
-  }
-
-  tire(): void {
-    this.#slow ??= Promise.withResolvers<void>()
-  }
-
-  async recover(): Promise<void> {
-    this.#slow?.resolve()
-    this.#slow = undefined
-    await Promise.resolve()
-  }
-}
+const bounds = { entries: 100, characters: 10_000, keepMs: 300_000 }
 
 const losses = { dropped: vi.fn<(count: number) => void>(), overflowed: vi.fn<() => void>() }
 
@@ -46,8 +12,8 @@ beforeEach(() => {
   losses.overflowed.mockClear()
 })
 
-function streamWith(limits = bounds, paced = false): ReplayStream {
-  return new ReplayStream('abcd1234-AAAAAAAAAAAAAAAAAAAAAA', limits, () => 0, losses, paced)
+function streamWith(limits = bounds, pace: StreamPace = 'awaited'): ReplayStream {
+  return new ReplayStream('abcd1234-AAAAAAAAAAAAAAAAAAAAAA', limits, () => 0, losses, pace)
 }
 
 describe('ReplayStream', () => {
@@ -55,7 +21,7 @@ describe('ReplayStream', () => {
     const stream = streamWith()
     void stream.append('a', false)
     void stream.append('b', false)
-    const reader = new Reader()
+    const reader = new StreamReader()
     stream.attach(reader)
     void stream.append('c', true)
     expect(reader.texts).toEqual(['a', 'b', 'c'])
@@ -64,13 +30,13 @@ describe('ReplayStream', () => {
 
   it('sends a reader that comes back what came after its last event, and nothing twice', () => {
     const stream = streamWith()
-    const first = new Reader()
+    const first = new StreamReader()
     stream.attach(first)
     void stream.append('a', false)
     void stream.append('b', false)
     first.owner?.lost()
     void stream.append('c', true)
-    const second = new Reader()
+    const second = new StreamReader()
     stream.attach(second, 1)
     expect(second.texts).toEqual(['b', 'c'])
     expect(second.ended).toBe(true)
@@ -78,10 +44,10 @@ describe('ReplayStream', () => {
 
   it('ends a reader that comes back after the last event at once', () => {
     const stream = streamWith()
-    const first = new Reader()
+    const first = new StreamReader()
     stream.attach(first)
     void stream.append('a', true)
-    const second = new Reader()
+    const second = new StreamReader()
     stream.attach(second, 1)
     expect(second.texts).toEqual([])
     expect(second.ended).toBe(true)
@@ -89,8 +55,8 @@ describe('ReplayStream', () => {
 
   it('sends each frame to one reader only: the newest, then the one before it', () => {
     const stream = streamWith()
-    const older = new Reader()
-    const newer = new Reader()
+    const older = new StreamReader()
+    const newer = new StreamReader()
     stream.attach(older)
     stream.attach(newer)
     void stream.append('a', false)
@@ -101,13 +67,13 @@ describe('ReplayStream', () => {
   })
 
   it('knows which events it can no longer replay', () => {
-    const stream = streamWith({ entries: 2, characters: 10_000 })
+    const stream = streamWith({ ...bounds, entries: 2 })
     for (const text of ['a', 'b', 'c']) void stream.append(text, false)
     expect([0, 1, 2, 3, 4].map((n) => stream.keeps(n))).toEqual([false, true, true, true, false])
   })
 
   it('forgets the oldest frames when they grow too large', () => {
-    const stream = streamWith({ entries: 100, characters: 10 })
+    const stream = streamWith({ ...bounds, characters: 10 })
     void stream.append('aaaaaa', false)
     void stream.append('bbbbbb', false)
     expect(stream.keeps(0)).toBe(false)
@@ -115,17 +81,17 @@ describe('ReplayStream', () => {
   })
 
   it('keeps one frame however large it is', () => {
-    const stream = streamWith({ entries: 100, characters: 10 })
+    const stream = streamWith({ ...bounds, characters: 10 })
     void stream.append('a', false)
     void stream.append('b'.repeat(100), true)
-    const reader = new Reader()
+    const reader = new StreamReader()
     stream.attach(reader, 1)
     expect(reader.texts).toEqual(['b'.repeat(100)])
   })
 
   it('tells of frames that were forgotten before anybody had them, and of no others', () => {
-    const stream = streamWith({ entries: 2, characters: 10_000 })
-    const reader = new Reader()
+    const stream = streamWith({ ...bounds, entries: 2 })
+    const reader = new StreamReader()
     stream.attach(reader)
     for (const text of ['a', 'b', 'c']) void stream.append(text, false)
     expect(losses.dropped).not.toHaveBeenCalled()
@@ -141,7 +107,7 @@ describe('ReplayStream', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const stream = streamWith()
         const seen: string[] = []
-        let reader: Reader | undefined
+        let reader: StreamReader | undefined
         let position = 0
         let count = 0
         const take = (): void => {
@@ -159,7 +125,7 @@ describe('ReplayStream', () => {
           come: () => {
             take()
             reader?.owner?.lost()
-            reader = new Reader()
+            reader = new StreamReader()
             stream.attach(reader, position)
           },
         }
@@ -174,8 +140,8 @@ describe('ReplayStream', () => {
 
 describe('a paced stream', () => {
   it('sends a slow reader no more than it takes, and the rest in order when it reads on', async () => {
-    const stream = streamWith(bounds, true)
-    const reader = new Reader()
+    const stream = streamWith(bounds, 'paced')
+    const reader = new StreamReader()
     stream.attach(reader)
     void stream.append('a', false)
     reader.tire()
@@ -186,8 +152,8 @@ describe('a paced stream', () => {
   })
 
   it('loses the oldest frames when its reader is too slow and cannot come back, and tells', async () => {
-    const stream = streamWith({ entries: 2, characters: 10_000 }, true)
-    const reader = new Reader(false)
+    const stream = streamWith({ ...bounds, entries: 2 }, 'paced')
+    const reader = new StreamReader(false)
     stream.attach(reader)
     reader.tire()
     for (const text of ['a', 'b', 'c', 'd']) void stream.append(text, false)
@@ -198,23 +164,23 @@ describe('a paced stream', () => {
   })
 
   it('ends a reader that is too slow and can come back, which then has what is still kept', () => {
-    const stream = streamWith({ entries: 2, characters: 10_000 }, true)
-    const reader = new Reader()
+    const stream = streamWith({ ...bounds, entries: 2 }, 'paced')
+    const reader = new StreamReader()
     stream.attach(reader)
     reader.tire()
     for (const text of ['a', 'b', 'c', 'd']) void stream.append(text, false)
     expect(reader).toMatchObject({ texts: ['a'], ended: true })
     expect(losses.overflowed).toHaveBeenCalledOnce()
     expect(stream.keeps(1)).toBe(false)
-    const next = new Reader()
+    const next = new StreamReader()
     stream.attach(next)
     expect(next.texts).toEqual(['c', 'd'])
   })
 
   it('gives the reader before the newest what that one did not take', () => {
-    const stream = streamWith(bounds, true)
-    const older = new Reader()
-    const newer = new Reader()
+    const stream = streamWith(bounds, 'paced')
+    const older = new StreamReader()
+    const newer = new StreamReader()
     stream.attach(older)
     stream.attach(newer)
     newer.tire()
@@ -225,12 +191,12 @@ describe('a paced stream', () => {
   })
 
   it('sends what came after the last event of a reader that comes back', () => {
-    const stream = streamWith(bounds, true)
-    const first = new Reader()
+    const stream = streamWith(bounds, 'paced')
+    const first = new StreamReader()
     stream.attach(first)
     for (const text of ['a', 'b', 'c']) void stream.append(text, false)
     first.owner?.lost()
-    const second = new Reader()
+    const second = new StreamReader()
     stream.attach(second, 1)
     expect(second.texts).toEqual(['b', 'c'])
     expect(stream.awaits('c')).toBe(false)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ReplayStream, type StreamLosses } from './replay-stream.ts'
+import { ReplayStream, type StreamLosses, type StreamPace } from './replay-stream.ts'
 import type { GatewayLimits } from '../limits.ts'
 
 /** The streams that this node keeps, each one session's. */
@@ -7,7 +7,7 @@ export interface StreamTable {
   /** A new stream of the session. Beyond the session's bounds the oldest finished or unread ones are forgotten. */
   open(session: string): ReplayStream
   /** A stream that its owner keeps, and whose writers do not wait: it is not found, bounded or swept here. */
-  detached(): ReplayStream
+  detached(pace: Exclude<StreamPace, 'awaited'>): ReplayStream
   /** `undefined` when it is unknown, forgotten, or another session's. */
   find(stream: string, session: string): ReplayStream | undefined
   /** Ends all streams of a session. */
@@ -27,10 +27,10 @@ export function createStreamTable(
   losses: StreamLosses,
 ): StreamTable {
   const sessions = new Map<string, Map<string, ReplayStream>>()
-  const bounds = { entries: limits.streamEntries, characters: limits.streamCharacters }
+  const bounds = { entries: limits.streamEntries, characters: limits.streamCharacters, keepMs: limits.streamKeepMs }
 
-  const create = (paced: boolean): ReplayStream =>
-    new ReplayStream(`${node}-${randomBytes(16).toString('base64url')}`, bounds, now, losses, paced)
+  const create = (pace: StreamPace): ReplayStream =>
+    new ReplayStream(`${node}-${randomBytes(16).toString('base64url')}`, bounds, now, losses, pace)
 
   /** Makes room for one more stream. */
   const relieve = (streams: Map<string, ReplayStream>): void => {
@@ -48,11 +48,11 @@ export function createStreamTable(
       const streams = sessions.get(session) ?? new Map<string, ReplayStream>()
       sessions.set(session, streams)
       relieve(streams)
-      const stream = create(false)
+      const stream = create('awaited')
       streams.set(stream.id, stream)
       return stream
     },
-    detached: () => create(true),
+    detached: create,
     find(stream, session) {
       return sessions.get(session)?.get(stream)
     },

@@ -40,9 +40,9 @@ export const saasProfile: Profile = {
   http: {
     namesRevision: (revision) => revision === '2025-06-18',
     streamsLines: (revision) => isAtLeast(revision, '2025-03-26'),
-    greeting: (session) =>
-      printNotification('notifications/connection', payloadOf({ status: 'connected', sessionId: session })),
-    ping: (now) => printNotification('notifications/ping', payloadOf({ timestamp: timestamp(now) })),
+    greeting: (session, cursor) =>
+      printNotification('notifications/connection', payloadOf({ status: 'connected', sessionId: session, cursor })),
+    ping: (now, cursor) => printNotification('notifications/ping', payloadOf({ timestamp: timestamp(now), cursor })),
   },
   passedError,
 }

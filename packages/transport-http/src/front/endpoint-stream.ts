@@ -5,14 +5,14 @@ const headers = headersOf(mediaTypes.eventStream)
 
 /**
  * Server-sent events as of 2024-11-05 (HTTP+SSE): the first names the URL that the client posts to, each other one is a
- * message. They have no ids: what is lost with the stream is lost.
+ * message. Messages have ids, to come back after; the first event has none, so a client keeps the id that it had.
  */
 export function endpointStream(url: string): Framing {
   return {
     headers,
-    resumable: false,
+    resumable: true,
     begin: () => `event: endpoint\ndata: ${url}\n\n`,
-    message: (text) => `event: message\ndata: ${text}\n\n`,
+    message: (text, eventId) => `${eventId === undefined ? '' : `id: ${eventId}\n`}event: message\ndata: ${text}\n\n`,
     keepAlive: () => ': keepalive\n\n',
     comeBack: '',
   }

@@ -9,8 +9,12 @@ export interface Framing {
   /** What comes before the first message; empty when there is nothing. With an event id: a place to resume from. */
   begin(eventId: string | undefined): string
   message(text: string, eventId: string | undefined): string
-  /** A sign of life on a stream that was silent for a while. */
-  keepAlive(): string
+  /**
+   * A sign of life on a stream that was silent for a while, or that goes on from another place than it was.
+   *
+   * @param eventId of the last message, or the place from which the stream goes on
+   */
+  keepAlive(eventId: string | undefined): string
   /** Said before a stream is ended that has more to say: the reader is to come back. Empty when it cannot. */
   readonly comeBack: string
 }

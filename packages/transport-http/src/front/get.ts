@@ -3,6 +3,7 @@ import { headers } from '@junctor/protocol'
 import type { HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
 import { ownFraming } from './own-framing.ts'
+import { cursorInQuery } from './cursor-parameter.ts'
 
 /** The session's own stream, or the rest of one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: HttpCall): void {
@@ -14,8 +15,12 @@ export function get(call: HttpCall): void {
       return call.refuse(verdict.situation, { from: { identity, session: undefined }, message: verdict.message })
     }
     call.needSession(identity, (session) => {
-      const sink = new HttpSink(call, { session }, shape && ownFraming(call, shape, session))
-      call.serving.front.resume(session, call.head.header(headers.lastEventId), sink)
+      const named = call.head.header(headers.lastEventId)
+      const place = shape === undefined ? named : (named ?? cursorInQuery(call.request))
+      const sink = new HttpSink(call, { session }, shape && ownFraming(call, shape, session, place))
+      // Whoever asks for places and knows none yet begins where one begins that does not ask.
+      const begins = shape !== undefined && place === ''
+      call.serving.front.resume(session, begins ? undefined : place, sink)
       sink.follow()
     })
   })

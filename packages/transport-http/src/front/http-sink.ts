@@ -33,6 +33,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
   /** Chosen when there is a stream to be: most answers are none. */
   #framing: Framing | undefined
+  /** The event that was sent last, or after which those that are sent go on. */
+  #place: string | undefined
   #watched: Place<Watched> | undefined
   #unfinished: Place<OpenSink> | undefined
   #corked = false
@@ -61,6 +63,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   }
 
   open(eventId?: string): void {
+    this.#place = eventId ?? this.#place
+    if (this.#state === 'streaming' && eventId !== undefined) void this.#write(this.#form().keepAlive(eventId))
     if (this.#state !== 'held') return
     this.#state = 'streaming'
     this.#watched ??= new Place<Watched>(this)
@@ -81,6 +85,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     }
     if (this.#state !== 'streaming') return undefined
     if (this.#isOutlived()) return this.#leaveExpired()
+    this.#place = eventId
     if (last) return this.#end(text === '' ? '' : this.#form().message(text, eventId))
     return this.#write(this.#form().message(text, eventId))
   }
@@ -90,7 +95,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     else if (this.#isOutlived()) this.#leaveExpired()
     // A reader that has not taken what is there needs no sign of life.
     else if (this.#response.writableNeedDrain) this.#listenOn()
-    else void this.#write(this.#form().keepAlive())
+    else void this.#write(this.#form().keepAlive(this.#place))
   }
 
   lost(): void {

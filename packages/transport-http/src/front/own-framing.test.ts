@@ -11,13 +11,13 @@ describe('the stream of a session of the profile saas', () => {
     const path = `/mcp/queue?session_id=${session.id}`
     const response = start(port, { method: 'GET', path, headers: { ...nothing, host: `localhost:${port}` } })
     const { sink } = await gateway.round()
-    expect(sink.resumable).toBe(false)
+    expect(sink.resumable).toBe(true)
     sink.open('s:0')
     void sink.send('{"a":1}', false, 's:1')
     void sink.send('', true)
     expect((await response).headers['content-type']).toBe('text/event-stream')
     expect(await readAll(await response)).toBe(
-      `event: endpoint\ndata: https://gw.example.com/base/mcp/queue/${session.id}\n\nevent: message\ndata: {"a":1}\n\n`,
+      `event: endpoint\ndata: https://gw.example.com/base/mcp/queue/${session.id}\n\nid: s:1\nevent: message\ndata: {"a":1}\n\n`,
     )
   })
 
@@ -40,7 +40,7 @@ describe('the stream of a session of the profile saas', () => {
     const headers = { ...nothing, 'mcp-protocol-version': revision }
     const response = start(port, { method: 'GET', path: `/mcp/queue/${session.id}`, headers })
     const { sink } = await gateway.round()
-    expect(sink.resumable).toBe(false)
+    expect(sink.resumable).toBe(true)
     sink.open('s:0')
     void sink.send('{"a":1}', false, 's:1')
     void sink.send('', true)
@@ -59,7 +59,7 @@ describe('the stream of a session of the profile saas', () => {
     void sink.send('{"a":1}', false, 's:1')
     void sink.send('', true)
     expect(await readAll(await response)).toBe(
-      `event: endpoint\ndata: http://127.0.0.1:${port}/mcp/queue/${session.id}\n\nevent: message\ndata: {"a":1}\n\n`,
+      `event: endpoint\ndata: http://127.0.0.1:${port}/mcp/queue/${session.id}\n\nid: s:1\nevent: message\ndata: {"a":1}\n\n`,
     )
   })
 
@@ -80,6 +80,60 @@ describe('the stream of a session of the profile saas', () => {
     vi.advanceTimersByTime(3_000)
     void sink.send('', true)
     expect(await readAll(await response)).toMatch(sign)
+  })
+})
+
+describe('the stream of a session of the profile saas, asked for again', () => {
+  const nothingSeen = { lastEventId: null }
+
+  test.each([
+    ['2024-11-05', '/mcp/queue', 's:7', { lastEventId: 's:7' }],
+    ['2025-03-26', '/mcp/queue', 's:7', { lastEventId: 's:7' }],
+    ['2025-03-26', '/mcp/queue?cursor=s:7', undefined, { lastEventId: 's:7' }],
+    ['2025-03-26', '/mcp/queue?cursor=', undefined, nothingSeen],
+    ['2025-03-26', '/mcp/queue', undefined, nothingSeen],
+  ] as const)('at %s by %s and Last-Event-ID %s', async (revision, path, lastEventId, params) => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open(revision, 'alice', 'queue')
+    const headers = { ...nothing, 'last-event-id': lastEventId }
+    const response = start(port, { method: 'GET', path, session, headers })
+    const { message, sink } = await gateway.round()
+    expect(message.params?.value()).toEqual(params)
+    void sink.send('', true)
+    await readAll(await response)
+  })
+
+  test('tells places between lines to a client that asks for them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.UTC(2024, 0, 15, 10, 30) })
+    onTestFinished(() => void vi.useRealTimers())
+    const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 1_000 } })
+    const session = gateway.open('2025-03-26', 'alice', 'queue')
+    const response = start(port, { method: 'GET', path: '/mcp/queue?cursor=', session, headers: nothing })
+    const { sink } = await gateway.round()
+    sink.open('s:3')
+    void sink.send('{"a":1}', false, 's:4')
+    vi.advanceTimersByTime(1_500)
+    // Other messages went elsewhere.
+    sink.open('s:9')
+    void sink.send('', true)
+    const lines = (await readAll(await response)).trim().split('\n')
+    const said = lines.map((line) => JSON.parse(line) as unknown)
+    const place = (cursor: string): object => ({ method: 'notifications/ping', params: { cursor } })
+    expect(said[0]).toMatchObject({
+      method: 'notifications/connection',
+      params: { status: 'connected', sessionId: session.id, cursor: 's:3' },
+    })
+    expect(said.slice(1)).toMatchObject([{ a: 1 }, place('s:4'), place('s:9')])
+  })
+
+  test('takes no cursor from the query at a tenant of another profile', async () => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-03-26', 'alice', 'acme')
+    const response = start(port, { method: 'GET', path: '/mcp/acme?cursor=s:7', session })
+    const { message, sink } = await gateway.round()
+    expect(message.params?.value()).toEqual(nothingSeen)
+    void sink.send('', true)
+    await readAll(await response)
   })
 })
 
