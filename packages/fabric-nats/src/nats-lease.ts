@@ -1,6 +1,7 @@
 import type { Lease } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { Empty, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { type LoanState, printLoanNote } from './loan-note.ts'
 import { answerMs } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
 import type { StoredStream } from './stored-stream.ts'
@@ -9,6 +10,8 @@ import type { StoredStream } from './stored-stream.ts'
 export interface Delivery {
   readonly id: string
   readonly message: Msg
+  /** Its sequence in the stream of items. */
+  readonly item: number
   /** Of the note that says who has the item: also the loan's fence. */
   readonly note: number
   /** When the loan began, or earlier, by the monotonic clock. */
@@ -38,27 +41,30 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
   readonly value: T
   readonly fence: number
   readonly #message: Msg
+  readonly #item: number
   readonly #terms: LoanTerms
-  #note: number
+  /** The sequence of the last note of this loan. */
+  #last: number
   #endsAt: number
   #isOver = false
   /** One after the other: each replaces the note of the one before. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor({ id, message, note, at }: Delivery, terms: LoanTerms) {
+  constructor({ id, message, item, note, at }: Delivery, terms: LoanTerms) {
     this.id = id
     this.value = message.json<T>()
     this.fence = note
     this.#message = message
+    this.#item = item
     this.#terms = terms
-    this.#note = note
+    this.#last = note
     this.#endsAt = at + terms.leaseMs
   }
 
   extend(): Promise<boolean> {
     return this.#inTurn(async () => {
       const at = performance.now()
-      if (!(await this.#isHeld())) return false
+      if (!(await this.#note('held'))) return false
       this.#message.respond('+WPI')
       this.#endsAt = at + this.#terms.leaseMs
       return true
@@ -67,7 +73,7 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
 
   done(): Promise<boolean> {
     return this.#inTurn(async () => {
-      if (!(await this.#isHeld())) return false
+      if (!(await this.#note('done'))) return false
       this.#end()
       try {
         await this.#terms.connection.request(this.#message.reply ?? '', '+ACK', { timeout: answerMs })
@@ -80,20 +86,22 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
 
   async release(): Promise<void> {
     await this.#inTurn(async () => {
-      if (!(await this.#isHeld())) return
+      if (!(await this.#note('free'))) return
       this.#end()
       this.#message.respond('-NAK')
     })
   }
 
-  /** The loan is neither over nor somebody else's; a new note of it says so. */
-  async #isHeld(): Promise<boolean> {
+  /** Writes what becomes of the item. False, and nothing is written: the loan is over, or somebody else's. */
+  async #note(state: LoanState): Promise<boolean> {
     if (this.#isOver) return false
     if (performance.now() < this.#endsAt) {
       const { loans, subject } = this.#terms
-      const note = await loans.publish(subject, Empty, { expected: this.#note })
-      if (note !== 'conflict' && performance.now() < this.#endsAt) {
-        this.#note = note
+      const text = printLoanNote({ state, item: this.#item })
+      const note = await loans.publish(subject, text, { expected: this.#last })
+      // What is done or given back is so, however late that was: nobody else has written since.
+      if (note !== 'conflict' && (state !== 'held' || performance.now() < this.#endsAt)) {
+        this.#last = note
         return true
       }
     }

@@ -5,17 +5,21 @@ import { keyOfPath } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { Empty, type Msg, nanos } from '@nats-io/transport-node'
 import { ConsumerCheck } from './consumer-check.ts'
+import { type LoanVerdict, loanVerdict, printLoanNote, readLoanNote } from './loan-note.ts'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
-import { nextSubject, StoredStream } from './stored-stream.ts'
+import { nextSubject, sequenceOf, StoredStream } from './stored-stream.ts'
 
 /** The one consumer of a queue's stream, which all takers share. */
 const consumer = 'takers'
 
 /** Under this id, which no item has, stands who makes the consumer. */
 const firstId = '$first'
+
+/** Under this id, which no item has, stands what is written to see what time the server has. */
+const nowId = '$now'
 
 /** Before a server that cannot serve takers is asked again, in milliseconds. */
 const refusedMs = 250
@@ -29,7 +33,8 @@ export interface NatsQueueOptions extends Omit<StoredOptions, 'now'> {
 
 /**
  * A queue is a stream from which the server removes what is done, with a subject for each id, and a second stream of
- * notes: the last note of an id says whose loan counts, and the sequence of a loan's first note is its fence.
+ * notes: the last note of an id says whose loan counts, and the sequence of a loan's first note is its fence. Notes are
+ * only ever written, and go with age: what a server forgets that is killed, a removal or a delivery, they tell.
  */
 export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #storage: Storage
@@ -106,13 +111,13 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const { subjects, name } = this.#options
     const subject = nextSubject(subjects.stream('queue', name), consumer)
     while (!signal.aborted) {
+      if (await this.#check.look()) this.#items.forget()
       await this.#items.make()
       const pulled = await pullItem(this.#storage, subject, signal)
       if (pulled.kind === 'item') {
         const lease = await this.#lend(pulled.message, signal)
         if (lease !== undefined) return lease
       }
-      if (pulled.kind === 'nothing' && (await this.#check.look())) this.#items.forget()
       if (pulled.kind === 'refused') {
         this.#items.forget()
         await after(refusedMs, undefined, { signal }).catch(() => {})
@@ -121,18 +126,26 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     return undefined
   }
 
-  /** Undefined when nobody waits any more, or it took so long that the item may be somebody else's by now. */
+  /**
+   * Undefined when nobody waits any more, or the item is done or somebody else's, or it took so long that it may be
+   * somebody else's by now.
+   */
   async #lend(message: Msg, signal: AbortSignal): Promise<Lease<T> | undefined> {
     const { subjects, name, leaseMs } = this.#options
     const at = performance.now()
     const id = keyOfPath(message.subject.slice(subjects.item(name).length - 1))
     const subject = subjects.loan(name, id)
+    const item = sequenceOf(message)
     try {
-      const note = Number(await this.#loans.publish(subject, Empty))
-      if (signal.aborted) message.respond('-NAK')
+      const note = await this.#note(subject, item, message)
+      if (note === undefined) return undefined
+      if (signal.aborted) {
+        await this.#loans.publish(subject, printLoanNote({ state: 'free', item }), { expected: note })
+        message.respond('-NAK')
+      }
       if (signal.aborted || performance.now() >= at + leaseMs) return undefined
       const lease: NatsLease<T> = new NatsLease<T>(
-        { id, message, note, at },
+        { id, message, item, note, at },
         {
           connection: this.#storage.connection,
           loans: this.#loans,
@@ -147,5 +160,31 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       message.respond('-NAK')
       throw error
     }
+  }
+
+  /** Writes that the item is on loan here, and gives that note's sequence; undefined when it may not be. */
+  async #note(subject: string, item: number, message: Msg): Promise<number | undefined> {
+    const held = printLoanNote({ state: 'held', item })
+    const first = await this.#loans.publish(subject, held, { expected: 0 })
+    if (first !== 'conflict') return first
+    const last = await this.#loans.last(subject)
+    const known = last === undefined ? undefined : readLoanNote(last.text)
+    const verdict: LoanVerdict =
+      last === undefined || known === undefined
+        ? { kind: 'lend' }
+        : loanVerdict(item, known, (await this.#now()) - last.storedAt, this.#options.leaseMs)
+    if (verdict.kind === 'done') message.respond('+ACK')
+    if (verdict.kind === 'held') message.respond(`-NAK ${JSON.stringify({ delay: nanos(verdict.waitMs) })}`)
+    if (verdict.kind !== 'lend') return undefined
+    const note = await this.#loans.publish(subject, held, { expected: last?.sequence ?? 0 })
+    // Somebody else has it since.
+    return note === 'conflict' ? undefined : note
+  }
+
+  /** The server's time, in epoch milliseconds: notes are dated by it. */
+  async #now(): Promise<number> {
+    const subject = this.#options.subjects.loan(this.#options.name, nowId)
+    await this.#loans.publish(subject, Empty)
+    return (await this.#loans.last(subject))?.storedAt ?? 0
   }
 }

@@ -350,14 +350,22 @@ function fromStored(message: StoredMsg): StoredMessage {
   }
 }
 
+/** The sequence in its stream of what a consumer delivered. */
+export function sequenceOf(message: Msg): number {
+  return deliveryOf(message).sequence
+}
+
 /** The sequence and the time are in the subject for acknowledgements, counted from its end: its begin has two forms. */
-function fromDelivered(message: Msg): StoredMessage {
-  const parts = (message.reply ?? '').split('.')
+function deliveryOf({ reply = '' }: Msg): Pick<StoredMessage, 'sequence' | 'storedAt'> {
+  const parts = reply.split('.')
   const at = parts.length > 9 ? 7 : 5
+  return { sequence: Number(parts[at]), storedAt: Math.floor(Number(parts[at + 2]) / 1_000_000) }
+}
+
+function fromDelivered(message: Msg): StoredMessage {
   return {
     subject: message.subject,
-    sequence: Number(parts[at]),
-    storedAt: Math.floor(Number(parts[at + 2]) / 1_000_000),
+    ...deliveryOf(message),
     text: message.string(),
     field: (name) => message.headers?.get(name) ?? '',
   }
