@@ -9,6 +9,9 @@ import { Probe } from './probe.ts'
 /** Nodes that calls are under way with are looked for this often, so that a lost one is noticed within 2 s. */
 const probeEveryMs = 500
 
+/** When this node was cut off, so were others perhaps: so long they have to come back, in milliseconds. */
+const comeBackMs = 3_000
+
 /** What a node says of itself to all. */
 interface Alive {
   readonly node: string
@@ -51,6 +54,8 @@ export class NatsMembers {
   #tickedAt: number
   /** When anything was heard, this node's own words included. */
   #heardAt: number
+  /** When the connection of this node was there again. */
+  #backAt = -Infinity
 
   /**
    * @param clock milliseconds, never set back
@@ -88,6 +93,8 @@ export class NatsMembers {
 
   /** The connection of this node was lost for a while. */
   back(): void {
+    this.#backAt = this.#clock()
+    this.#table.refresh(this.#backAt)
     this.#publish({ back: true })
     this.#owner.check(this.#bus.node)
   }
@@ -114,7 +121,7 @@ export class NatsMembers {
       this.#expire(now)
       this.#owner.sweep()
     }
-    this.#probe(this.#owner.nodes)
+    if (now - this.#backAt >= comeBackMs) this.#probe(this.#owner.nodes)
   }
 
   /** A node that does not even hear itself is cut off: it can tell of nobody that he has left, but waits for nobody either. */

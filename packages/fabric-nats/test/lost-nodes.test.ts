@@ -198,6 +198,29 @@ test('a call that is under way when the server is started again settles', async 
   })
 })
 
+test('a node that comes back from a server that was killed waits for those who come back later', async () => {
+  const changes: NodeChange[] = []
+  const controller = new AbortController()
+  const reading = (async () => {
+    for await (const change of near.fabric.nodes(controller.signal)) changes.push(change)
+  })()
+  const { outcome, settle } = await place(near, far)
+  await server.kill()
+  await network.down()
+  const back = near.fabric.readings().reconnects
+  await server.restart()
+  await eventually(() => expect(near.fabric.readings().reconnects).toBeGreaterThan(back))
+  // Longer than the server has to say that nobody is there.
+  await new Promise((resolve) => setTimeout(resolve, 2_300))
+  await network.up()
+  await eventually(() => expect(far.fabric.readings().reconnects).toBeGreaterThan(0))
+  settle(done)
+  expect(reasonOf(await outcome)).toBe('complete')
+  expect(changes.map(({ kind }) => kind)).not.toContain('left')
+  controller.abort()
+  await reading
+})
+
 test('a node that is cut off, or whose server is gone, takes nobody for gone', async () => {
   const changes: NodeChange[] = []
   const controller = new AbortController()
