@@ -38,6 +38,11 @@ export interface GatewayLimits {
   readonly jobsKeptOfTenant: number
   /** How long a job can be read, unless its client asks for less, in milliseconds. */
   readonly jobTtlMs: number
+  /**
+   * How long a request may take, from when it was accepted, whose answer goes to its session's stream and that nobody can
+   * ask for, in milliseconds. So long it is known afterwards that it was answered.
+   */
+  readonly jobPassingMs: number
   /** How long a job may take that nobody waits for on a connection, in milliseconds. */
   readonly jobMs: number
   /** How long a node that runs a job may be silent before another takes it, in milliseconds. */
@@ -64,6 +69,7 @@ export const defaultLimits: GatewayLimits = {
   jobsKeptOfPrincipal: 64 * 1024 * 1024,
   jobsKeptOfTenant: 256 * 1024 * 1024,
   jobTtlMs: 36 * 60 * 60_000,
+  jobPassingMs: 15 * 60_000,
   jobMs: 60 * 60_000,
   jobLeaseMs: 15_000,
 }

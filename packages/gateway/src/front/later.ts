@@ -115,7 +115,7 @@ async function answerAgain(
 
 function answer({ deliveries }: LaterParts, session: FrontSession, text: string, batch: JobBatch | undefined): void {
   const job = randomBytes(9).toString('base64url')
-  void deliveries.deliver(session.home, { session: session.id, job, text, last: true, again: false, batch })
+  void deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
 }
 
 /** JSON-RPC 3.0, section 5.3 with the extension `async`: the ack says where to collect what the request comes to. */

@@ -18,6 +18,9 @@ import { createJobStore } from './job-store.ts'
 import { createOpenJobs } from './open-jobs.ts'
 import { WithoutSession } from './without-session.ts'
 
+/** What is past its time can be told so for so much longer, in milliseconds. */
+const answerMs = 60_000
+
 /** What jobs stand on at one node. */
 export interface JobsParts extends Pick<JobParts, 'host' | 'clock' | 'limits' | 'log' | 'tell' | 'longestCallMs'> {
   readonly fabric: Fabric
@@ -39,7 +42,9 @@ export interface Jobs {
 export function createJobs(parts: JobsParts): Jobs {
   const { fabric, tenants, streams, home, limits, clock, answer } = parts
   const deliveries = createDeliveries(parts, home, streams)
-  const store = createJobStore(fabric, limits.jobTtlMs, clock.now)
+  // Two calls of the longest: one waits for the other.
+  const passingMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
+  const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now)
 
   const atHome =
     (node: string): Handler =>
@@ -62,6 +67,7 @@ export function createJobs(parts: JobsParts): Jobs {
       ...parts,
       store,
       deliveries,
+      passingMs,
       profileOf: (tenant) => tenants.get(tenant)?.tenant.profile ?? mcpProfile,
       handlerOf,
       changed: (record) => tellStatus(deliveries, record),
@@ -76,7 +82,7 @@ function tellStatus(deliveries: Deliveries, record: JobRecord): void {
   const { kind, id, session, home } = record
   if (kind !== 'task' || session === undefined) return
   const text = printNotification(methods.notificationsTasksStatus, payloadOf(taskOf(record)))
-  void deliveries.deliver(home, { session, job: id, text, last: false, again: false })
+  void deliveries.deliver(home, { session, job: id, text, last: false })
 }
 
 /** Whether a request was not run, because its session, or the node where that was at home, is gone. */

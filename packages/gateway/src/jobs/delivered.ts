@@ -11,8 +11,6 @@ export interface Delivered {
   readonly text: string
   /** The answer of the job, which is delivered once. */
   readonly last: boolean
-  /** It may have been delivered before: the job was taken more than once. */
-  readonly again: boolean
   /** The answer goes out with the others of its batch. */
   readonly batch?: JobBatch | undefined
 }
@@ -20,11 +18,10 @@ export interface Delivered {
 /** Reads a frame from another node; `undefined` for what is none, or not known to this version. */
 export function readDelivered(value: JsonValue): Delivered | undefined {
   if (!isJsonObject(value)) return undefined
-  const { session, job, text, last, again, batch } = value
+  const { session, job, text, last, batch } = value
   if (typeof session !== 'string' || typeof job !== 'string') return undefined
   if (typeof text !== 'string' || typeof last !== 'boolean') return undefined
-  // Who does not say is a node of an earlier version.
-  return { session, job, text, last, again: again !== false, batch: readBatch(batch) }
+  return { session, job, text, last, batch: readBatch(batch) }
 }
 
 function readBatch(value: unknown): JobBatch | undefined {

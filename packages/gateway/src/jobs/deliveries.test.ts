@@ -49,7 +49,6 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
     job: text,
     text,
     last: true,
-    again: false,
     ...more,
   })
   return { one, here, there, present, session, texts, frame }
@@ -69,8 +68,8 @@ describe('an answer', () => {
     const { here, texts, frame } = await start()
     void here.deliver('one', frame('progress', { job: 'a', last: false }))
     void here.deliver('one', frame('first', { job: 'a' }))
-    void here.deliver('one', frame('again', { job: 'a', again: true }))
-    void here.deliver('one', frame('other', { job: 'b', again: true }))
+    void here.deliver('one', frame('again', { job: 'a' }))
+    void here.deliver('one', frame('other', { job: 'b' }))
     expect(texts).toEqual(['progress', 'first', 'other'])
   })
 

@@ -29,15 +29,17 @@ export interface Deliveries {
 const remembered = 1_024
 
 interface Mailbox {
-  /** The jobs whose answers came last, oldest first. A list, because it is hardly ever searched. */
-  readonly answered: string[]
+  /** The jobs whose answers came last. */
+  answered: Set<string>
+  /** Those before them. */
+  answeredBefore: Set<string>
   /** Answers that wait for the rest of their batch. */
   readonly batches: Map<string, string[]>
 }
 
 /**
- * A job's answer may be delivered twice, when the node that ran it died on the way: the home, which every delivery
- * passes, takes the first.
+ * A job's answer may be delivered twice, when the node that ran it died on the way or lost its lease: the home, which
+ * every delivery passes, takes the first.
  */
 export function createDeliveries(
   parts: ParcelParts,
@@ -49,7 +51,7 @@ export function createDeliveries(
   const mailboxOf = (session: HomeSession): Mailbox => {
     let mailbox = mailboxes.get(session)
     if (mailbox === undefined) {
-      mailbox = { answered: [], batches: new Map() }
+      mailbox = { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
       mailboxes.set(session, mailbox)
     }
     return mailbox
@@ -78,9 +80,14 @@ export function createDeliveries(
 }
 
 /** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
-function answerOf({ answered, batches }: Mailbox, { job, text, again, batch }: Delivered): string {
-  if (again && answered.includes(job)) return ''
-  if (answered.push(job) === 2 * remembered) answered.splice(0, remembered)
+function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
+  const { answered, answeredBefore, batches } = mailbox
+  if (answered.has(job) || answeredBefore.has(job)) return ''
+  answered.add(job)
+  if (answered.size === remembered) {
+    mailbox.answeredBefore = answered
+    mailbox.answered = new Set()
+  }
   if (batch === undefined) return text
   const texts = batches.get(batch.id) ?? []
   texts.push(text)

@@ -6,6 +6,7 @@ import type { Situation } from '@junctor/protocol'
 import { JunctorError } from '@junctor/protocol'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { pause } from '../pause.ts'
+import { createForgottenJobs } from './forgotten-jobs.ts'
 import { createIdempotencyKeys } from './idempotency.ts'
 import { readJobControl, toJobControl } from './job-control.ts'
 import { createJobIds } from './job-ids.ts'
@@ -18,7 +19,7 @@ import { viewOf } from './job-view.ts'
 import type { StoredJob } from './job-store.ts'
 import { createJobWorker } from './job-worker.ts'
 import { createKeptJobs } from './kept-jobs.ts'
-import type { KeptJob } from './kept-jobs.ts'
+import { createMissedJobs } from './missed-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { Submission } from './submission.ts'
 import { createRefusedJobs } from './refused-jobs.ts'
@@ -88,19 +89,16 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   const kept = createKeptJobs(limits)
 
-  /** Deletes all that is stored of it. What the fabric does not take is gone at the end of the longest time. */
-  const forget = (job: KeptJob): void => {
-    store.delete(keyOf(job)).catch(() => {})
-    if (job.idempotencyKey !== undefined) idempotency.release(job, job.idempotencyKey).catch(() => {})
-  }
+  const forgotten = createForgottenJobs(store, idempotency, { now: clock.now, log })
 
   const ended = (key: string, record: JobRecord): void => {
-    if (isKept(record)) kept.add(record).forEach(forget)
+    if (isKept(record)) for (const job of kept.add(record)) forgotten.add(job)
     if (record.from === fabric.node) open.delete(key)
     else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
   }
   const refused = createRefusedJobs(fabric, parts)
   const worker = createJobWorker(fabric, parts, (key) => open.take(key), ended, refused)
+  const missed = createMissedJobs(parts, open, (key) => worker.push(key))
 
   const cancelRun = (key: string): void => worker.run(key)?.exchange.end('cancelled')
 
@@ -111,7 +109,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   const drop = (key: string, record: JobRecord): void => {
     open.delete(key)
-    forget(record)
+    forgotten.add(record)
   }
 
   /** Puts it where a worker finds it. */
@@ -148,7 +146,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     } catch {
       open.delete(key)
       refused.add(key, record, async () => {
-        if (await store.withdraw(key, job, change)) forget(record)
+        if (await store.withdraw(key, job, change)) forgotten.add(record)
       })
     }
     return unstored(error)
@@ -190,7 +188,9 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   return {
     async submit(submission) {
-      const record = newJobRecord(submission, nextId(), fabric.node, limits.jobTtlMs, clock.now())
+      const isAsked = isKept(submission)
+      const longestMs = isAsked ? limits.jobTtlMs : parts.passingMs
+      const record = newJobRecord(submission, nextId(isAsked), fabric.node, longestMs, clock.now())
       const { params = '', options = '' } = record.request
       if (params.length + options.length > limits.jobCharacters) {
         const message = `Expects params and options of at most ${limits.jobCharacters} characters`
@@ -252,8 +252,9 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       else open.delete(control.key)
     },
     sweep() {
-      open.sweep(clock.now())
-      kept.sweep(clock.now()).forEach(forget)
+      missed.sweep()
+      for (const job of kept.sweep(clock.now())) forgotten.add(job)
+      forgotten.sweep()
     },
     async serve() {
       const closers = await Promise.all([fabric.serve(jobService, serve), refused.serve()])

@@ -15,6 +15,8 @@ export interface JobParts {
   readonly limits: GatewayLimits
   readonly log: Log
   readonly tell: Tell
+  /** How long jobs may take that nobody can ask for, in milliseconds. */
+  readonly passingMs: number
   /** The longest that any call may take, in milliseconds. */
   longestCallMs(): number
   readonly profileOf: (tenant: string) => Profile

@@ -41,7 +41,7 @@ export type JobBatch = { readonly id: string; readonly size: number }
 
 /** All that any node needs to know of a job: to run it, to show it, to give what it came to. Plain JSON. */
 export type JobRecord = {
-  /** `j_` and 22 base64url characters. */
+  /** `j_` or `q_`, and 22 base64url characters: see `job-ids.ts`. */
   readonly id: string
   /** Whose it is: {@link ownerOf}. With the id it is the key of the record. */
   readonly owner: string
@@ -89,7 +89,13 @@ export function isFinal(state: JobState): boolean {
 }
 
 /** Whether anybody can ask for a job that is over: an answer on a stream is asked for by a repeat alone. */
-export function isKept({ kind, idempotencyKey }: Pick<JobRecord, 'kind' | 'idempotencyKey'>): boolean {
+export function isKept({
+  kind,
+  idempotencyKey,
+}: {
+  readonly kind: JobKind
+  readonly idempotencyKey?: string | undefined
+}): boolean {
   return kind !== 'queued' || idempotencyKey !== undefined
 }
 

@@ -46,6 +46,8 @@ export class JobRun implements Outlet, Timed {
   isOver = false
   readonly #parts: JobParts
   readonly #lease: Lease<string>
+  /** Of its writes: that of the lease, or a higher one where numbers began anew. */
+  readonly #fence: number
   readonly #renderer: Renderer
   readonly #leave: () => void
   #job: StoredJob
@@ -71,6 +73,7 @@ export class JobRun implements Outlet, Timed {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#parts = parts
     this.#lease = lease
+    this.#fence = Math.max(lease.fence, record.fence)
     this.#job = job
     this.#extendedAt = now
     this.#held = record.emitted ? undefined : []
@@ -186,7 +189,7 @@ export class JobRun implements Outlet, Timed {
 
   async #open(): Promise<void> {
     try {
-      await this.#change({ kind: 'emit', fence: this.#lease.fence, now: this.#parts.clock.now() })
+      await this.#change({ kind: 'emit', fence: this.#fence, now: this.#parts.clock.now() })
     } catch (error) {
       return this.#failed(error)
     }
@@ -224,7 +227,7 @@ export class JobRun implements Outlet, Timed {
 
   #tellState(kind: 'ask' | 'go_on'): void {
     if (this.exchange.closed) return
-    const change = { kind, fence: this.#lease.fence, now: this.#parts.clock.now() }
+    const change = { kind, fence: this.#fence, now: this.#parts.clock.now() }
     void this.#change(change).catch((error: unknown) => this.#failed(error))
   }
 
@@ -259,7 +262,7 @@ export class JobRun implements Outlet, Timed {
     const { clock, limits, store, tell } = this.#parts
     if (last.kind === 'end' && last.reason === 'lease_lost') return
     if (last.kind === 'end' && last.reason === 'shutdown') return this.#lease.release()
-    const { fence } = this.#lease
+    const fence = this.#fence
     const now = clock.now()
     const verdict = jobVerdict(this.#job.record, last, this.#gathered, this.view, limits.jobCharacters, now)
     // Of what nobody can ask for, nobody reads what it came to: the session's home sees to it that there is one answer.
@@ -275,7 +278,7 @@ export class JobRun implements Outlet, Timed {
     const fact = jobEnded(record)
     if (fact !== undefined) tell(fact)
     // First the record: should this node end in between, whoever gets the item next finds nothing to do.
-    if (!isRead) await this.#stored(() => store.delete(this.key))
+    if (!isRead) await this.#stored(() => store.bury(this.key, this.#job))
     await this.#stored(() => this.#lease.done())
   }
 
@@ -302,10 +305,9 @@ export class JobRun implements Outlet, Timed {
 
   /** On the session's own stream. */
   #deliver(frame: Frame | undefined): Promise<void> | undefined {
-    const { id, home, session, batch, attempt, fence } = this.#job.record
+    const { id, home, session, batch } = this.#job.record
     if (frame === undefined || session === undefined) return undefined
-    const again = attempt !== 1 || fence !== this.#lease.fence
-    const delivered = { session, job: id, text: frame.text, last: frame.last, again, batch }
+    const delivered = { session, job: id, text: frame.text, last: frame.last, batch }
     return this.#parts.deliveries.deliver(home, delivered)
   }
 

@@ -4,6 +4,7 @@ import type { JobParts } from './job-parts.ts'
 import { outcomeOf } from './job-record.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { JobRun } from './job-run.ts'
+import type { StoredJob } from './job-store.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
 import { failure } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
@@ -59,17 +60,27 @@ export function createJobWorker(
     for (const run of runs.values()) void run.beat()
   }
 
+  /** Also what is past its time: its client is told so. */
+  const read = async (key: string): Promise<StoredJob | undefined> => {
+    const found = await store.find(key)
+    return found.kind === 'job' ? found.job : undefined
+  }
+
   const take = async (lease: Lease<string>): Promise<void> => {
     const key = lease.value
-    const now = clock.now()
-    const start = { kind: 'start', fence: lease.fence, node: fabric.node, now } as const
+    const start = { kind: 'start', fence: lease.fence, node: fabric.node, now: clock.now() } as const
     const known = own(key)
-    const job = known?.stored ?? (await store.read(key))
+    const job = known?.stored ?? (await read(key))
     if (job !== undefined && (await refused.includes(key, job.record))) {
       await lease.done()
       return
     }
-    const started = await store.change(key, start, job)
+    let started = await store.change(key, start, job)
+    if (started.kind === 'stale' && (await lease.extend())) {
+      // The lease counts, so the numbers of leases have begun anew: the stream that they are from was lost.
+      const fence = started.job.record.fence + 1
+      started = await store.change(key, { ...start, fence }, started.job)
+    }
     if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') {
       await lease.done()
       return

@@ -2,7 +2,6 @@ import type { RequestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { GatewayLimits } from '../limits.ts'
 import type { JobRecord } from './job-record.ts'
-import { isPast } from './job-record.ts'
 import type { StoredJob } from './job-store.ts'
 import type { Submission } from './submission.ts'
 
@@ -26,8 +25,8 @@ export interface OpenJobs {
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** Those of a session whose answers go to its stream. */
   ofSession(session: string): readonly string[]
-  /** Forgets those past their time: who ran them may be gone without a word. */
-  sweep(now: number): void
+  /** Those, with their records as they came, of which nothing was heard for a while since they came or were last given. */
+  overdue(now: number): readonly (readonly [key: string, record: JobRecord])[]
   readonly size: number
 }
 
@@ -36,7 +35,15 @@ interface Row {
   readonly requestName: string | undefined
   submission: Submission | undefined
   stored: StoredJob | undefined
+  /** When it is to be looked after, in epoch milliseconds. */
+  dueAt: number
 }
+
+/** How long nothing has to be heard of a job before it is looked after, in milliseconds: longer than a lost lease lasts. */
+const overdueMs = 30_000
+
+/** It is looked after at twice its age again, and not later than this, in milliseconds. */
+const longestMs = 10 * 60_000
 
 export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
   const rows = new Map<string, Row>()
@@ -65,7 +72,7 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     },
     add(key, record, submission) {
       const name = requestName(record)
-      rows.set(key, { record, requestName: name, submission, stored: undefined })
+      rows.set(key, { record, requestName: name, submission, stored: undefined, dueAt: record.createdAt + overdueMs })
       count(owners, record.owner, 1)
       count(tenants, record.tenant, 1)
       if (name !== undefined) requests.set(name, key)
@@ -88,8 +95,10 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
       const own = [...rows].filter(([, { record }]) => record.session === session && record.kind === 'queued')
       return own.map(([key]) => key)
     },
-    sweep(now) {
-      for (const [key, { record }] of rows) if (isPast(record, now)) remove(key)
+    overdue(now) {
+      const due = [...rows].filter(([, { dueAt }]) => now >= dueAt)
+      for (const [, row] of due) row.dueAt = nextLook(row.record, now)
+      return due.map(([key, { record }]) => [key, record] as const)
     },
     get size() {
       return rows.size
@@ -106,4 +115,11 @@ function count(counts: Map<string, number>, name: string, by: number): void {
   const next = (counts.get(name) ?? 0) + by
   if (next === 0) counts.delete(name)
   else counts.set(name, next)
+}
+
+/** At its end it is looked after in any case. */
+function nextLook({ createdAt, ttlMs }: JobRecord, now: number): number {
+  const next = now + Math.min(now - createdAt, longestMs)
+  const end = createdAt + ttlMs
+  return now < end ? Math.min(next, end) : now + overdueMs
 }

@@ -1,0 +1,70 @@
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { requestId } from '@junctor/jsonrpc'
+import { expect, it } from 'vitest'
+import { createJobIds, isPassing } from './job-ids.ts'
+import { keyOf } from './job-record.ts'
+import { createJobStore } from './job-store.ts'
+import { newJobRecord } from './submission.ts'
+
+const nextId = createJobIds()
+
+function start() {
+  let time = 1_000
+  const now = (): number => time
+  const fabric = createMemoryFabric(createMemoryBus(now))
+  const store = createJobStore(fabric, { kept: 100_000, passing: 1_000 }, now)
+  const accept = async (kind: 'queued' | 'task') => {
+    const context = {
+      tenant: 'default',
+      principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+      session: 's',
+      revision: '2025-11-25',
+      client: { info: {}, capabilities: {} },
+      trace: undefined,
+    } as const
+    const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined } as const
+    const record = newJobRecord({ kind, request, context, home: 'one' }, nextId(kind === 'task'), 'one', 100_000, time)
+    return { key: keyOf(record), job: await store.create(keyOf(record), record) }
+  }
+  return { fabric, store, accept, advance: (ms: number) => (time += ms) }
+}
+
+const startOf = (fence: number) => ({ kind: 'start', fence, node: 'one', now: 1_000 }) as const
+
+it('has written of a job that is over that it is: nobody starts it again', async () => {
+  const { store, accept } = start()
+  const { key, job } = await accept('queued')
+  const started = await store.change(key, startOf(1), job)
+  if (started.kind !== 'moved') throw new Error('expected it to be started')
+  await store.bury(key, started.job)
+  expect(await store.find(key)).toEqual({ kind: 'over' })
+  expect(await store.read(key)).toBeUndefined()
+  expect(await store.change(key, startOf(2), job)).toEqual({ kind: 'unknown' })
+  await expect(store.create(key, job.record)).rejects.toThrow('taken')
+})
+
+it('buries what was cancelled since, and leaves what somebody else has begun with since', async () => {
+  const { store, accept } = start()
+  const cancelled = await accept('queued')
+  await store.change(cancelled.key, { kind: 'cancel', outcome: { result: '1' }, now: 1_000 })
+  await store.bury(cancelled.key, cancelled.job)
+  expect(await store.find(cancelled.key)).toEqual({ kind: 'over' })
+  const taken = await accept('queued')
+  await store.change(taken.key, startOf(2))
+  await store.bury(taken.key, taken.job)
+  expect(await store.find(taken.key)).toMatchObject({ kind: 'job', job: { record: { fence: 2 } } })
+})
+
+it('keeps what nobody can ask for a shorter time than what somebody may', async () => {
+  const { store, accept, advance } = start()
+  const [passing, kept] = [await accept('queued'), await accept('task')]
+  expect([isPassing(passing.key), isPassing(kept.key)]).toEqual([true, false])
+  await store.bury(passing.key, passing.job)
+  advance(1_000)
+  expect(await store.find(passing.key)).toEqual({ kind: 'nothing' })
+  expect(await store.find(kept.key)).toMatchObject({ kind: 'job' })
+  const { owner } = kept.job.record
+  expect(await store.ofOwner(owner)).toHaveLength(1)
+  await store.forget(kept.key)
+  expect(await store.ofOwner(owner)).toEqual([])
+})

@@ -1,0 +1,135 @@
+import { silentLog } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { requestId } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
+import { eventually } from '@junctor/testkit'
+import { afterEach, expect, it } from 'vitest'
+import { defaultLimits } from '../limits.ts'
+import { createTimetable } from '../timetable.ts'
+import type { Delivered } from './delivered.ts'
+import { createJobIds } from './job-ids.ts'
+import type { JobKind, JobRecord } from './job-record.ts'
+import { keyOf } from './job-record.ts'
+import { createJobStore } from './job-store.ts'
+import type { Found } from './job-store.ts'
+import { createMissedJobs, missedJob } from './missed-jobs.ts'
+import { createOpenJobs } from './open-jobs.ts'
+import type { Submission } from './submission.ts'
+import { newJobRecord } from './submission.ts'
+
+const began = 1_000_000
+const ttlMs = 300_000
+const nextId = createJobIds()
+
+function submissionOf(kind: JobKind): Submission {
+  const principal = { issuer: 'local', subject: 'ada', key: 'local ada' }
+  return {
+    kind,
+    request: { kind: 'request', dialect: '2.0', id: requestId(7), method: 'ping', params: undefined },
+    context: {
+      tenant: 'default',
+      principal,
+      session: 's',
+      revision: '2025-11-25',
+      client: { info: {}, capabilities: {} },
+      trace: undefined,
+    },
+    home: 'one',
+  }
+}
+
+function recordOf(kind: JobKind): JobRecord {
+  return newJobRecord(submissionOf(kind), nextId(kind !== 'queued'), 'one', ttlMs, began)
+}
+
+const stored = (record: JobRecord, more: Partial<JobRecord> = {}): Found => ({
+  kind: 'job',
+  job: { record: { ...record, ...more }, revision: 1 },
+})
+
+it.each([
+  ['is over', 'queued', { kind: 'over' }, 0, { kind: 'over' }],
+  ['was answered', 'task', { state: 'succeeded' }, 0, { kind: 'over' }],
+  ['waits', 'queued', {}, 0, { kind: 'push' }],
+  ['runs', 'task', { state: 'running' }, 0, { kind: 'push' }],
+  ['was cancelled, and is not answered', 'queued', { state: 'cancelled' }, 0, { kind: 'push' }],
+  ['is past its time', 'queued', {}, ttlMs, { kind: 'fail', situation: 'deadline_exceeded' }],
+  ['is lost', 'queued', { kind: 'nothing' }, 0, { kind: 'fail', situation: 'outcome_unknown' }],
+  ['is lost and past its time', 'queued', { kind: 'nothing' }, ttlMs, { kind: 'fail', situation: 'deadline_exceeded' }],
+  ['is over and past its time', 'queued', { kind: 'over' }, ttlMs, { kind: 'over' }],
+] as const)('of what %s (%s)', (_what, kind, found, afterMs, missed) => {
+  const record = recordOf(kind)
+  const isFound = 'kind' in found
+  expect(missedJob(record, isFound ? found : stored(record, found), began + afterMs)).toEqual(missed)
+})
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+function start() {
+  let time = began
+  const now = (): number => time
+  const fabric = createMemoryFabric(createMemoryBus(now), 'one')
+  const timetable = createTimetable(now)
+  closers.push(async () => {
+    await fabric.close()
+    timetable.close()
+  })
+  const store = createJobStore(fabric, { kept: ttlMs, passing: ttlMs + 60_000 }, now)
+  const open = createOpenJobs(defaultLimits)
+  const delivered: Delivered[] = []
+  const pushed: string[] = []
+  const deliveries = {
+    deliver: (_home: string, frame: Delivered) => void delivered.push(frame),
+    arrived: () => Promise.resolve(true),
+    serve: () => Promise.resolve({ close: () => Promise.resolve() }),
+    lost() {},
+    close() {},
+  }
+  const parts = { store, deliveries, clock: { now, timetable }, log: silentLog, profileOf: () => mcpProfile }
+  const missed = createMissedJobs(parts, open, async (key) => void pushed.push(key))
+  const accept = async (kind: JobKind): Promise<string> => {
+    const record = recordOf(kind)
+    const key = keyOf(record)
+    open.add(key, record, submissionOf(kind))
+    await store.create(key, record)
+    return key
+  }
+  return { store, open, delivered, pushed, missed, accept, advance: (ms: number) => (time += ms) }
+}
+
+it('queues a job again of which nothing is heard, each time after a longer while', async () => {
+  const { pushed, missed, accept, advance, open } = start()
+  const key = await accept('task')
+  const looks: number[] = []
+  for (let second = 1; second <= 240; second += 1) {
+    advance(1_000)
+    const before = pushed.length
+    missed.sweep()
+    await new Promise((resolve) => setImmediate(resolve))
+    if (pushed.length > before) looks.push(second)
+  }
+  expect(looks).toEqual([30, 60, 120, 240])
+  expect(pushed[0]).toBe(key)
+  expect(open.size).toBe(1)
+})
+
+it('answers what is lost, and what is past its time, and forgets what is over', async () => {
+  const { store, delivered, missed, accept, advance, open } = start()
+  const [lost, over] = [await accept('queued'), await accept('task')]
+  await store.clear(lost)
+  await store.forget(over)
+  advance(30_000)
+  missed.sweep()
+  await eventually(() => expect(open.size).toBe(0))
+  expect(delivered).toMatchObject([{ session: 's', last: true }])
+  expect(JSON.parse(delivered[0]?.text ?? '')).toMatchObject({ id: 7, error: { data: { reason: 'outcome_unknown' } } })
+  await accept('queued')
+  advance(ttlMs)
+  missed.sweep()
+  await eventually(() => expect(open.size).toBe(0))
+  expect(JSON.parse(delivered[1]?.text ?? '')).toMatchObject({ error: { data: { reason: 'deadline_exceeded' } } })
+})

@@ -1,0 +1,67 @@
+import { createRenderer } from '@junctor/exchange'
+import type { Situation } from '@junctor/protocol'
+import type { JobParts } from './job-parts.ts'
+import type { JobRecord } from './job-record.ts'
+import { isFinal, isKept, isPast, lastOf } from './job-record.ts'
+import type { Found } from './job-store.ts'
+import { failure } from './job-verdict.ts'
+import { viewOf } from './job-view.ts'
+import type { OpenJobs } from './open-jobs.ts'
+
+/** What is to be done for a job that came to this node and of which nothing was heard for a while. */
+export type Missed =
+  /** It is over. */
+  | { readonly kind: 'over' }
+  /** It is to be run, or runs: its item must be in the queue. */
+  | { readonly kind: 'push' }
+  /** Nobody will run it, and whoever waits for it has to be told why. */
+  | { readonly kind: 'fail'; readonly situation: Extract<Situation, 'deadline_exceeded' | 'outcome_unknown'> }
+
+/**
+ * @param record as it was when the job was accepted
+ * @param found what is stored of it by now
+ */
+export function missedJob(record: JobRecord, found: Found, now: number): Missed {
+  if (found.kind === 'over') return { kind: 'over' }
+  if (found.kind === 'job' && isKept(record) && isFinal(found.job.record.state)) return { kind: 'over' }
+  if (isPast(record, now)) return { kind: 'fail', situation: 'deadline_exceeded' }
+  // What is final, but not yet answered, is answered by whoever takes its item.
+  return found.kind === 'job' ? { kind: 'push' } : { kind: 'fail', situation: 'outcome_unknown' }
+}
+
+/**
+ * Looks after the jobs that came to this node and are not over, as far as it knows: servers that are killed, or whose
+ * streams are deleted, may have lost the item of one in the queue, or its record.
+ *
+ * @param push puts the item where workers find it; ignored when it is there, waiting or on loan
+ */
+export function createMissedJobs(
+  parts: Pick<JobParts, 'store' | 'deliveries' | 'clock' | 'log' | 'profileOf'>,
+  open: Pick<OpenJobs, 'overdue' | 'delete'>,
+  push: (key: string) => Promise<void>,
+): { sweep(): void } {
+  const { store, deliveries, clock, log } = parts
+
+  const answer = (record: JobRecord, situation: Situation): void => {
+    const { id, session, home, batch, kind } = record
+    if (kind !== 'queued' || session === undefined) return
+    const view = viewOf(parts, record)
+    const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
+    if (frame !== undefined) void deliveries.deliver(home, { session, job: id, text: frame.text, last: true, batch })
+  }
+
+  const look = async (key: string, record: JobRecord): Promise<void> => {
+    const missed = missedJob(record, await store.find(key), clock.now())
+    if (missed.kind === 'push') return push(key)
+    open.delete(key)
+    if (missed.kind === 'fail') answer(record, missed.situation)
+  }
+
+  return {
+    sweep() {
+      for (const [key, record] of open.overdue(clock.now())) {
+        look(key, record).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+      }
+    },
+  }
+}
