@@ -9,6 +9,7 @@ import { slowConsumer } from './f-26-slow-consumer.ts'
 import { damagedRecords } from './f-46-damaged-records.ts'
 import { otherVersions } from './f-47-other-versions.ts'
 import { lostStreams } from './f-48-lost-streams.ts'
+import { natsUnderLoad } from './f-49-nats-under-load.ts'
 
 /** The faults of what several nodes share, and of the nodes. */
 export const fabricScenarios: readonly Scenario[] = [
@@ -25,4 +26,5 @@ export const fabricScenarios: readonly Scenario[] = [
   damagedRecords,
   otherVersions,
   lostStreams,
+  natsUnderLoad,
 ]

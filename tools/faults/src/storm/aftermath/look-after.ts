@@ -14,6 +14,8 @@ const betweenMs = 500
 
 const names = subjectsOf('junctor')
 const jobs = `KV_${names.bucket('jobs')}`
+/** Of those that were answered on a stream it says that they are over. */
+const passing = `KV_${names.bucket('passing')}`
 /** What nodes that were killed have left there stays until its time is over. */
 const expiring: ReadonlySet<string> = new Set([
   `KV_${names.bucket('sessions')}`,
@@ -29,9 +31,8 @@ export async function lookAtNats(
   { stop, isQuick }: { readonly stop: AbortSignal; readonly isQuick?: boolean | undefined },
 ): Promise<readonly string[]> {
   const kept = (stream: string): number | undefined => {
-    // What was stored by a node that was killed before it could be accepted is never run, and gone at the end of its time.
-    if (stream === jobs)
-      return attempts.filter(({ kind, outcome }) => kind === 'job' || kind === 'task' || isCutOff(kind, outcome)).length
+    if (stream === jobs) return attempts.filter(({ kind }) => kind === 'job' || kind === 'task').length
+    if (stream === passing) return attempts.filter(({ kind }) => kind === 'queued').length
     return isQuick === true && expiring.has(stream) ? Infinity : undefined
   }
   const deadline = performance.now() + forgetMs
@@ -42,11 +43,6 @@ export async function lookAtNats(
     await after(betweenMs)
     // oxlint-enable no-await-in-loop
   }
-}
-
-/** Whether a request that was to be answered later may have been stored, and not accepted. */
-function isCutOff(kind: Attempt['kind'], outcome: Attempt['outcome']): boolean {
-  return kind === 'queued' && (outcome.kind === 'lost' || outcome.kind === 'error')
 }
 
 /** Asks all nodes to end. What does not end as it should, or stays behind, in words. */

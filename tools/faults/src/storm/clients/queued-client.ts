@@ -29,6 +29,7 @@ const pauseMs = 200
 export function createQueuedClient(options: ClientOptions): StormClient {
   const { canary, key, anywhere } = options
   const strays: string[] = []
+  const answeredIds = new Set<string>()
   let opening: Promise<QueuedSession> | undefined
 
   const open = async (): Promise<QueuedSession> => {
@@ -53,7 +54,11 @@ export function createQueuedClient(options: ClientOptions): StormClient {
     } else if (method === undefined) {
       const done = session.waiting.get(idText(id))
       session.waiting.delete(idText(id))
-      if (done !== undefined) done(outcomeOf(message))
+      if (answeredIds.has(idText(id))) strays.push(`one more answer to ${idText(id)}: ${JSON.stringify(message)}`)
+      if (done !== undefined) {
+        answeredIds.add(idText(id))
+        done(outcomeOf(message))
+      }
       // Without an id it is about the stream itself.
       else if (id !== undefined && !idText(id).startsWith(canary)) strays.push(`an answer to ${idText(id)}`)
     }
