@@ -14,7 +14,7 @@ import { openWebSocketWire } from '../src/websocket-wire.ts'
 
 const backends = { demo: demo() }
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
-const listen = { http: { port: 0 }, admin: { port: 0, token: 'for-the-watch' } }
+const listen = { http: { port: 0 }, admin: { port: 0, token: 'a-token-for-the-watch' } }
 const config = { listen, auth: { apiKeys: { one: keyOf('key-of-one'), two: keyOf('key-of-two') } } }
 const own = { authorization: 'Bearer key-of-one' }
 const foreign = { authorization: 'Bearer key-of-two' }
@@ -50,7 +50,7 @@ async function post(url: string, headers: Readonly<Record<string, string>>, mess
 
 /** Open sessions by transport, those that have any, as whoever runs the gateway is told. */
 async function sessionsOf({ admins: [admin] }: GatewayUnderTest): Promise<unknown> {
-  const response = await fetch(`${admin}/status`, { headers: { authorization: 'Bearer for-the-watch' } })
+  const response = await fetch(`${admin}/status`, { headers: { authorization: 'Bearer a-token-for-the-watch' } })
   const { sessions } = (await response.json()) as { sessions: Readonly<Record<string, number>> }
   return Object.fromEntries(Object.entries(sessions).filter(([, count]) => count > 0))
 }
@@ -195,6 +195,7 @@ verifies('MCP-5.6', { ways: ['websocket'] }, async (cell) => {
       expect(await refusal({ ...own, origin: 'https://evil.example' })).toBe(403)
       expect(await refusal({ ...own, host: 'evil.example' })).toBe(403)
       expect(await refusal({ ...own, 'sec-websocket-protocol': 'other' })).toBe(400)
+      expect(await refusal(own)).toBe(400)
       expect(await refusal(own, `${url}/no-such-tenant`)).toBe(404)
     },
     { config },

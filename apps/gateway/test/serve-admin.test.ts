@@ -52,9 +52,12 @@ test('the demo has one, with a token of its own in a command that can be copied'
 })
 
 test('is in the ready line, where the configuration says', async () => {
-  const ready = await serveJson(`${demo}listen: { http: { port: 0 }, admin: { port: 0, token: secret-token } }\n`, [])
+  const ready = await serveJson(
+    `${demo}listen: { http: { port: 0 }, admin: { port: 0, token: a-token-for-tests } }\n`,
+    [],
+  )
   expect(ready.admin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  expect(await statusOf(ready.admin, 'secret-token')).toBe(200)
+  expect(await statusOf(ready.admin, 'a-token-for-tests')).toBe(200)
 })
 
 test('is not there unless somebody says so', async () => {
@@ -63,14 +66,14 @@ test('is not there unless somebody says so', async () => {
 })
 
 test('--admin-port opens one, whose token the environment has', async () => {
-  const env = { JUNCTOR_ADMIN_TOKEN: 'from-outside' }
+  const env = { JUNCTOR_ADMIN_TOKEN: 'a-token-from-outside' }
   const ready = await serveJson(`${demo}listen: { http: { port: 0 } }\n`, ['--admin-port', '0'], env)
-  expect(await statusOf(ready.admin, 'from-outside')).toBe(200)
+  expect(await statusOf(ready.admin, 'a-token-from-outside')).toBe(200)
 })
 
 test('--admin-port wins over the configuration, whose token goes on', async () => {
-  const text = `${demo}listen: { http: { port: 0 }, admin: { port: 1, token: secret-token } }\n`
-  const ready = await serveJson(text, ['--admin-port', '0'], { JUNCTOR_ADMIN_TOKEN: 'from-outside' })
-  expect(await statusOf(ready.admin, 'secret-token')).toBe(200)
-  expect(await statusOf(ready.admin, 'from-outside')).toBe(401)
+  const text = `${demo}listen: { http: { port: 0 }, admin: { port: 1, token: a-token-for-tests } }\n`
+  const ready = await serveJson(text, ['--admin-port', '0'], { JUNCTOR_ADMIN_TOKEN: 'a-token-from-outside' })
+  expect(await statusOf(ready.admin, 'a-token-for-tests')).toBe(200)
+  expect(await statusOf(ready.admin, 'a-token-from-outside')).toBe(401)
 })

@@ -16,8 +16,11 @@ interface Row {
 /** Tokens that were accepted: about as many as callers are active at once. */
 const ACCEPTED = 10_000
 
-/** They are looked at again after this, in milliseconds, or when they expire. */
-const ACCEPTED_MS = 5 * 60_000
+/**
+ * They are looked at again after this, in milliseconds, or when they expire: a key that the issuer has taken back opens
+ * nothing for longer.
+ */
+const ACCEPTED_MS = 60_000
 
 /** Tokens that were refused: a place of their own, so that no flood of bad ones pushes out the good. */
 const REFUSED = 1_000

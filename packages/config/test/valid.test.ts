@@ -196,12 +196,12 @@ auth:
       token: undefined,
     })
     const { listen, events, audit, gatewayTools } = parsing.valid(`
-listen: { admin: { host: 10.0.0.1, port: "\${env:PORT}", token: "\${env:TOKEN}" } }
+listen: { admin: { host: 10.0.0.1, port: "\${env:PORT}", token: "\${env:TOKEN}-and-more" } }
 events: { keep: 100, file: log/events.ndjson }
 audit: { file: /var/log/audit.ndjson }
 gatewayTools: false
 `)
-    expect(listen.admin).toEqual({ host: '10.0.0.1', port: 8080, token: 'hunter2' })
+    expect(listen.admin).toEqual({ host: '10.0.0.1', port: 8080, token: 'hunter2-and-more' })
     expect(events).toEqual({ keep: 100, file: join(parsing.folder, 'log', 'events.ndjson') })
     expect(audit).toEqual({ file: '/var/log/audit.ndjson' })
     expect(gatewayTools).toBe(false)

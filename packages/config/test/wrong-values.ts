@@ -159,7 +159,12 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'a token that no header can carry',
     'listen: { admin: { token: "hunter 2" } }',
-    '1:27 listen.admin.token | text of 8 characters | a token of letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one | Correct it, for example: token: ${env:JUNCTOR_ADMIN_TOKEN}',
+    '1:27 listen.admin.token | text of 8 characters | a token of at least 16 letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one | Correct it, for example: token: ${env:JUNCTOR_ADMIN_TOKEN}',
+  ],
+  [
+    'an admin token that can be tried out',
+    'listen: { admin: { token: fifteen-letters } }',
+    '1:27 listen.admin.token | text of 15 characters | a token of at least 16 letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one | Correct it, for example: token: ${env:JUNCTOR_ADMIN_TOKEN}',
   ],
   [
     'an admin port beyond all ports',

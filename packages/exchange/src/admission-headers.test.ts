@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  judgeContentEncoding,
   judgeContentType,
   judgeEventStream,
   judgeGet,
@@ -81,6 +82,14 @@ describe('a POST', () => {
     'application/json; charset',
   ])('of %o does not', (contentType) => {
     expect(judgeContentType(contentType)).toMatchObject({ ok: false, situation: 'unsupported_media_type' })
+  })
+
+  test.each([undefined, 'identity', ' Identity '])('encoded as %o comes in', (encoding) => {
+    expect(judgeContentEncoding(encoding)).toEqual({ ok: true })
+  })
+
+  test.each(['', 'gzip', 'br', 'identity, gzip', 'identity;q=1', 'deflate'])('encoded as %o does not', (encoding) => {
+    expect(judgeContentEncoding(encoding)).toMatchObject({ ok: false, situation: 'unsupported_media_type' })
   })
 
   test.each([undefined, both, '*/*', 'application/x-ndjson', 'application/json, application/x-ndjson'])(

@@ -61,6 +61,12 @@ export function judgeContentType(contentType: string | undefined): AdmissionVerd
   return refuse('unsupported_media_type', `Content-Type must be application/json, got ${shown(contentType)}`)
 }
 
+/** Judges `Content-Encoding` of a POST (415): bodies are read as they come, and what is packed is never unpacked. */
+export function judgeContentEncoding(encoding: string | undefined): AdmissionVerdict {
+  if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) return admitted
+  return refuse('unsupported_media_type', `Content-Encoding must be identity or absent, got ${shown(encoding)}`)
+}
+
 /**
  * Judges `Accept` of a POST (406): the answer may come as one text or as a stream, and a client has to allow both
  * (Streamable HTTP, sending). One that prefers lines can read either.

@@ -5,7 +5,7 @@ export interface AdmissionRefusal {
   readonly ok: false
   readonly situation: Extract<
     Situation,
-    'origin_refused' | 'unsupported_media_type' | 'not_acceptable' | 'unsupported_version'
+    'origin_refused' | 'invalid_request' | 'unsupported_media_type' | 'not_acceptable' | 'unsupported_version'
   >
   /** What was expected and what came. */
   readonly message: string

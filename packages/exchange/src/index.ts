@@ -1,6 +1,7 @@
 export { isLoopbackAddress, isLoopbackHost } from './admission-authority.ts'
 export {
   type Accepted,
+  judgeContentEncoding,
   judgeContentType,
   judgeEventStream,
   judgeGet,
@@ -10,9 +11,11 @@ export {
   readAccept,
   type RevisionVerdict,
 } from './admission-headers.ts'
+export { judgeTarget, type RequestTarget } from './admission-target.ts'
 export { type AdmissionRefusal, type AdmissionVerdict } from './admission-verdict.ts'
 export { type Admission, type AdmissionOptions, createAdmission } from './admission.ts'
 export { andThen } from './and-then.ts'
+export { atTime } from './at-time.ts'
 export type { AskOptions } from './ask-options.ts'
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
 export { type ChannelLimits, defaultChannelLimits, defaultClientChannelLimits } from './connection/channel-limits.ts'

@@ -5,7 +5,7 @@ import type { BackendEntry } from './backend-entry.ts'
 export interface ToolPolicy {
   /** Absent: every tool. */
   readonly allow: readonly string[] | undefined
-  /** Wins over `allow`. */
+  /** Wins over `allow`, and holds for methods outside MCP too. */
   readonly deny: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 import type { Config, TenantConfig } from '@junctor/config'
-import { type BackendStatus, permitsTool } from '@junctor/gateway'
+import { type BackendStatus, permitsMethod, permitsTool } from '@junctor/gateway'
 import { prefixOf, publicName, uriFor } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 
@@ -60,7 +60,9 @@ function namesOf(
       })),
       ...offered.resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
       // Callers use these as they are.
-      ...offered.methods.map((name) => ({ kind: 'method' as const, name, backend })),
+      ...offered.methods
+        .filter((method) => permitsMethod(tenant.tools, backend, method))
+        .map((name) => ({ kind: 'method' as const, name, backend })),
     ]
   })
 }

@@ -118,6 +118,18 @@ test.each(['/status', '/events'])('%s wants the token', async (path) => {
   expect((await get(path, withToken)).status).toBe(200)
 })
 
+test('a token that can be tried out is refused', () => {
+  expect(() => createAdmin(optionsWith({ token: 'fifteen-letters' }))).toThrow(/at least 16 characters, got 15/)
+})
+
+test('a request that says two hosts is refused', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.end('GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += String(chunk)
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+})
+
 test.each(['/status', '/events'])('without a configured token %s is refused and says what to do', async (path) => {
   const closedAdmin = createAdmin(optionsWith({ token: undefined }))
   const { url: other } = await closedAdmin.listen()

@@ -33,10 +33,13 @@ const admin = z
   .strictObject({
     host: text.default('127.0.0.1').meta({ example: '127.0.0.1' }),
     port: wholeNumber(0, 65_535).default(3001).meta({ example: 3001 }),
-    // RFC 6750, section 2.1: what an Authorization header can carry.
+    // Shorter ones are words, and can be tried out. RFC 6750, section 2.1: what an Authorization header can carry.
     token: z
       .string()
-      .regex(/^[\w.~+/-]+=*$/, 'a token of letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one')
+      .regex(
+        /^(?=.{16})[\w.~+/-]+=*$/,
+        'a token of at least 16 letters, digits and - . _ ~ + /, as `openssl rand -hex 32` prints one',
+      )
       .optional()
       .meta({ example: '${env:JUNCTOR_ADMIN_TOKEN}' }),
   })

@@ -1,6 +1,7 @@
 import { type FrameBounds, parseFrame } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { EndReason } from '../outcome.ts'
+import { atTime } from '../at-time.ts'
 import { ClientConnection, type ClientConnectionParts } from './client-connection.ts'
 
 /** Why a connection is ended by this side: the transport says it to its peer in words of its own. */
@@ -23,13 +24,13 @@ export interface ServedConnectionParts extends Omit<ClientConnectionParts, 'writ
   readonly channel: TextChannel
   readonly limits: {
     readonly frame: FrameBounds
-    /** How long answers that are under way are waited for when the credentials expire, in milliseconds. */
+    /** How long answers that are under way are waited for when the credentials expire, in milliseconds: at most half a second. */
     readonly graceMs: number
   }
 }
 
-/** The longest time that a timer can be set to, in milliseconds: longer ones are set again. */
-const longestTimerMs = 2 ** 31 - 1
+/** Credentials that have expired open nothing for longer than this, in milliseconds. */
+const longestExpiredMs = 500
 
 /** One client on a channel of texts, from its first message to the goodbye: one message or batch in each, one session. */
 export class ServedConnection {
@@ -37,7 +38,7 @@ export class ServedConnection {
   readonly #client: ClientConnection
   #finishing = false
   /** Ends it when the credentials that it was opened with are no longer good. */
-  #expiry: ReturnType<typeof setTimeout> | undefined
+  readonly #forgetExpiry: (() => void) | undefined
   readonly #ended = Promise.withResolvers<void>()
 
   constructor(parts: ServedConnectionParts) {
@@ -49,7 +50,13 @@ export class ServedConnection {
       ready: () => this.#regulate(),
       ended: () => void this.#finish('session_ended', 'done', 0),
     })
-    this.#expireAt(identity.expires)
+    this.#forgetExpiry =
+      identity.expires === undefined
+        ? undefined
+        : atTime(
+            identity.expires,
+            () => void this.#finish('disconnected', 'expired', Math.min(parts.limits.graceMs, longestExpiredMs)),
+          )
   }
 
   /** Resolves when the session has ended, and goodbye is said. */
@@ -77,7 +84,7 @@ export class ServedConnection {
 
   /** The channel is gone. */
   lose(): void {
-    clearTimeout(this.#expiry)
+    this.#forgetExpiry?.()
     this.#client.lose()
     void this.#finish('disconnected', 'done', 0)
   }
@@ -96,17 +103,6 @@ export class ServedConnection {
     if (!this.#client.opening && slow === undefined) return channel.resume()
     channel.pause()
     void slow?.then(this.#regulate)
-  }
-
-  #expireAt(expires: number | undefined): void {
-    if (expires === undefined) return
-    const leftMs = expires - Date.now()
-    const again = leftMs > longestTimerMs
-    this.#expiry = setTimeout(
-      () =>
-        again ? this.#expireAt(expires) : void this.#finish('disconnected', 'expired', this.#parts.limits.graceMs),
-      Math.min(leftMs, longestTimerMs),
-    )
   }
 
   async #finish(reason: EndReason, why: Goodbye, graceMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { BackendEntry } from '../backend-entry.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
+import { permitsMethod } from './tool-policy.ts'
 
 /** The methods outside MCP that a tenant's clients may call. */
 export interface PlainMethods {
@@ -13,11 +14,12 @@ export interface PlainMethods {
   }[]
 }
 
-/** Gathers what the tenant's backends offer. Methods keep their names: no prefix is put in front, no policy hides them. */
-export function plainMethods({ backends }: Pick<TenantEntry, 'backends'>): PlainMethods {
+/** Gathers what the tenant's backends offer and its policy does not deny. Methods keep their names: no prefix is put in front. */
+export function plainMethods({ backends, tools }: Pick<TenantEntry, 'backends' | 'tools'>): PlainMethods {
   const offers = new Map<string, BackendEntry[]>()
   for (const entry of backends) {
     for (const name of entry.backend.methods ?? []) {
+      if (entry.builtIn !== true && !permitsMethod(tools, entry.backend.name, name)) continue
       const entries = offers.get(name)
       if (entries === undefined) offers.set(name, [entry])
       else entries.push(entry)

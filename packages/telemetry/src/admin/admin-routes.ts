@@ -1,3 +1,4 @@
+import { judgeTarget } from '@junctor/exchange'
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes } from '@junctor/protocol'
@@ -52,6 +53,8 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store')
+    const target = judgeTarget(request.raw)
+    if (!target.ok) return refuse(reply, 400, 'bad_request', target.message)
     const { host, origin } = request.headers
     const verdict = admit(host, origin, request.socket.localAddress)
     if (verdict.ok) done()

@@ -23,9 +23,19 @@ const mostHeaderBytes = 8 * 1024
 /** How long answers under way are waited for, in milliseconds. */
 const closeMs = 500
 
-/** `GET /livez`, `/readyz`, `/metrics`, and with the token `/status` and `/events`. */
+/** A shorter one is a word, and can be tried out. */
+const leastTokenCharacters = 16
+
+/** `GET /livez`, `/readyz`, `/metrics`, and with the token `/status` and `/events`. Throws `CONFIG_INVALID` for a token that is too short. */
 export function createAdmin(options: AdminOptions): Admin {
-  const { host, port } = options.listen
+  const { host, port, token } = options.listen
+  if (token !== undefined && token.length < leastTokenCharacters) {
+    const got = `got ${token.length}`
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `Expected an admin token of at least ${leastTokenCharacters} characters, ${got}`,
+    )
+  }
   const streams = new Set<EventStream>()
   const app = fastify({
     http: { maxHeaderSize: mostHeaderBytes, headersTimeout: requestMs, requireHostHeader: false },

@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { type Call, callOf, send } from '../../test/http-fixture.ts'
@@ -31,6 +32,38 @@ describe.each(verbs)('$method', (verb) => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(gateway.received).toEqual([])
     expect(gateway.sessions.size).toBe(1)
+  })
+})
+
+describe('a request that says two hosts is refused', () => {
+  /** What no client library would send. */
+  async function sendRaw(port: number, lines: readonly string[], body = ''): Promise<string> {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`${[...lines, 'Connection: close', `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`)
+    let text = ''
+    for await (const chunk of socket.setEncoding('utf8')) text += String(chunk)
+    return text
+  }
+  const usual = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
+
+  test.each([
+    ['two Host headers', ['POST /mcp HTTP/1.1', 'Host: localhost', 'Host: evil.example']],
+    ['the same Host header twice', ['POST /mcp HTTP/1.1', 'Host: localhost', 'hOST: localhost']],
+    ['another host in the target', ['POST http://evil.example/mcp HTTP/1.1', 'Host: localhost']],
+    ['another port in the target', ['POST http://localhost:81/mcp HTTP/1.1', 'Host: localhost:80']],
+  ])('%s', async (_what, lines) => {
+    const { gateway, port } = await startFront()
+    const text = await sendRaw(port, [...lines, ...usual], callOf('echo', {}))
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).toContain('invalid_request')
+    expect(gateway.received).toEqual([])
+  })
+
+  test('but the same host in the target is none', async () => {
+    const { gateway, port } = await startFront()
+    const session = `Mcp-Session-Id: ${gateway.open('2025-11-25').id}`
+    const lines = ['POST http://localhost/mcp HTTP/1.1', 'Host: localhost', session]
+    expect(await sendRaw(port, [...lines, ...usual], callOf('echo', {}))).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 

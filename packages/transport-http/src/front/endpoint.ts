@@ -1,3 +1,4 @@
+import { judgeTarget } from '@junctor/exchange'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
@@ -58,6 +59,8 @@ export function refuseReply(serving: Serving, reply: FastifyReply, situation: Si
 }
 
 function answer(call: HttpCall, door: Door): void {
+  const target = judgeTarget(call.request)
+  if (!target.ok) return call.refuse(target.situation, { message: target.message })
   const origin = call.head.header(headers.origin)
   const verdict = call.serving.admission.admit(call.head.header(headers.host), origin)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Origin, Place, type Sink, type SinkOwner } from '@junctor/exchange'
+import { atTime, type Origin, Place, type Sink, type SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { chooseFraming } from './choose-framing.ts'
@@ -24,6 +24,9 @@ const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
 export class HttpSink implements Sink, OpenSink, Watched {
   owner: SinkOwner | undefined = undefined
   watchedSince = 0
+  /** It has no end of its own, so it has that of the credentials that it was asked for with. Of a GET by itself. */
+  isLasting: boolean
+  #forgetExpiry: (() => void) | undefined
   readonly #call: HttpCall
   readonly #response: ServerResponse
   readonly #socket: Socket
@@ -48,6 +51,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#origin = origin
     this.#hadSession = origin.session !== undefined
     this.#framing = framing
+    this.isLasting = call.request.method === 'GET'
   }
 
   get resumable(): boolean {
@@ -69,6 +73,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#state = 'streaming'
     this.#watched ??= new Place<Watched>(this)
     this.#call.serving.streams.watch(this.#watched)
+    this.#expireInTime()
     if (this.#response.destroyed) return
     this.#response.on('drain', () => this.#settleDrained())
     this.#response.writeHead(200, { ...this.#form().headers, ...this.#moreHeaders() })
@@ -92,7 +97,6 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   quiet(): void {
     if (this.#state === 'held') this.owner?.waiting()
-    else if (this.#isOutlived()) this.#leaveExpired()
     // A reader that has not taken what is there needs no sign of life.
     else if (this.#response.writableNeedDrain) this.#listenOn()
     else void this.#write(this.#form().keepAlive(this.#place))
@@ -124,10 +128,18 @@ export class HttpSink implements Sink, OpenSink, Watched {
     return this.#framing
   }
 
-  /** The stream of a GET has no end of its own: it has that of the credentials that it was asked for with. */
   #isOutlived(): boolean {
-    const { expires, request } = this.#call
-    return expires !== undefined && request.method === 'GET' && Date.now() >= expires
+    const { expires } = this.#call
+    return expires !== undefined && this.isLasting && Date.now() >= expires
+  }
+
+  /** A stream on which nothing happens ends as well. */
+  #expireInTime(): void {
+    const { expires } = this.#call
+    if (expires === undefined || !this.isLasting) return
+    this.#forgetExpiry = atTime(expires, () => {
+      if (this.#state === 'streaming') this.#leaveExpired()
+    })
   }
 
   /** What is not sent any more is kept for a client that comes back with better credentials. */
@@ -187,6 +199,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   #finish(): void {
     this.#state = 'over'
+    this.#forgetExpiry?.()
     this.#watched?.list?.remove(this.#watched)
     if (this.#unfinished !== undefined) this.#call.serving.open.delete(this.#unfinished)
     this.#settleDrained()

@@ -190,6 +190,7 @@ describe('refused before the gateway sees a message', () => {
     ['no content type', { headers: { 'content-type': undefined } }, 415, 'unsupported_media_type'],
     ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
     ['no content type at all', { headers: { 'content-type': '/' } }, 415, 'unsupported_media_type'],
+    ['a body that is packed', { headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
     ['an Accept without streams', { headers: { accept: 'application/json' } }, 406, 'not_acceptable'],
     ['an Accept without JSON', { headers: { accept: 'text/event-stream' } }, 406, 'not_acceptable'],
     ['a foreign session', { headers: { authorization: 'Bearer mallory' } }, 404, 'session_unknown'],

@@ -3,12 +3,18 @@ import {
   type Identity,
   isAnswered,
   judgeBatch,
-  judgeContentType,
   judgePostAccept,
   notificationOf,
   type Origin,
 } from '@junctor/exchange'
-import type { Dialect, Message, ParsedFrame, RequestId, Unreadable } from '@junctor/jsonrpc'
+import {
+  type Dialect,
+  type Message,
+  type ParsedFrame,
+  type RequestId,
+  type Unreadable,
+  wantsStream,
+} from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
 import { failAsk } from './fail-ask.ts'
@@ -16,6 +22,7 @@ import type { FoundSession, HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
 import { parseBody } from './parse-body.ts'
 import { prefersAsync } from './prefers-async.ts'
+import { judgeBody } from './judge-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
@@ -32,7 +39,7 @@ export function post(call: HttpCall): void {
 }
 
 function judge({ head }: HttpCall): AdmissionVerdict {
-  const verdict = judgeContentType(head.header(headers.contentType))
+  const verdict = judgeBody(head)
   return verdict.ok ? judgePostAccept(head.header(headers.accept)) : verdict
 }
 
@@ -122,6 +129,7 @@ function receiveMessage(call: HttpCall, origin: Origin, message: Message): void 
   const { front } = call.serving
   if (message.kind === 'request') {
     const sink = new HttpSink(call, origin)
+    sink.isLasting = wantsStream(message)
     front.receive(message, origin, sink)
     sink.follow()
     return

@@ -291,6 +291,15 @@ describe('the end of a channel', () => {
     await eventually(() => expect(other.texts).toEqual([result(1, 'echo')]))
   })
 
+  test('its credentials have expired, and what is under way has no end', async () => {
+    const { front } = await serve(nats)
+    front.expires = Date.now() + 300
+    const client = await open(nats.url)
+    client.send(call(1, 'wait'))
+    await eventually(() => expect(client.goodbyes).toEqual(['expired']))
+    expect(Date.now() - front.expires).toBeLessThan(1_000)
+  })
+
   test('something threw', async () => {
     const { front } = await serve(nats)
     const { send, goodbyes } = await open(nats.url)

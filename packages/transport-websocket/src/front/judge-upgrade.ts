@@ -10,24 +10,25 @@ export interface UpgradeFault {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/**
- * Judges version and subprotocol (RFC 6455 sections 4.2.1 and 4.4). A client that offers subprotocols has to offer
- * `mcp`: it would close a connection that has none of them. One that offers none is let in, for programs that cannot.
- */
-export function judgeUpgrade(header: (name: string) => string | undefined): UpgradeFault | undefined {
-  const version = header('sec-websocket-version')
-  if (version !== '13') {
-    return {
-      situation: 'invalid_request',
-      message: `Expected WebSocket version 13, got ${version === undefined ? 'none' : JSON.stringify(version)}`,
-      status: 426,
-      headers: { 'sec-websocket-version': '13', upgrade: 'websocket' },
-    }
-  }
-  const offered = header('sec-websocket-protocol')
-  if (offered === undefined || offered.split(',').some((name) => name.trim() === subprotocol)) return undefined
+/** Judges the version (RFC 6455 section 4.2.1). */
+export function judgeVersion(version: string | undefined): UpgradeFault | undefined {
+  if (version === '13') return undefined
   return {
     situation: 'invalid_request',
-    message: `Expected the subprotocol ${subprotocol} among those that are offered, got ${JSON.stringify(offered.slice(0, 100))}`,
+    message: `Expected WebSocket version 13, got ${version === undefined ? 'none' : JSON.stringify(version)}`,
+    status: 426,
+    headers: { 'sec-websocket-version': '13', upgrade: 'websocket' },
+  }
+}
+
+/**
+ * Judges the subprotocols that are offered (RFC 6455 section 4.4). `mcp` has to be one of them: what a program of another
+ * protocol sends is not taken for messages.
+ */
+export function judgeSubprotocols(offered: string | undefined): UpgradeFault | undefined {
+  if (offered?.split(',').some((name) => name.trim() === subprotocol) === true) return undefined
+  return {
+    situation: 'invalid_request',
+    message: `Expected the subprotocol ${subprotocol} among those that are offered, got ${offered === undefined ? 'none' : JSON.stringify(offered.slice(0, 100))}`,
   }
 }

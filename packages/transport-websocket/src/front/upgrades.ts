@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Admission, type Front, type Identity, type Log } from '@junctor/exchange'
+import { type Admission, type Front, type Identity, judgeTarget, type Log } from '@junctor/exchange'
 import { printError } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
 import { WebSocketServer } from 'ws'
 import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
-import { judgeUpgrade, type UpgradeFault } from './judge-upgrade.ts'
+import { judgeSubprotocols, judgeVersion, type UpgradeFault } from './judge-upgrade.ts'
 import { subprotocol } from '../subprotocol.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import { upgradePath } from './upgrade-path.ts'
@@ -32,8 +32,8 @@ export interface Upgrades {
 }
 
 /**
- * Judges them as HTTP requests are judged, before anything is upgraded: `Host` and `Origin` (403), the WebSocket's own
- * headers (400, 426), credentials (401, 403, 404). Credentials are read from headers, never from the query. Requests for
+ * Judges them as HTTP requests are judged, before anything is upgraded: two hosts (400), `Host` and `Origin` (403), the
+ * version (426), credentials (401, 403, 404), the subprotocol (400). Credentials are read from headers, never from the query. Requests for
  * another protocol or path are left to the server.
  */
 export function createUpgrades(options: UpgradesOptions): Upgrades {
@@ -101,8 +101,10 @@ class ServerUpgrades implements Upgrades {
 
   #judge(head: WebSocketHead): UpgradeFault | undefined {
     if (this.#refusing) return { situation: 'overloaded', message: 'The server is shutting down' }
+    const target = judgeTarget(head.request)
+    if (!target.ok) return target
     const verdict = this.#options.admission.admit(head.header(headers.host), head.header(headers.origin))
-    return verdict.ok ? judgeUpgrade((name) => head.header(name)) : verdict
+    return verdict.ok ? judgeVersion(head.header('sec-websocket-version')) : verdict
   }
 
   async #letIn(head: WebSocketHead, request: IncomingMessage, wire: Duplex, first: Buffer): Promise<void> {
@@ -113,6 +115,8 @@ class ServerUpgrades implements Upgrades {
         log.debug('A caller was not let in', { status: verdict.status })
         return refuseUpgrade(wire, verdict.status, printError(undefined, verdict.error, true), verdict.headers)
       }
+      const fault = judgeSubprotocols(head.header('sec-websocket-protocol'))
+      if (fault !== undefined) return this.#turnAway(wire, fault)
       if (this.#refusing)
         return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
       this.#webSockets.handleUpgrade(request, wire, first, (socket) => this.#options.accept({ socket, wire }, verdict))

@@ -31,6 +31,7 @@ async function refused(
     upgrade: 'websocket',
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-protocol': 'mcp',
     authorization: 'Bearer good',
   }
   for (const [name, value] of Object.entries({ ...usual, ...headers })) {
@@ -64,19 +65,17 @@ describe('who is let in', () => {
     ])
   })
 
-  test('a client that offers no subprotocol', async () => {
-    const served = await serve()
-    expect((await served.connect({ protocols: [] })).socket.protocol).toBe('')
-  })
-
   test('a client of a server with a certificate', async () => {
     const front = createSampleFront()
     const http = createHttpsServer(testCredentials)
     const server = createWebSocketFront({ front, server: http, listen: {}, log: silentLog })
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => new Promise<void>((resolve) => void http.close(() => resolve())))
-    const url = `wss://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
-    const socket = new WebSocket(url, 'mcp', { ca: testCredentials.cert, headers: { authorization: 'Bearer good' } })
+    const { port } = http.address() as AddressInfo
+    const socket = new WebSocket(`wss://127.0.0.1:${port}/mcp`, 'mcp', {
+      ca: testCredentials.cert,
+      headers: { authorization: 'Bearer good' },
+    })
     await once(socket, 'open')
     socket.send(JSON.stringify(call(0, 'initialize')))
     const [data] = (await once(socket, 'message')) as [Buffer]
@@ -91,6 +90,13 @@ describe('who is let in', () => {
   })
 
   test.each([
+    [
+      'no subprotocol',
+      '/mcp',
+      { 'sec-websocket-protocol': undefined },
+      400,
+      error(-32600, /subprotocol mcp .*got none/),
+    ],
     ['another subprotocol', '/mcp', { 'sec-websocket-protocol': 'graphql-ws' }, 400, error(-32600, /graphql-ws/)],
     ['a foreign origin', '/mcp', { origin: 'https://evil.example' }, 403, error(-32000, /evil/)],
     ['a foreign host', '/mcp', { host: 'evil.example' }, 403, error(-32000, /evil/)],
@@ -302,7 +308,7 @@ describe('the end of a connection', () => {
     front.expires = Date.now() + 300
     const client = await open()
     client.send(call(1, 'wait'))
-    // Credentials that are good for longer than a timer can be set.
+    // For longer than a timer can be set.
     front.expires = Date.now() + 2 ** 33
     const other = await open()
     await new Promise((resolve) => setTimeout(resolve, 310))
@@ -381,7 +387,9 @@ describe('the end of a connection', () => {
     const socket = connectTcp(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.write('GET /mcp HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n')
-    socket.write('sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
+    socket.write(
+      'sec-websocket-version: 13\r\nsec-websocket-protocol: mcp\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
     socket.on('error', () => {})
     socket.resetAndDestroy()
     await eventually(() => expect(sockets.size).toBe(0))

@@ -5,19 +5,19 @@ import { type Head, isLoopbackAddress } from '@junctor/exchange'
 export class WebSocketHead implements Head {
   readonly transport = 'websocket'
   readonly tenant: string | undefined
-  readonly #request: IncomingMessage
+  readonly request: IncomingMessage
 
   constructor(request: IncomingMessage, tenant: string | undefined) {
-    this.#request = request
+    this.request = request
     this.tenant = tenant
   }
 
   get loopback(): boolean {
-    return isLoopbackAddress(this.#request.socket.remoteAddress ?? '')
+    return isLoopbackAddress(this.request.socket.remoteAddress ?? '')
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name]
+    const value = this.request.headers[name]
     return typeof value === 'string' ? value : undefined
   }
 }

@@ -1,7 +1,7 @@
-import { type Identity, judgeContentType, type Posted } from '@junctor/exchange'
-import { headers } from '@junctor/protocol'
+import { type Identity, type Posted } from '@junctor/exchange'
 import { answerEmpty } from '../answer.ts'
 import type { HttpCall } from '../http-call.ts'
+import { judgeBody } from '../judge-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from '../read-body.ts'
 import { refuseTooLarge } from '../refuse-too-large.ts'
 import { sessionsInQuery } from '../session-parameter.ts'
@@ -10,7 +10,7 @@ import { sessionsInQuery } from '../session-parameter.ts'
 export function postMessage(call: HttpCall): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
-    const verdict = judgeContentType(call.head.header(headers.contentType))
+    const verdict = judgeBody(call.head)
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const [key] = sessionsInQuery(call.request)
     if (key === undefined) return call.refuse('session_missing', { from })

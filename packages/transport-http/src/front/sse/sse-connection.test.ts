@@ -141,6 +141,14 @@ describe('the end of', () => {
     await vi.waitUntil(() => gateway.sessions.size === 0)
   })
 
+  test('the credentials is that of a stream on which nothing happens, too', async () => {
+    const { gateway, port } = await startFront()
+    gateway.expires = Date.now() + 100
+    const client = await connect(port)
+    await vi.waitUntil(() => client.response.readableEnded)
+    expect(Date.now() - gateway.expires).toBeLessThan(1_000)
+  })
+
   test('the server waits for answers that are under way', async () => {
     const { gateway, front, port } = await startFront()
     const client = await connect(port)

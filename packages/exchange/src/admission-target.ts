@@ -1,0 +1,40 @@
+import { parseAuthority } from './admission-authority.ts'
+import { admitted, type AdmissionVerdict, shownHeader } from './admission-verdict.ts'
+
+/** The first line and the headers of an HTTP request, as Node has them. */
+export interface RequestTarget {
+  readonly url?: string | undefined
+  /** Names and values, in turn. */
+  readonly rawHeaders: readonly string[]
+}
+
+/**
+ * Judges whether a request says one host (400): `Host` once, and the same one in a target in absolute form, which would
+ * win over the header (RFC 9112 sections 3.2 and 3.2.2). Two readers of a request that says two could serve it to two.
+ */
+export function judgeTarget({ url = '', rawHeaders }: RequestTarget): AdmissionVerdict {
+  let host: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (host !== undefined) return refused('Host must come once, got two')
+    host = rawHeaders[index + 1] ?? ''
+  }
+  // Nearly every target is a path.
+  if (url.startsWith('/') || url === '*') return admitted
+  const named = absolute.exec(url)?.groups
+  if (named === undefined) return refused(`The request target must be a path, got ${shownHeader(url)}`)
+  if (host !== undefined && isSame(named['authority'] ?? '', host)) return admitted
+  return refused(`The request target must name the host of the Host header, got ${shownHeader(url)}`)
+}
+
+const absolute = /^https?:\/\/(?<authority>[^/?#]*)/i
+
+function isSame(a: string, b: string): boolean {
+  const [first, second] = [parseAuthority(a), parseAuthority(b)]
+  return first !== undefined && second !== undefined && first.host === second.host && first.port === second.port
+}
+
+function refused(message: string): AdmissionVerdict {
+  return { ok: false, situation: 'invalid_request', message }
+}

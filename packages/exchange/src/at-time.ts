@@ -1,0 +1,17 @@
+/** The longest time that a timer can be set to, in milliseconds: longer ones are set again. */
+const longestTimerMs = 2 ** 31 - 1
+
+/**
+ * Acts once at a time (epoch milliseconds), however far away it is; in the next turn when it is over.
+ *
+ * @returns takes it back; idempotent
+ */
+export function atTime(time: number, act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const wait = (): void => {
+    const leftMs = time - Date.now()
+    timer = leftMs > longestTimerMs ? setTimeout(wait, longestTimerMs) : setTimeout(act, leftMs)
+  }
+  wait()
+  return () => clearTimeout(timer)
+}
