@@ -1,6 +1,12 @@
 /** What a fabric keeps things in. */
 export type StorageKind = 'store' | 'log' | 'queue'
 
+/**
+ * What a node drops for its seal: messages that were sent without a key of the cluster, those that were heard before, and
+ * what was found stored without a key.
+ */
+export type ForeignKind = 'sent' | 'repeated' | 'stored'
+
 /** How a fabric does, as one node sees it. Counts rise for as long as the node is there. */
 export interface FabricReadings {
   /** Why others cannot be reached, or nothing can be kept, for whoever runs the node. Undefined: all is well. */
@@ -16,6 +22,8 @@ export interface FabricReadings {
   readonly served: number
   /** What could not be stored or read in time. */
   readonly storageFailures: Readonly<Record<StorageKind, number>>
+  /** What nobody of the cluster can have sent or stored, and was dropped. */
+  readonly foreign: Readonly<Record<ForeignKind, number>>
   /** From here to what carries the fabric, and back, in milliseconds, when it was measured last. */
   readonly roundTripMs: number | undefined
 }

@@ -69,7 +69,7 @@ export type {
   Store,
   Stored,
 } from './fabric.ts'
-export type { FabricReadings, StorageKind } from './fabric-readings.ts'
+export type { FabricReadings, ForeignKind, StorageKind } from './fabric-readings.ts'
 export type { PostAddress, Postbox, Posted } from './postbox.ts'
 export { createPostbox } from './postbox.ts'
 export type { Challenge, Front, Head, Identity, Origin, Refusal, Session, Tenant } from './front.ts'

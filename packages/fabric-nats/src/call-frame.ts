@@ -21,6 +21,15 @@ export interface Credit {
 }
 
 /**
+ * The first frame of a call that any holder may take, instead of the opening: whoever takes it is sent that, to an inbox
+ * that nobody else was told. One that is sent a second time, and comes to another holder, runs nothing.
+ */
+export interface Inquiry {
+  readonly kind: 'inquiry'
+  readonly service: string
+}
+
+/**
  * The other frames of a call. The holder sends `accepted` or `refused` first, then the events of its exchange, unless the
  * outcome is there at once and says all; the caller sends answers and the end of its own. `taken` flows both ways; only events need it.
  */

@@ -46,7 +46,9 @@ export class NatsCalls implements CallHost, CallOwner {
     this.names = new ContextNames(bus.incarnation)
     this.now = now
     this.#clock = clock
-    const listener = bus.listen(bus.subjects.node(bus.node, 'call'), (body, inbox) => this.#accept(body, inbox))
+    const listener = bus.listen(bus.subjects.node(bus.node, 'call'), (body, inbox) =>
+      this.#begin(inbox)?.receive(body, ''),
+    )
     this.#listeners.add(listener)
   }
 
@@ -71,7 +73,7 @@ export class NatsCalls implements CallHost, CallOwner {
     // Found by the node's own subject, which is listened to already.
     if (isOfNode(service)) return { close: async () => this.#remove(service, holder) }
     const subject = this.#bus.subjects.call(service)
-    const listener = this.#bus.listen(subject, (body, inbox) => this.#accept(body, inbox), subjectToken(service))
+    const listener = this.#bus.listen(subject, (body, inbox) => this.#begin(inbox)?.asks(body), subjectToken(service))
     this.#listeners.add(listener)
     await this.#bus.flush()
     return {
@@ -119,9 +121,10 @@ export class NatsCalls implements CallHost, CallOwner {
     for (const call of this.#served.items()) if (all || call.caller === node) call.check()
   }
 
-  /** Gives up calls that no holder has taken in time. */
+  /** Gives up calls that no holder has taken in time, and those that were taken and never opened. */
   sweep(): void {
     for (const call of this.#placed.items()) call.sweep(this.#clock())
+    for (const call of this.#served.items()) call.sweep(this.#clock())
   }
 
   /** Ends all calls, and serves nothing any more. */
@@ -161,13 +164,13 @@ export class NatsCalls implements CallHost, CallOwner {
     for (const call of calls) call.accept()
   }
 
-  #accept(body: Uint8Array, inbox: string): void {
-    if (inbox === '') return
-    const call = new ServedCall(this.#bus, this, inbox)
+  #begin(inbox: string): ServedCall | undefined {
+    if (inbox === '') return undefined
+    const call = new ServedCall(this.#bus, this, inbox, this.#clock())
     this.#served.append(call.position)
     if (this.#unaccepted.length === 0) setImmediate(this.#acceptAll)
     this.#unaccepted.push(call)
-    call.receive(body, '')
+    return call
   }
 
   #remove(service: string, holder: Holder): void {

@@ -20,7 +20,9 @@ import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc
 import { subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { createClusterKey } from './cluster-key.ts'
 import { FabricHealth } from './fabric-health.ts'
+import { ForeignMessages } from './foreign-messages.ts'
 import { NatsCalls } from './nats-calls.ts'
 import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
@@ -28,9 +30,9 @@ import { createNatsLog } from './nats-log.ts'
 import { NatsQueue } from './nats-queue.ts'
 import { createNatsStore } from './nats-store.ts'
 import { NodeBus } from './node-bus.ts'
-import { Seal } from './seal.ts'
 import type { StoredOptions } from './stored-options.ts'
 import { openStorage, type Storage } from './storage.ts'
+import { StoredSeal } from './stored-seal.ts'
 
 export interface NatsFabricOptions {
   /** From `connectNats`. It stays the caller's, who closes it after the fabric. */
@@ -65,8 +67,11 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   if (!isNodeName(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
   }
-  const storage = await openStorage(connection, options.replicas ?? 1, log)
-  const bus = new NodeBus(node, { connection, state: storage.state, log }, subjectsOf(cluster), new Seal(key))
+  const keys = [createClusterKey(key)]
+  const foreign = new ForeignMessages(log)
+  const { replicas = 1 } = options
+  const storage = await openStorage({ connection, replicas, log, seal: new StoredSeal(keys), foreign })
+  const bus = new NodeBus(node, { connection, state: storage.state, log, keys, foreign }, subjectsOf(cluster))
   if (await bus.isTaken(node)) {
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
@@ -181,6 +186,7 @@ class NatsFabric implements Fabric {
       nodes: this.#members.size,
       ...this.#calls.readings,
       storageFailures: { ...state.failures },
+      foreign: { ...this.#storage.foreign.counts },
       roundTripMs: this.#health.roundTripMs,
     }
   }

@@ -7,8 +7,9 @@ import { unavailable } from './storage-errors.ts'
 import type { StoredStream } from './stored-stream.ts'
 
 /** An item that the server has delivered, and what is known of its loan. */
-export interface Delivery {
+export interface Delivery<T> {
   readonly id: string
+  readonly value: T
   readonly message: Msg
   /** Its sequence in the stream of items. */
   readonly item: number
@@ -50,9 +51,9 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
   /** One after the other: each replaces the note of the one before. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor({ id, message, item, note, at }: Delivery, terms: LoanTerms) {
+  constructor({ id, value, message, item, note, at }: Delivery<T>, terms: LoanTerms) {
     this.id = id
-    this.value = message.json<T>()
+    this.value = value
     this.fence = note
     this.#message = message
     this.#item = item

@@ -4,16 +4,16 @@ import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
-import type { StoredMessage } from './stored-stream.ts'
+import type { LastMessage, StoredFields } from './stored-message.ts'
 import { StoredTexts } from './stored-texts.ts'
 
 /** The number of an entry among those of its key. */
-const sequenceField = 'Junctor-Sequence'
+const sequenceField = 'sequence'
 
-const bytesField = 'Junctor-Bytes'
+const bytesField = 'bytes'
 
 /** The bytes of all entries that the key ever had, this one included: of any two entries it tells what lies between. */
-const totalField = 'Junctor-Total'
+const totalField = 'total'
 
 /**
  * How much longer than its entries count a key's last one stays on the server, in milliseconds: who comes back within
@@ -49,7 +49,13 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
     },
     { subjects, owner: `log ${name}`, maxAgeMs: bounds.ageMs + clockSlackMs },
   )
-  const kept = (messages: readonly StoredMessage[]): readonly StoredMessage[] => {
+  /** The last entry of a key. Somebody may have put something else behind it. */
+  const lastOf = async (subject: string): Promise<LastMessage> => {
+    const { sequence, message } = await stream.last(subject)
+    const isHidden = message === undefined && sequence > 0
+    return { sequence, message: isHidden ? (await stream.read(subject)).at(-1) : message }
+  }
+  const kept = <Message extends StoredFields>(messages: readonly Message[]): readonly Message[] => {
     const total = totalOf(messages.at(-1))
     const oldest = now() - bounds.ageMs
     return messages.filter(
@@ -63,11 +69,11 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
       const bytes = entryBytes(value, bounds)
       const subject = subjects.entries(name, key)
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const last = await stream.last(subject)
+        const { sequence: position, message: last } = await lastOf(subject)
         const sequence = sequenceOf(last) + 1
         const total = totalOf(last) + bytes
         const fields = { [sequenceField]: String(sequence), [bytesField]: String(bytes), [totalField]: String(total) }
-        const stored = await stream.publish(subject, value, { fields, expected: last?.sequence ?? 0 })
+        const stored = await stream.publish(subject, value, { fields, expected: position })
         if (stored === 'conflict') continue
         // Readers leave out at once what is beyond the bound; the server need not be told each time.
         if (crosses(total, bytes, bounds.bytes)) await trim(subject)
@@ -78,7 +84,7 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
     async read(key, after) {
       check()
       const subject = subjects.entries(name, key)
-      const last = await stream.last(subject)
+      const { message: last } = await lastOf(subject)
       if (last === undefined || sequenceOf(last) <= after) return []
       const messages = sequenceOf(last) === after + 1 ? [last] : await stream.read(subject)
       const wanted = kept(messages).filter((message) => sequenceOf(message) > after)
@@ -95,22 +101,22 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
   }
 
   async function trim(subject: string): Promise<void> {
-    const messages = await stream.read(subject, true)
+    const messages = await stream.readFields(subject)
     const oldest = kept(messages)[0]
     // Old servers take a purge of what is before the first message for one of everything.
     if (oldest !== undefined && oldest !== messages[0]) await stream.purge(subject, oldest.sequence)
   }
 }
 
-function sequenceOf(message: StoredMessage | undefined): number {
+function sequenceOf(message: StoredFields | undefined): number {
   return Number(message?.field(sequenceField) ?? 0)
 }
 
-function totalOf(message: StoredMessage | undefined): number {
+function totalOf(message: StoredFields | undefined): number {
   return Number(message?.field(totalField) ?? 0)
 }
 
-function bytesOf(message: StoredMessage): number {
+function bytesOf(message: StoredFields): number {
   return Number(message.field(bytesField))
 }
 

@@ -10,7 +10,7 @@ import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
-import { nextSubject, sequenceOf, StoredStream } from './stored-stream.ts'
+import { nextSubject, StoredStream } from './stored-stream.ts'
 
 /** The one consumer of a queue's stream, which all takers share. */
 const consumer = 'takers'
@@ -133,9 +133,15 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   async #lend(message: Msg, signal: AbortSignal): Promise<Lease<T> | undefined> {
     const { subjects, name, leaseMs } = this.#options
     const at = performance.now()
+    const opened = this.#items.opened(message)
+    if (opened === undefined) {
+      // Nobody of the cluster has pushed it: it is gone, and nobody else is given it.
+      message.respond('+TERM')
+      return undefined
+    }
     const id = keyOfPath(message.subject.slice(subjects.item(name).length - 1))
     const subject = subjects.loan(name, id)
-    const item = sequenceOf(message)
+    const { sequence: item } = opened
     try {
       const note = await this.#note(subject, item, message)
       if (note === undefined) return undefined
@@ -145,7 +151,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       }
       if (signal.aborted || performance.now() >= at + leaseMs) return undefined
       const lease: NatsLease<T> = new NatsLease<T>(
-        { id, message, item, note, at },
+        { id, value: JSON.parse(opened.text()) as T, message, item, note, at },
         {
           connection: this.#storage.connection,
           loans: this.#loans,
@@ -167,8 +173,8 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const held = printLoanNote({ state: 'held', item })
     const first = await this.#loans.publish(subject, held, { expected: 0 })
     if (first !== 'conflict') return first
-    const last = await this.#loans.last(subject)
-    const known = last === undefined ? undefined : readLoanNote(last.text)
+    const { sequence, message: last } = await this.#loans.last(subject)
+    const known = last === undefined ? undefined : readLoanNote(last.text())
     const verdict: LoanVerdict =
       last === undefined || known === undefined
         ? { kind: 'lend' }
@@ -176,7 +182,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     if (verdict.kind === 'done') message.respond('+ACK')
     if (verdict.kind === 'held') message.respond(`-NAK ${JSON.stringify({ delay: nanos(verdict.waitMs) })}`)
     if (verdict.kind !== 'lend') return undefined
-    const note = await this.#loans.publish(subject, held, { expected: last?.sequence ?? 0 })
+    const note = await this.#loans.publish(subject, held, { expected: sequence })
     // Somebody else has it since.
     return note === 'conflict' ? undefined : note
   }
@@ -185,6 +191,6 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   async #now(): Promise<number> {
     const subject = this.#options.subjects.loan(this.#options.name, nowId)
     await this.#loans.publish(subject, Empty)
-    return (await this.#loans.last(subject))?.storedAt ?? 0
+    return (await this.#loans.last(subject)).message?.storedAt ?? 0
   }
 }

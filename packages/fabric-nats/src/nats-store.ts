@@ -5,11 +5,11 @@ import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
-import type { StoredMessage } from './stored-stream.ts'
+import type { StoredFields } from './stored-message.ts'
 import { StoredTexts } from './stored-texts.ts'
 
 /** Epoch milliseconds: readers take a record that is older for absent, whenever the server removes it. */
-const expiresField = 'Junctor-Expires'
+const expiresField = 'expires'
 
 /** What clocks of nodes may differ by, in milliseconds, before the server removes what a node still takes for there. */
 const clockSlackMs = 60_000
@@ -20,7 +20,8 @@ export interface NatsStoreOptions extends StoredOptions {
 
 /**
  * A store is a bucket as NATS's key-value clients know it, with one value to a key; revisions are its sequences. What
- * is deleted leaves no marker: a bucket holds what there is, and nothing else.
+ * is deleted leaves no marker: a bucket holds what there is, and nothing else. Values are sealed; keys are not, and what
+ * `keys` names may turn out to be absent.
  */
 export function createNatsStore<T extends JsonValue>(storage: Storage, options: NatsStoreOptions): Store<T> {
   const { subjects, name, ttlMs, check, now } = options
@@ -39,17 +40,17 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
     { subjects, owner: `kv ${name}`, maxAgeMs: ttlMs + 2 * clockSlackMs },
   )
   const subjectOf = (key: string): string => root + subjectPath(key)
-  const isLive = (record: StoredMessage): boolean => Number(record.field(expiresField)) > now()
+  const isLive = (record: StoredFields): boolean => Number(record.field(expiresField)) > now()
 
   return {
     async get(key) {
       check()
       const subject = subjectOf(key)
-      let record = await stream.last(subject)
+      let { message: record } = await stream.last(subject)
       while (record !== undefined && isLive(record)) {
         const text = await stream.textOf(record)
         if (text !== undefined) return readRecord<T>(text, record.sequence)
-        const again = await stream.last(subject)
+        const { message: again } = await stream.last(subject)
         if (again?.sequence === record.sequence) {
           throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
         }
@@ -68,11 +69,11 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
         const created = await stream.publish(subject, text, { fields, expected: 0 })
         if (created !== 'conflict') return created
       }
-      const record = await stream.last(subject)
-      const current = record !== undefined && isLive(record) ? record.sequence : 0
+      const { sequence, message } = await stream.last(subject)
+      const current = message !== undefined && isLive(message) ? sequence : 0
       if (revision !== current) return 'conflict'
-      // What has expired is still the last message.
-      return stream.publish(subject, text, { fields, expected: record?.sequence ?? 0 })
+      // What has expired, or is nobody's, is still the last message.
+      return stream.publish(subject, text, { fields, expected: sequence })
     },
     async delete(key) {
       check()
@@ -80,14 +81,14 @@ export function createNatsStore<T extends JsonValue>(storage: Storage, options: 
     },
     async keys(prefix) {
       check()
-      const records = await stream.read(root + filterOf(prefix), true)
+      const records = await stream.readFields(root + filterOf(prefix))
       const keys = records.filter(isLive).map(({ subject }) => keyOfPath(subject.slice(root.length)))
       return keys.filter((key) => key.startsWith(prefix))
     },
   }
 }
 
-/** What somebody else has damaged is as absent. */
+/** What a node of another version has stored may be no JSON. */
 function readRecord<T extends JsonValue>(text: string, revision: number): Stored<T> | undefined {
   try {
     return { value: JSON.parse(text) as T, revision }

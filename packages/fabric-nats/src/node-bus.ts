@@ -3,9 +3,11 @@ import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { bundled, type NodeMessage, subjectsOfBundle, unbundled } from './bundle.ts'
+import type { ClusterKey } from './cluster-key.ts'
 import type { ConnectionState } from './connection-state.ts'
+import type { ForeignMessages } from './foreign-messages.ts'
 import { Inboxes } from './inboxes.ts'
-import { type Seal, sealBytes } from './seal.ts'
+import { Seal, sealBytes } from './seal.ts'
 import { UnsentMessages } from './unsent-messages.ts'
 
 /** Who gets what comes to one inbox of this node. */
@@ -20,13 +22,17 @@ export interface NodeBusParts {
   readonly connection: NatsConnection
   readonly state: ConnectionState
   readonly log: Log
+  /** The first seals, all of them open. */
+  readonly keys: readonly ClusterKey[]
+  /** Told of what is dropped for its seal. */
+  readonly foreign: ForeignMessages
 }
 
 const nothing = new Uint8Array()
 
 type Hear = (body: Uint8Array, reply: string, subject: string) => void
 
-/** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold is dropped, and logged. */
+/** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold, or comes again, is dropped. */
 export class NodeBus {
   readonly node: string
   /** Differs each time a node of this name is started: what comes late for the one before is not for this one. */
@@ -35,6 +41,7 @@ export class NodeBus {
   readonly #connection: NatsConnection
   readonly #seal: Seal
   readonly #log: Log
+  readonly #foreign: ForeignMessages
   readonly #receivers: Inboxes<Receiver>
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
@@ -44,14 +51,15 @@ export class NodeBus {
   /** What was sent in this turn of the event loop. */
   #turn: NodeMessage[] = []
 
-  constructor(node: string, { connection, state, log }: NodeBusParts, subjects: Subjects, seal: Seal) {
+  constructor(node: string, { connection, state, log, keys, foreign }: NodeBusParts, subjects: Subjects) {
     this.node = node
     this.#receivers = new Inboxes(this.incarnation)
     this.subjects = subjects
     this.#connection = connection
     this.#state = state
     this.#stop = state.onBack(() => this.#catchUp())
-    this.#seal = seal
+    this.#seal = new Seal(keys, this.incarnation)
+    this.#foreign = foreign
     this.#log = log
     // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
@@ -190,8 +198,8 @@ export class NodeBus {
 
   #deliver({ subject, reply = '', data }: Msg, hear: Hear): void {
     const body = this.#seal.open(subject, reply, data)
-    if (body === undefined) {
-      this.#log.warn('a message without the seal of this cluster was dropped', { subject })
+    if (body === 'foreign' || body === 'repeated') {
+      this.#foreign.add(body === 'foreign' ? 'sent' : 'repeated', subject)
       return
     }
     const messages = unbundled({ subject, reply, body })

@@ -16,11 +16,16 @@ import { type ContextNames, inFull } from './context-names.ts'
 import { CreditReturn } from './credit.ts'
 import { FrameReader, FrameWriter } from './frame-parts.ts'
 import type { NodeBus, Receiver } from './node-bus.ts'
-import { printCallFrame, printOpening } from './print-call-frame.ts'
+import { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
 import { readCallFrame } from './read-call-frame.ts'
 
 /** A holder that nobody knows yet and that has not said within this time that it has the call is taken for lost. */
 const acceptMs = 2_000
+
+/** How many holders of a service are asked to take a call before it is given up: one that leaves may say that it would. */
+const mostAsked = 3
+
+const nothing = new Uint8Array()
 
 /** What a call that is placed from here needs of its node. */
 export interface CallOwner {
@@ -55,11 +60,13 @@ export class PlacedCall implements Receiver, EndListener {
   #reader = new FrameReader()
   #writer: FrameWriter
   readonly #credit = new CreditReturn()
-  readonly #token: string
+  #token: string
   readonly #placedAt: number
   #way: Way = { kind: 'awaited', held: [] }
   #holder: string | undefined
   #settled = false
+  /** How often the call was placed. */
+  #asked = 0
   /** The opening said all of its context. */
   #isFull = true
   /** The opening may have been lost with a connection. */
@@ -90,20 +97,23 @@ export class PlacedCall implements Receiver, EndListener {
 
   place(): void {
     const { id, context, deadline, attempt, wantsProgress } = this.#exchange
+    this.#asked += 1
     const { service, node } = this.#to
-    const opening = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
+    const said = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
     // Whoever is to get it must be known, and not only that it is one of some.
     const told = node === undefined ? inFull : this.#owner.names.tell(context, node)
     this.#isFull = told.kind === 'full'
-    const text = printOpening(opening, told)
-    const [first, ...others] = this.#writer.write(text) ?? []
-    if (first === undefined) {
+    const text = printOpening(said, told)
+    const asked = node === undefined ? this.#writer.write(printInquiry(service)) : []
+    const opening = this.#writer.write(text)
+    if (asked === undefined || opening === undefined) {
       this.#fail('too_large')
       this.#stop()
       return
     }
     const { subjects } = this.#bus
     const subject = node === undefined ? subjects.call(service) : subjects.node(node, 'call')
+    const [first = nothing, ...others] = [...asked, ...opening]
     this.#way = { kind: 'awaited', held: others }
     if (this.#bus.publish(subject, first, this.#bus.inbox(this.#token))) this.#exchange.onEnd(this)
     else this.#refused()
@@ -121,13 +131,16 @@ export class PlacedCall implements Receiver, EndListener {
     }
   }
 
-  /** Whoever got the opening knows nothing of it any more. */
+  /** Whoever got the opening knows nothing of it any more. What it still says goes to an inbox that is gone. */
   #placeAgain(): void {
     if (this.#settled) {
       this.#stop()
       return
     }
     this.#owner.names.forget(this.#exchange.context, this.#to.node ?? '')
+    this.#holder = this.#to.node
+    this.#bus.forget(this.#token)
+    this.#token = this.#bus.expect(this)
     this.#reader = new FrameReader()
     this.#writer = new FrameWriter(this.#bus.bodyBytes)
     this.place()
@@ -169,8 +182,11 @@ export class PlacedCall implements Receiver, EndListener {
 
   /** Gives up a call that no holder has taken in time. One that is named is probed: it may be slow. */
   sweep(now: number): void {
-    const isDue = this.#way.kind === 'awaited' && (this.#isDoubtful || this.#to.node === undefined)
-    if (isDue && now - this.#placedAt >= acceptMs) this.lost()
+    const { node } = this.#to
+    if (this.#way.kind !== 'awaited' || now - this.#placedAt < acceptMs) return
+    // Nobody was sent more than the question who takes it.
+    if (node === undefined) this.#refused()
+    else if (this.#isDoubtful) this.lost()
   }
 
   #take(frame: CallFrame, bytes: number, reply: string): void {
@@ -179,7 +195,9 @@ export class PlacedCall implements Receiver, EndListener {
         this.#accepted(frame.node, frame.token)
         break
       case 'refused':
-        this.#refused()
+        // Who was to take it leaves: another may be there.
+        if (this.#to.node === undefined && this.#asked < mostAsked) this.#placeAgain()
+        else this.#refused()
         break
       case 'unknown_context':
         if (this.#isFull) this.lost()
@@ -225,7 +243,8 @@ export class PlacedCall implements Receiver, EndListener {
     const inbox = this.#bus.subjects.inbox(node, token)
     this.#holder = node
     this.#way = { kind: 'known', inbox }
-    for (const message of held) this.#bus.publish(inbox, message)
+    // With a reply: a holder that has given the call up meanwhile says so.
+    for (const message of held) this.#bus.publish(inbox, message, this.#bus.inbox(this.#token))
     if (this.#settled) this.#stopWhenIdle()
   }
 

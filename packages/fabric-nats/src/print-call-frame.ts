@@ -1,6 +1,6 @@
 import type { Answer, Outcome } from '@junctor/exchange'
 import { type JsonObject, printPayload, type WireError } from '@junctor/jsonrpc'
-import { type CallFrame, completeHead, type Opening } from './call-frame.ts'
+import { type CallFrame, completeHead, type Inquiry, type Opening } from './call-frame.ts'
 import type { ToldContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'
 
@@ -21,6 +21,12 @@ export function printOpening(opening: Opening, told: ToldContext): string {
     request: { dialect, id, method, params: lines.addMaybe(request.params), options: lines.addMaybe(request.options) },
   }
   return lines.print(head as unknown as JsonObject)
+}
+
+/** The question who takes a call, as text. */
+export function printInquiry(service: string): string {
+  const inquiry: Inquiry = { kind: 'inquiry', service }
+  return JSON.stringify(inquiry)
 }
 
 /** Any other frame as text. */

@@ -1,6 +1,6 @@
 import type { Answer, ClientRequest, Outcome } from '@junctor/exchange'
 import { payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
-import { type CallFrame, completeHead, type Opening } from './call-frame.ts'
+import { type CallFrame, completeHead, type Inquiry, type Opening } from './call-frame.ts'
 import type { KnownContexts, SessionContext } from './known-contexts.ts'
 import { ReadLines } from './payload-lines.ts'
 
@@ -25,6 +25,15 @@ export function readOpening(text: string, known: KnownContexts): Opening | undef
     attempt,
     wantsProgress,
   }
+}
+
+/**
+ * The question that a text shows.
+ *
+ * @throws when the text is none that `printInquiry` made
+ */
+export function readInquiry(text: string): Inquiry {
+  return JSON.parse(text) as Inquiry
 }
 
 /**

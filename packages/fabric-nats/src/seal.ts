@@ -1,39 +1,72 @@
 import { timingSafeEqual } from 'node:crypto'
+import { type ClusterKey, keyIdBytes } from './cluster-key.ts'
 import { Hmac, hmacBytes } from './hmac.ts'
+import { SeenCounts } from './seen-counts.ts'
 
-/** Bytes that a seal adds to a message. */
-export const sealBytes: number = hmacBytes
+/** Characters of a sender's name. */
+const senderBytes = 8
+
+/** Bytes of the number of a message among those of its sender. */
+const countBytes = 6
+
+/** Where what the proof is of begins, and where the body does. */
+const provenAt = keyIdBytes + hmacBytes
+const bodyAt = provenAt + senderBytes + countBytes
+
+/** Bytes that a seal adds to a message: the key's id, the proof, the sender and the number. */
+export const sealBytes: number = bodyAt
+
+/** What a message is that has no body for this node: no key of the cluster has sealed it, or it was heard before. */
+export type Unheard = 'foreign' | 'repeated'
 
 /**
- * The proof that a message comes from a node of the cluster: HMAC-SHA-256 under the cluster's key, over the subject, the
- * subject of the reply and the body. A message that is copied to another subject, or whose answers are to go elsewhere,
- * does not hold.
+ * The proof that a message comes from a node of the cluster, and comes for the first time: HMAC-SHA-256 over the subject,
+ * the subject of the reply, the sender, the sender's number for it, and the body. A message that is copied to another
+ * subject, whose answers are to go elsewhere, or that was heard before, does not hold.
  */
 export class Seal {
-  readonly #hmac: Hmac
+  readonly #hmacs: readonly { readonly id: number; readonly hmac: Hmac }[]
+  readonly #sender: string
+  readonly #seen = new SeenCounts()
+  #count = 0
 
-  /** @param key a secret that all nodes of a cluster share, and nobody else knows */
-  constructor(key: string) {
-    this.#hmac = new Hmac(key)
+  /**
+   * @param keys the first seals, all of them open
+   * @param sender 8 characters that no other sender ever had
+   */
+  constructor(keys: readonly ClusterKey[], sender: string) {
+    this.#hmacs = keys.map(({ id, messages }) => ({ id, hmac: new Hmac(messages) }))
+    this.#sender = sender
   }
 
   close(subject: string, reply: string, body: Uint8Array): Uint8Array {
+    const [{ id, hmac }] = this.#hmacs as [{ readonly id: number; readonly hmac: Hmac }]
     // From the pool: memory of its own for each message costs as much as its proof.
-    const message = Buffer.allocUnsafe(sealBytes + body.length)
-    message.set(this.#proof(subject, reply, body))
-    message.set(body, sealBytes)
+    const message = Buffer.allocUnsafe(bodyAt + body.length)
+    message.writeUInt32BE(id, 0)
+    message.write(this.#sender, provenAt, senderBytes, 'latin1')
+    this.#count += 1
+    message.writeUIntBE(this.#count, provenAt + senderBytes, countBytes)
+    message.set(body, bodyAt)
+    message.set(proof(hmac, subject, reply, message), keyIdBytes)
     return message
   }
 
-  /** The body; undefined: the message is not of this cluster, or not for this subject. */
-  open(subject: string, reply: string, message: Uint8Array): Uint8Array | undefined {
-    if (message.length < sealBytes) return undefined
-    const body = message.subarray(sealBytes)
-    return timingSafeEqual(message.subarray(0, sealBytes), this.#proof(subject, reply, body)) ? body : undefined
+  /** The body, once. */
+  open(subject: string, reply: string, message: Uint8Array): Uint8Array | Unheard {
+    if (message.length < bodyAt) return 'foreign'
+    const bytes = Buffer.from(message.buffer, message.byteOffset, message.length)
+    const id = bytes.readUInt32BE(0)
+    const key = this.#hmacs.find((known) => known.id === id)
+    if (key === undefined) return 'foreign'
+    if (!timingSafeEqual(bytes.subarray(keyIdBytes, provenAt), proof(key.hmac, subject, reply, bytes))) return 'foreign'
+    const sender = bytes.toString('latin1', provenAt, provenAt + senderBytes)
+    const count = bytes.readUIntBE(provenAt + senderBytes, countBytes)
+    return this.#seen.isNew(sender, count) ? bytes.subarray(bodyAt) : 'repeated'
   }
+}
 
-  #proof(subject: string, reply: string, body: Uint8Array): Uint8Array {
-    // Subjects have no blanks, so no two triples are one text.
-    return this.#hmac.of(`${subject} ${reply} `, body)
-  }
+function proof(hmac: Hmac, subject: string, reply: string, message: Uint8Array): Uint8Array {
+  // Subjects have no blanks, so no two triples are one text.
+  return hmac.of(`${subject} ${reply} `, message.subarray(provenAt))
 }

@@ -20,7 +20,10 @@ import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
 import type { KnownContexts } from './known-contexts.ts'
 import { type NodeBus, nodeOfInbox, type Receiver } from './node-bus.ts'
 import { printCallFrame } from './print-call-frame.ts'
-import { readCallFrame, readOpening } from './read-call-frame.ts'
+import { readCallFrame, readInquiry, readOpening } from './read-call-frame.ts'
+
+/** An opening that has not come within this time after its call was taken does not come, in milliseconds. */
+const openMs = 5_000
 
 /** What a call that is served here needs of its node. */
 export interface CallHost {
@@ -43,6 +46,9 @@ export class ServedCall implements Receiver, Outlet, Host {
   readonly #bus: NodeBus
   readonly #host: CallHost
   readonly #inbox: string
+  /** When something of the opening came last, by the clock of `sweep`. */
+  #since: number
+  #isHeard = false
   /** Of this node's inbox for the call, once its caller has been told of it. */
   #token: string | undefined = undefined
   readonly #reader = new FrameReader()
@@ -54,8 +60,12 @@ export class ServedCall implements Receiver, Outlet, Host {
   #closed = false
   #over = false
 
-  /** @param inbox the caller's: the reply subject of the opening */
-  constructor(bus: NodeBus, host: CallHost, inbox: string) {
+  /**
+   * @param inbox the caller's: the reply subject of the opening
+   * @param now milliseconds, on the clock of `sweep`
+   */
+  constructor(bus: NodeBus, host: CallHost, inbox: string, now: number) {
+    this.#since = now
     this.#bus = bus
     this.#host = host
     this.#inbox = inbox
@@ -81,7 +91,15 @@ export class ServedCall implements Receiver, Outlet, Host {
     return this.#view
   }
 
+  /** Somebody asks who takes a call. The opening comes to whoever says so. */
+  asks(body: Uint8Array): void {
+    const arrival = this.#reader.read(body)
+    if (arrival.kind !== 'frame') return this.lost()
+    if (this.#host.handlerOf(readInquiry(arrival.text).service) === undefined) this.#decline('refused')
+  }
+
   receive(body: Uint8Array, reply: string): void {
+    this.#isHeard = true
     const arrival = this.#reader.read(body)
     if (arrival.kind === 'broken') this.lost()
     if (arrival.kind !== 'frame') return
@@ -99,14 +117,27 @@ export class ServedCall implements Receiver, Outlet, Host {
 
   /** The caller is gone, or what it sent. */
   lost(): void {
-    this.end('disconnected')
+    if (this.#exchange === undefined) this.#stop()
+    else this.end('disconnected')
   }
 
-  /** Ends the handler's exchange, and the asks that would outlive it. */
+  /** Gives up a call whose opening does not come: somebody may have repeated the question who takes it. */
+  sweep(now: number): void {
+    if (this.#exchange !== undefined) return
+    if (this.#isHeard) this.#since = now
+    this.#isHeard = false
+    if (now - this.#since >= openMs) this.#stop()
+  }
+
+  /**
+   * Ends the handler's exchange, and the asks that would outlive it. A call whose opening has not come yet is declined
+   * when it comes, and told nothing before: it may be at work elsewhere, and only the question have been repeated.
+   */
   end(reason: EndReason): void {
     const exchange = this.#exchange
-    exchange?.end(reason)
-    for (const id of this.#asks ?? []) exchange?.answer(id, goneAnswer(exchange))
+    if (exchange === undefined) return
+    exchange.end(reason)
+    for (const id of this.#asks ?? []) exchange.answer(id, goneAnswer(exchange))
     this.#stop()
   }
 

@@ -2,16 +2,26 @@ import type { Log } from '@junctor/exchange'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ConnectionState } from './connection-state.ts'
+import type { ForeignMessages } from './foreign-messages.ts'
+import type { StoredSeal } from './stored-seal.ts'
 
-/** What stored things are kept with. */
-export interface Storage {
+/** What a node brings along to store things. */
+export interface StorageParts {
   readonly connection: NatsConnection
-  readonly state: ConnectionState
-  readonly jetStream: JetStreamClient
-  readonly manager: JetStreamManager
   /** Servers that keep each stored thing. */
   readonly replicas: number
   readonly log: Log
+  /** Everything that is stored is closed with it. */
+  readonly seal: StoredSeal
+  /** Told of what the seal does not open. */
+  readonly foreign: ForeignMessages
+}
+
+/** What stored things are kept with. */
+export interface Storage extends StorageParts {
+  readonly state: ConnectionState
+  readonly jetStream: JetStreamClient
+  readonly manager: JetStreamManager
 }
 
 /** For one answer of the server, in milliseconds; who gets none asks again. */
@@ -21,12 +31,8 @@ export const answerMs = 1_200
 export const operationMs = 4_000
 
 /** What to store things with over a connection of `connectNats`, which has seen that JetStream is there. */
-export async function openStorage(
-  connection: NatsConnection,
-  replicas: number,
-  log: Log,
-  state: ConnectionState = new ConnectionState(connection),
-): Promise<Storage> {
+export async function openStorage(parts: StorageParts): Promise<Storage> {
+  const { connection } = parts
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs })
-  return { connection, state, manager, jetStream: manager.jetstream(), replicas, log }
+  return { ...parts, state: new ConnectionState(connection), manager, jetStream: manager.jetstream() }
 }

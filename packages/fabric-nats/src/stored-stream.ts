@@ -11,13 +11,25 @@ import {
   JetStreamApiCodes,
   PubHeaders,
   type RetentionPolicy,
-  type StoredMsg,
   type StreamConfig,
   StorageType,
 } from '@nats-io/jetstream'
 import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, operationMs, type Storage } from './storage.ts'
 import { isConflict, isUnheard, unavailable } from './storage-errors.ts'
+import {
+  fieldsHeader,
+  fromDelivered,
+  fromStored,
+  type LastMessage,
+  openMessage,
+  placeOf,
+  readFields,
+  type SealedMessage,
+  type StoredFields,
+  type StoredMessage,
+} from './stored-message.ts'
+import { storedSealBytes } from './stored-seal.ts'
 import { keepsLessLong, streamDifferences } from './stream-differences.ts'
 
 /** A consumer that outlives its users. */
@@ -48,16 +60,6 @@ export interface PublishOptions {
   readonly expected?: number
 }
 
-/** A message as it is stored. */
-export interface StoredMessage {
-  readonly subject: string
-  readonly sequence: number
-  /** When it was stored, by the server's clock, in epoch milliseconds. */
-  readonly storedAt: number
-  readonly text: string
-  field(name: string): string
-}
-
 /** How long the server knows the id of what was published, in milliseconds: longer than all attempts take. */
 const duplicateMs = 30_000
 
@@ -66,10 +68,12 @@ const readsDirectly = ({ num_replicas, allow_direct }: Partial<StreamConfig>): b
   num_replicas === 1 && allow_direct === true
 
 /**
- * One stream of JetStream, made when it is first needed, and again when the server has lost it. One that is there but is
- * otherwise than it would be made is reported and used as it is, for whoever runs the servers may have reasons; only
- * what it would lose too early it is made to keep longer. What fails for want of
- * a server rejects with `FABRIC_UNAVAILABLE`; a write may then have happened or not.
+ * One stream of JetStream. What is in it is sealed; what does not open is as absent, and counted.
+ *
+ * The stream is made when it is first needed, and again when the server has lost it. One that is there but is otherwise
+ * than it would be made is reported and used as it is, for whoever runs the servers may have reasons; only what it would
+ * lose too early it is made to keep longer. What fails for want of a server rejects with `FABRIC_UNAVAILABLE`; a write
+ * may then have happened or not.
  */
 export class StoredStream {
   readonly #storage: Storage
@@ -85,7 +89,7 @@ export class StoredStream {
 
   /** What one message can hold, in bytes. */
   get room(): number {
-    return (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes
+    return (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes - storedSealBytes
   }
 
   /** Resolves with the sequence of the message when it is stored. A publish without an answer is sent again, but stored once. */
@@ -99,12 +103,31 @@ export class StoredStream {
   }
 
   /** The last message of a subject, from the server that takes the writes: never an older one. */
-  last(subject: string): Promise<StoredMessage | undefined> {
-    return this.#run(() => this.#last(subject))
+  last(subject: string): Promise<LastMessage> {
+    return this.#run(async () => {
+      const found = await this.#last(subject)
+      return { sequence: found?.sequence ?? 0, message: found && this.#open(found) }
+    })
   }
 
-  /** All messages of a subject, or of a filter of subjects, oldest first; without their texts if so wished. */
-  read(filter: string, fieldsOnly: boolean = false): Promise<readonly StoredMessage[]> {
+  /** All messages of a subject, or of a filter of subjects, oldest first. */
+  async read(filter: string): Promise<readonly StoredMessage[]> {
+    const found = await this.#read(filter, false)
+    return found.flatMap((one) => this.#open(one) ?? [])
+  }
+
+  /** What stands beside the messages that `read` finds, as it stands there: nobody has proven it. */
+  async readFields(filter: string): Promise<readonly StoredFields[]> {
+    const found = await this.#read(filter, true)
+    return found.map(readFields)
+  }
+
+  /** A message that a consumer of the stream has delivered; undefined: no node of the cluster has stored it. */
+  opened(message: Msg): StoredMessage | undefined {
+    return this.#open(fromDelivered(message))
+  }
+
+  #read(filter: string, fieldsOnly: boolean): Promise<readonly SealedMessage[]> {
     return this.#run(async () => {
       const { consumers } = this.#storage.manager
       const { name, num_pending } = await consumers.add(this.#shape.name, {
@@ -242,7 +265,14 @@ export class StoredStream {
     }
   }
 
-  async #last(subject: string): Promise<StoredMessage | undefined> {
+  #open(found: SealedMessage): StoredMessage | undefined {
+    const { seal, foreign } = this.#storage
+    const message = openMessage(found, this.#shape.name, seal)
+    if (message === undefined) foreign.add('stored', found.subject)
+    return message
+  }
+
+  async #last(subject: string): Promise<SealedMessage | undefined> {
     const { manager } = this.#storage
     const from = this.#readsDirectly ? manager.direct : manager.streams
     const message = await from.getMessage(this.#shape.name, { last_by_subj: subject })
@@ -257,17 +287,19 @@ export class StoredStream {
     end: number,
   ): Promise<number | 'conflict'> {
     const { jetStream } = this.#storage
-    const { fields = {}, expected } = options
+    const { expected } = options
+    const fields = options.fields === undefined ? '' : JSON.stringify(options.fields)
+    const sealed = this.#storage.seal.close(placeOf(this.#shape.name, subject, fields), data)
     const sent = headers()
     const id = randomUUID()
     sent.set(PubHeaders.MsgIdHdr, id)
     sent.set(PubHeaders.ExpectedStreamHdr, this.#shape.name)
     if (expected !== undefined) sent.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(expected))
-    for (const [name, value] of Object.entries(fields)) sent.set(name, value)
+    if (fields !== '') sent.set(fieldsHeader, fields)
     for (let attempt = 1; ; attempt += 1) {
       try {
         const timeout = Math.max(1, Math.min(answerMs, end - performance.now()))
-        const { seq } = await jetStream.publish(subject, data, { headers: sent, timeout })
+        const { seq } = await jetStream.publish(subject, sealed, { headers: sent, timeout })
         return seq
       } catch (error) {
         if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
@@ -287,12 +319,12 @@ export class StoredStream {
    */
   async #ownSequence(subject: string, id: string): Promise<number> {
     const last = await this.#last(subject)
-    if (last?.field(PubHeaders.MsgIdHdr) === id) return last.sequence
+    if (last?.id === id) return last.sequence
     throw new TimeoutError()
   }
 
   /** What a consumer has, at once. */
-  async #fetch(consumer: string, count: number): Promise<readonly StoredMessage[]> {
+  async #fetch(consumer: string, count: number): Promise<readonly SealedMessage[]> {
     const { connection } = this.#storage
     const inbox = createInbox()
     const subscription = connection.subscribe(inbox, { max: count + 1 })
@@ -300,7 +332,7 @@ export class StoredStream {
     const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
     connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
     const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)
-    const messages: StoredMessage[] = []
+    const messages: SealedMessage[] = []
     try {
       for await (const message of subscription) {
         // Fewer than there were: some have been deleted since.
@@ -338,35 +370,4 @@ export function nextSubject(stream: string, consumer: string): string {
 export function statusOf(message: Msg): number | undefined {
   const code = message.headers?.code ?? 0
   return message.data.length === 0 && code >= 400 ? code : undefined
-}
-
-function fromStored(message: StoredMsg): StoredMessage {
-  return {
-    subject: message.subject,
-    sequence: message.seq,
-    storedAt: message.time.getTime(),
-    text: message.string(),
-    field: (name) => message.header.get(name),
-  }
-}
-
-/** The sequence in its stream of what a consumer delivered. */
-export function sequenceOf(message: Msg): number {
-  return deliveryOf(message).sequence
-}
-
-/** The sequence and the time are in the subject for acknowledgements, counted from its end: its begin has two forms. */
-function deliveryOf({ reply = '' }: Msg): Pick<StoredMessage, 'sequence' | 'storedAt'> {
-  const parts = reply.split('.')
-  const at = parts.length > 9 ? 7 : 5
-  return { sequence: Number(parts[at]), storedAt: Math.floor(Number(parts[at + 2]) / 1_000_000) }
-}
-
-function fromDelivered(message: Msg): StoredMessage {
-  return {
-    subject: message.subject,
-    ...deliveryOf(message),
-    text: message.string(),
-    field: (name) => message.headers?.get(name) ?? '',
-  }
 }

@@ -3,13 +3,17 @@ import type { Subjects } from '@junctor/nats'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import { Empty } from '@nats-io/transport-node'
 import type { Storage } from './storage.ts'
-import { type PublishOptions, type StoredMessage, StoredStream, type StreamShape } from './stored-stream.ts'
+import type { LastMessage, StoredFields, StoredMessage } from './stored-message.ts'
+import { type PublishOptions, StoredStream, type StreamShape } from './stored-stream.ts'
 
 /** Where the pieces of a message's text are. */
-const piecesField = 'Junctor-Pieces'
+const piecesField = 'pieces'
 
 /** How many bytes all pieces have. */
-const sizeField = 'Junctor-Size'
+const sizeField = 'size'
+
+/** Which of the pieces of its text one is, from 0 on: nobody else may change their order. */
+const pieceField = 'piece'
 
 export interface Pieces {
   readonly subjects: Subjects
@@ -45,7 +49,11 @@ export class StoredTexts {
     const data = Buffer.from(text)
     if (data.length <= this.#messages.room) return this.#messages.publish(subject, data, options)
     const id = randomUUID()
-    for (const piece of cut(data, this.#pieces.room)) await this.#pieces.publish(this.#subjectOf(id), piece)
+    const { room } = this.#pieces
+    for (let piece = 0; piece * room < data.length; piece += 1) {
+      const part = data.subarray(piece * room, (piece + 1) * room)
+      await this.#pieces.publish(this.#subjectOf(id), part, { fields: { [pieceField]: String(piece) } })
+    }
     const fields = { ...options.fields, [piecesField]: id, [sizeField]: String(data.length) }
     const stored = await this.#messages.publish(subject, Empty, { ...options, fields })
     if (stored === 'conflict') await this.#pieces.purge(this.#subjectOf(id))
@@ -53,18 +61,24 @@ export class StoredTexts {
   }
 
   /** As `StoredStream.last`. */
-  last(subject: string): Promise<StoredMessage | undefined> {
+  last(subject: string): Promise<LastMessage> {
     return this.#messages.last(subject)
   }
 
   /** As `StoredStream.read`. */
-  read(filter: string, fieldsOnly?: boolean): Promise<readonly StoredMessage[]> {
-    return this.#messages.read(filter, fieldsOnly)
+  read(filter: string): Promise<readonly StoredMessage[]> {
+    return this.#messages.read(filter)
+  }
+
+  /** As `StoredStream.readFields`. */
+  readFields(filter: string): Promise<readonly StoredFields[]> {
+    return this.#messages.readFields(filter)
   }
 
   /** Deletes the one message of a subject, and its pieces. */
   async delete(subject: string): Promise<void> {
-    const id = (await this.#messages.last(subject))?.field(piecesField) ?? ''
+    const { message } = await this.#messages.last(subject)
+    const id = message?.field(piecesField) ?? ''
     await this.#messages.purge(subject)
     if (id !== '') await this.#pieces.purge(this.#subjectOf(id))
   }
@@ -77,26 +91,10 @@ export class StoredTexts {
   /** A message's whole text; undefined when its pieces are gone, because it was deleted or the server has lost them. */
   async textOf(message: StoredMessage): Promise<string | undefined> {
     const id = message.field(piecesField)
-    if (id === '') return message.text
+    if (id === '') return message.text()
     const pieces = await this.#pieces.read(this.#subjectOf(id))
-    const text = pieces.map((piece) => piece.text).join('')
-    return Buffer.byteLength(text) === Number(message.field(sizeField)) ? text : undefined
+    if (!pieces.every((piece, at) => piece.field(pieceField) === String(at))) return undefined
+    const data = Buffer.concat(pieces.map((piece) => piece.data))
+    return data.length === Number(message.field(sizeField)) ? data.toString() : undefined
   }
-}
-
-/** Pieces of at most so many bytes, none of which ends within a character. */
-function cut(data: Buffer, size: number): readonly Buffer[] {
-  const pieces: Buffer[] = []
-  for (let start = 0; start < data.length;) {
-    let end = Math.min(start + size, data.length)
-    while (end < data.length && isContinued(data[end])) end -= 1
-    pieces.push(data.subarray(start, end))
-    start = end
-  }
-  return pieces
-}
-
-/** Whether a byte belongs to the character before it (RFC 3629). */
-function isContinued(byte: number | undefined): boolean {
-  return ((byte ?? 0) & 0xc0) === 0x80
 }

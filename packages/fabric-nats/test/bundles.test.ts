@@ -19,8 +19,9 @@ test('calls of one turn share messages, each way, and each has its own outcome',
   await pair.far.fabric.serve('backend', ({ params = payloadOf({}) }) => ({ kind: 'complete', result: params }))
   const subjects: string[] = []
   const callback = (_error: Error | null, { subject }: Msg): void => void subjects.push(subject)
-  pair.near.connection.subscribe(`junctor.v1.c.node.${pair.far.fabric.node}.call`, { callback })
-  pair.near.connection.subscribe(`junctor.v1.c.node.${pair.near.fabric.node}.in.>`, { callback })
+  const watched = [`${pair.far.fabric.node}.call`, `${pair.near.fabric.node}.in.>`].map((end) =>
+    pair.near.connection.subscribe(`junctor.v1.c.node.${end}`, { callback }),
+  )
   await pair.near.connection.flush()
   const outcomes = await callAll({ service: 'backend', node: pair.far.fabric.node })
   expect(outcomes.map((outcome) => outcome.kind === 'complete' && outcome.result.value())).toEqual(
@@ -28,6 +29,8 @@ test('calls of one turn share messages, each way, and each has its own outcome',
   )
   await pair.near.connection.flush()
   expect(subjects.length).toBeLessThan(20)
+  // A server says that nobody is there to one subscription of a connection, whichever it is.
+  for (const subscription of watched) subscription.unsubscribe()
 })
 
 test('calls that share a message to a node that is not there are all refused at once', async () => {

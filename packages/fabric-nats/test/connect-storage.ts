@@ -1,9 +1,19 @@
 import { silentLog } from '@junctor/exchange'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
+import { createClusterKey } from '../src/cluster-key.ts'
+import { ForeignMessages } from '../src/foreign-messages.ts'
 import { openStorage, type Storage } from '../src/storage.ts'
+import { StoredSeal } from '../src/stored-seal.ts'
+import { clusterKey } from './nats-cluster.ts'
 
 /** What a node stores things with, over a connection of its own. */
 export async function connectStorage({ url }: Pick<NatsServer, 'url'>): Promise<Storage> {
-  return openStorage(await connectNats({ servers: [url] }, silentLog), 1, silentLog)
+  return openStorage({
+    connection: await connectNats({ servers: [url] }, silentLog),
+    replicas: 1,
+    log: silentLog,
+    seal: new StoredSeal([createClusterKey(clusterKey)]),
+    foreign: new ForeignMessages(silentLog),
+  })
 }

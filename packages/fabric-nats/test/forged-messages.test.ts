@@ -3,6 +3,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { connectNats, subjectsOf } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createClusterKey } from '../src/cluster-key.ts'
 import { Seal } from '../src/seal.ts'
 import { acquainted, clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
 
@@ -36,12 +37,13 @@ afterEach(async () => {
   await leaveCluster(far)
 })
 
+const sealOf = (key: string): Seal => new Seal([createClusterKey(key)], 'stranger')
 const control = Buffer.from(JSON.stringify({ from: 'near', control: { kind: 'k', body: 1 } }))
 
 test.each<[string, (subject: string) => Uint8Array]>([
   ['without a seal', () => control],
-  ['of another cluster’s key', (subject) => new Seal('another key').close(subject, '', control)],
-  ['that was sealed for another subject', () => new Seal(clusterKey).close(subjects.all('alive'), '', control)],
+  ['of another cluster’s key', (subject) => sealOf('another key').close(subject, '', control)],
+  ['that was sealed for another subject', () => sealOf(clusterKey).close(subjects.all('alive'), '', control)],
 ])('a control %s is not heard', async (_what, forge) => {
   const heard: unknown[] = []
   far.fabric.onControl((one) => heard.push(one.kind))
@@ -58,8 +60,79 @@ test('a sealed control is heard: the forgeries above are refused for their seal 
   const heard: unknown[] = []
   far.fabric.onControl((one) => heard.push(one.kind))
   const subject = subjects.all('control')
-  stranger.publish(subject, new Seal(clusterKey).close(subject, '', control))
+  stranger.publish(subject, sealOf(clusterKey).close(subject, '', control))
   await eventually(() => expect(heard).toEqual(['k']))
+})
+
+/** All that passes on a subject, as the server carries it. */
+function overhear(subject: string): { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] {
+  const heard: { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] = []
+  stranger.subscribe(subject, {
+    callback(_error, { subject: to, reply = '', data }) {
+      heard.push({ subject: to, reply, data: data.slice() })
+    },
+  })
+  return heard
+}
+
+/** Sends what was overheard once more, as it was. */
+async function repeat(heard: ReturnType<typeof overhear>): Promise<void> {
+  for (const { subject, reply, data } of heard.splice(0)) {
+    stranger.publish(subject, data, reply === '' ? {} : { reply })
+  }
+  await stranger.flush()
+}
+
+test('a call that is sent a second time is not run again', async () => {
+  await far.fabric.serve('$own', handler)
+  const heard = overhear(`${subjects.root}.>`)
+  await stranger.flush()
+  const target = { service: '$own', node: far.fabric.node }
+  const outcome = await near.fabric.call(target, createRequest('m'), recordExchange().exchange)
+  expect(outcome.kind).toBe('complete')
+  await repeat(heard)
+  await near.fabric.send(far.fabric.node, { kind: 'marker', body: null })
+  expect(handler).toHaveBeenCalledTimes(1)
+  expect(far.fabric.readings().foreign.repeated).toBeGreaterThan(0)
+})
+
+test('a call to whoever holds a service is not run by another holder that it is repeated to', async () => {
+  const held = Promise.withResolvers<{ readonly kind: 'complete'; readonly result: ReturnType<typeof payloadOf> }>()
+  const service = await far.fabric.serve('backend', (...call) => {
+    void handler(...call)
+    return held.promise
+  })
+  const heard = overhear(subjects.call('backend'))
+  await stranger.flush()
+  const client = recordExchange()
+  const called = near.fabric.call({ service: 'backend' }, createRequest('m'), client.exchange)
+  await eventually(() => expect(handler).toHaveBeenCalledTimes(1))
+  await service.close()
+  const third = await joinCluster(server, { cluster: 'c' })
+  await third.fabric.serve('backend', handler)
+  expect(heard).toHaveLength(1)
+  await repeat(heard)
+  await eventually(() => expect(third.fabric.readings().served).toBe(1))
+  // It takes the call, whose opening never comes.
+  await eventually(() => expect(third.fabric.readings().served).toBe(0), 10_000)
+  held.resolve({ kind: 'complete', result: payloadOf('first') })
+  expect(await called).toMatchObject({ kind: 'complete' })
+  expect(handler).toHaveBeenCalledTimes(1)
+  await leaveCluster(third)
+}, 30_000)
+
+test('controls and goodbyes that are sent a second time are not heard again', async () => {
+  const heard: string[] = []
+  near.fabric.onControl(({ kind }) => heard.push(kind))
+  const overheard = overhear(`${subjects.root}.>`)
+  await stranger.flush()
+  await far.fabric.send('all', { kind: 'to all', body: 1 })
+  await far.fabric.send(near.fabric.node, { kind: 'to one', body: 1 })
+  await eventually(() => expect(heard.toSorted()).toEqual(['to all', 'to one']))
+  await repeat(overheard)
+  await far.fabric.send(near.fabric.node, { kind: 'marker', body: null })
+  await eventually(() => expect(heard).toContain('marker'))
+  expect(heard).toHaveLength(3)
 })
 
 test('a goodbye that a node did not say ends nothing', async () => {

@@ -5,6 +5,7 @@ import { createRequest, eventually, type NatsServer, recordExchange, startNatsSe
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { unbundled } from '../src/bundle.ts'
+import { createClusterKey } from '../src/cluster-key.ts'
 import type { Credit } from '../src/call-frame.ts'
 import { CreditWindow, windowFrames } from '../src/credit.ts'
 import { FrameReader, FrameWriter } from '../src/frame-parts.ts'
@@ -17,7 +18,7 @@ import { clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-clu
 
 const subjects = subjectsOf('c')
 const next = 'next'
-const seal = new Seal(clusterKey)
+const seal = new Seal([createClusterKey(clusterKey)], 'the-next')
 /** More than may be on their way at a time. */
 const many = 3 * windowFrames
 const unknown: JsonObject = { kind: 'hologram', payloads: [1, 2], more: { than: 'anybody knows' } }
@@ -50,6 +51,8 @@ interface Side {
   /** The frames that came, payloads apart. */
   readonly heard: readonly JsonObject[]
   send(frame: JsonObject, ...payloads: readonly string[]): void
+  /** The messages of a frame that is sent elsewhere. */
+  print(frame: JsonObject): readonly Uint8Array[]
   /** Sends an event of an exchange, of which no more may be on their way than the other side has room for. */
   emit(event: JsonObject): Promise<void> | undefined
 }
@@ -70,7 +73,7 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
   connection.subscribe(subjects.inbox(next), {
     callback(_error, { subject, reply = '', data }) {
       const body = seal.open(subject, reply, data)
-      const messages = body === undefined ? [] : unbundled({ subject, reply, body })
+      const messages = typeof body === 'string' ? [] : unbundled({ subject, reply, body })
       for (const message of messages) if (message.subject === inbox) hear(message.body)
     },
   })
@@ -83,6 +86,7 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
     heard,
     hear,
     send,
+    print: (frame) => writer.write(JSON.stringify(frame)) ?? [],
     emit(event) {
       send(event)
       return window.sent(JSON.stringify(event).length)
@@ -98,7 +102,8 @@ async function holdOnce(service: string, run: (side: Side) => Promise<void> | vo
     max: 1,
     callback(_error, { reply = '', data }) {
       const side = openSide('holder', () => reply)
-      side.hear(seal.open(subject, reply, data) ?? new Uint8Array())
+      const body = seal.open(subject, reply, data)
+      if (typeof body !== 'string') side.hear(body)
       side.send({ kind: 'accepted', node: next, token: 'holder', more: true })
       void run(side)
     },
@@ -162,13 +167,12 @@ function place(service: string): Side {
   const request = createRequest('m')
   const text = printOpening({ service, exchange: id, request, context, deadline, attempt, wantsProgress }, inFull)
   const [head = '', ...payloads] = text.split('\n')
-  const newer = [JSON.stringify({ ...(JSON.parse(head) as JsonObject), priority: 'high' }), ...payloads].join('\n')
+  const newer = { ...(JSON.parse(head) as JsonObject), priority: 'high' }
   const subject = subjects.call(service)
   const reply = subjects.inbox(next, 'caller')
-  const writer = new FrameWriter(65_536)
-  for (const body of writer.write(newer) ?? []) {
-    connection.publish(subject, seal.close(subject, reply, body), { reply })
-  }
+  const [inquiry = new Uint8Array()] = side.print({ kind: 'inquiry', service, more: true })
+  connection.publish(subject, seal.close(subject, reply, inquiry), { reply })
+  void eventually(() => expect(side.heard).toHaveLength(1)).then(() => side.send(newer, ...payloads))
   return side
 }
 

@@ -57,7 +57,7 @@ describe('a publish whose answer is lost', () => {
     const published = stream
       .publish(subject, Buffer.from('own'), { expected: 0 })
       .then(String, (error: unknown) => error)
-    await eventually(async () => expect(await open(fixture.storage).last(subject)).toBeDefined())
+    await eventually(async () => expect((await open(fixture.storage).last(subject)).message).toBeDefined())
     await open(fixture.storage).publish(subject, Buffer.from('of another'))
     network.set('downstream')
     // An old server knows the id, and says where the message is.
@@ -88,8 +88,10 @@ test('messages keep their fields, their text byte for byte, and when they were s
   const stream = open(fixture.storage)
   const before = Date.now()
   await stream.publish(`s${streams}.a`, Buffer.from('ä\r\n\0'), { fields: { 'X-Field': 'value' } })
-  for (const message of [await stream.last(`s${streams}.a`), (await stream.read(`s${streams}.>`))[0]]) {
-    expect(message).toMatchObject({ subject: `s${streams}.a`, text: 'ä\r\n\0', sequence: 1 })
+  const { message: last } = await stream.last(`s${streams}.a`)
+  for (const message of [last, (await stream.read(`s${streams}.>`))[0]]) {
+    expect(message).toMatchObject({ subject: `s${streams}.a`, sequence: 1 })
+    expect(message?.text()).toBe('ä\r\n\0')
     expect(message?.field('X-Field')).toBe('value')
     expect(message?.field('X-Other')).toBe('')
     expect(message?.storedAt).toBeGreaterThanOrEqual(before - 1)
@@ -122,10 +124,10 @@ test('a stream that is there is used as it is, and reported once when it is othe
   const log = { ...silentLog, warn: (_message: string, fields?: object) => warned.push(fields) }
   const stream = open({ ...fixture.storage, log })
   await stream.publish(`${name}.a`, Buffer.from('one'))
-  expect((await stream.last(`${name}.a`))?.text).toBe('one')
+  expect((await stream.last(`${name}.a`)).message?.text()).toBe('one')
   stream.forget()
   await stream.publish(`${name}.a`, Buffer.from('two'))
-  expect((await stream.last(`${name}.a`))?.text).toBe('two')
+  expect((await stream.last(`${name}.a`)).message?.text()).toBe('two')
   const differences = expect.arrayContaining(['allow_direct: expected true, found false']) as unknown
   expect(warned).toEqual([{ stream: name, differences, changed: ['max_age'] }])
   expect((await manager.streams.info(name)).config).toMatchObject({ max_age: 0, allow_direct: false })

@@ -57,6 +57,7 @@ test('what is printed is by the rules of promtool, with nothing counted and with
         placed: 1,
         served: 1,
         storageFailures: { store: 1, log: 1, queue: 1 },
+        foreign: { sent: 1, repeated: 1, stored: 1 },
         roundTripMs: 1,
       },
     }),

@@ -13,6 +13,7 @@ const fabric: Readings['fabric'] = {
   placed: 0,
   served: 0,
   storageFailures: { store: 0, log: 0, queue: 0 },
+  foreign: { sent: 0, repeated: 0, stored: 0 },
   roundTripMs: undefined,
 }
 const nothing: Readings = { sessions: {}, streams: 0, backends: [], fabric }
@@ -274,6 +275,7 @@ test('how things stand is read once for each scrape', async () => {
       placed: 4,
       served: 5,
       storageFailures: { store: 6, log: 7, queue: 8 },
+      foreign: { sent: 9, repeated: 10, stored: 11 },
       roundTripMs: 1.5,
     },
   }))
@@ -307,6 +309,9 @@ test('how things stand is read once for each scrape', async () => {
       'junctor_fabric_calls{direction="served"} 5',
       'junctor_fabric_storage_failures_total{kind="store"} 6',
       'junctor_fabric_storage_failures_total{kind="queue"} 8',
+      'junctor_fabric_foreign_total{kind="sent"} 9',
+      'junctor_fabric_foreign_total{kind="repeated"} 10',
+      'junctor_fabric_foreign_total{kind="stored"} 11',
       'junctor_fabric_round_trip_seconds 0.0015',
     ]),
   )

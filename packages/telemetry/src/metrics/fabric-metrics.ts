@@ -55,6 +55,12 @@ export function fabricMetrics(readings: () => FabricReadings): TalliedMetric[] {
       samples: () => Object.entries(readings().storageFailures).map(([kind, value]) => ({ labels: { kind }, value })),
     },
     {
+      name: 'junctor_fabric_foreign_total',
+      help: 'What was dropped because no key of the cluster sealed it, or because it was heard before, by kind.',
+      type: 'counter',
+      samples: () => Object.entries(readings().foreign).map(([kind, value]) => ({ labels: { kind }, value })),
+    },
+    {
       name: 'junctor_fabric_round_trip_seconds',
       help: 'From this node to NATS and back, measured last.',
       type: 'gauge',

@@ -1,0 +1,18 @@
+import { silentLog } from '@junctor/exchange'
+import { expect, test, vi } from 'vitest'
+import { ForeignMessages } from './foreign-messages.ts'
+
+test('they are logged at once, then once a minute with how many there were, each kind by itself', () => {
+  const warn = vi.fn<typeof silentLog.warn>()
+  let now = 0
+  const foreign = new ForeignMessages({ ...silentLog, warn }, () => now)
+  for (; now < 150_000; now += 1_000) foreign.add('sent', `subject.${now}`)
+  foreign.add('stored', 'elsewhere')
+  expect(warn.mock.calls.map(([, fields]) => fields)).toEqual([
+    { subject: 'subject.0', count: 1 },
+    { subject: 'subject.60000', count: 60 },
+    { subject: 'subject.120000', count: 60 },
+    { subject: 'elsewhere', count: 1 },
+  ])
+  expect(foreign.counts).toEqual({ sent: 150, repeated: 0, stored: 1 })
+})

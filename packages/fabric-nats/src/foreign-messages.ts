@@ -1,0 +1,41 @@
+import type { ForeignKind, Log } from '@junctor/exchange'
+
+/** How often they are logged, in milliseconds: a node with another key speaks every two seconds. */
+const everyMs = 60_000
+
+const messages: Readonly<Record<ForeignKind, string>> = {
+  sent: 'messages that no key of this cluster has sealed were dropped; has a node another key?',
+  repeated: 'messages that were heard before were dropped; does somebody send them again?',
+  stored: 'what no key of this cluster has sealed was found in NATS, and counts as absent; has a node another key?',
+}
+
+interface Noted {
+  loggedAt: number
+  since: number
+}
+
+/** Counts what no node of the cluster can have sent or stored, and logs it once a minute. */
+export class ForeignMessages {
+  readonly counts: Record<ForeignKind, number> = { sent: 0, repeated: 0, stored: 0 }
+  readonly #log: Log
+  readonly #clock: () => number
+  readonly #noted = new Map<ForeignKind, Noted>()
+
+  /** @param clock milliseconds, never set back */
+  constructor(log: Log, clock: () => number = () => performance.now()) {
+    this.#log = log
+    this.#clock = clock
+  }
+
+  add(kind: ForeignKind, subject: string): void {
+    this.counts[kind] += 1
+    const noted = this.#noted.get(kind) ?? { loggedAt: -Infinity, since: 0 }
+    this.#noted.set(kind, noted)
+    noted.since += 1
+    const now = this.#clock()
+    if (now - noted.loggedAt < everyMs) return
+    this.#log.warn(messages[kind], { subject, count: noted.since })
+    noted.loggedAt = now
+    noted.since = 0
+  }
+}
