@@ -88,4 +88,12 @@ export const saasRequirements = {
     source: 'Junctor',
     behaviour: 'what a lost connection may not have brought comes again: after a cursor never twice, without once more',
   },
+  'B-30': {
+    source: 'API Reference, Protocol Errors (via Streaming)',
+    behaviour: 'what is refused under its id in a session is 202, too, and its error comes on the stream',
+  },
+  'B-31': {
+    source: 'API Reference, Error Code Reference',
+    behaviour: 'where no tenant is known, errors are those of the profile of the file',
+  },
 } as const

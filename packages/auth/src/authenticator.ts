@@ -19,6 +19,8 @@ import type { TokenVerdict } from './verify-token.ts'
 export interface AuthenticatorOptions {
   /** Every tenant. The plain path is the tenant `default`, if there is one. */
   readonly tenants: readonly TenantAccess[]
+  /** What refusals look like where no tenant is known: there is none of that name, or it is not the caller's. Default: `mcp`. */
+  readonly profile?: Profile
   /** Keys that callers may present. With any, or an issuer, every caller but one on stdio has to present something. */
   readonly apiKeys?: readonly ApiKey[]
   /** Whose signed tokens callers may present, besides keys. */
@@ -63,7 +65,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
-  const { apiKeys = [], issuer, anonymous = false, log = silentLog, tell = tellNobody } = options
+  const {
+    apiKeys = [],
+    issuer,
+    anonymous = false,
+    profile: unplaced = mcpProfile,
+    log = silentLog,
+    tell = tellNobody,
+  } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
   const local = callerAt(principalOf('local', 'local'), tenants.values())
   const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
@@ -114,7 +123,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     const identity = caller.get(head.tenant ?? DEFAULT_TENANT)
     if (identity !== undefined) return identity
     tellRefusal(head, 'not_a_member')
-    return unknownTenant(head, mcpProfile)
+    return unknownTenant(head, unplaced)
   }
 
   function refuse(head: Head, reason: RefusalReason, problem?: CredentialsProblem): Challenge {
@@ -130,7 +139,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   }
 
   function profileAt(head: Head): Profile {
-    return tenants.get(head.tenant ?? DEFAULT_TENANT)?.profile ?? mcpProfile
+    return tenants.get(head.tenant ?? DEFAULT_TENANT)?.profile ?? unplaced
   }
 }
 

@@ -9,6 +9,8 @@ export interface Config {
   readonly server: ServerConfig
   /** Where clients reach this gateway from outside, without a slash at its end; absolute URLs are made from it. */
   readonly publicUrl: string | undefined
+  /** The name of the profile of tenants that name none, and of refusals where no tenant is known. */
+  readonly profile: string
   /** The deadline of a call that no backend's own `timeoutMs` applies to. */
   readonly timeoutMs: number
   /** In the order of the file; `mcpServers` after `backends`. */

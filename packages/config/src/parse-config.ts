@@ -93,7 +93,7 @@ function checkFile(
   const files = [...new Set([...references.files, ...(tls?.files ?? [])])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 
-  const { listen, fabric, server, publicUrl, timeout, gatewayTools, events, audit, auth, secrets, limits } =
+  const { listen, fabric, server, publicUrl, profile, timeout, gatewayTools, events, audit, auth, secrets, limits } =
     sections as Sections
   return {
     kind: 'config',
@@ -105,6 +105,7 @@ function checkFile(
       fabric,
       server,
       publicUrl,
+      profile,
       timeoutMs: timeout,
       backends: backends.backends,
       gatewayTools,

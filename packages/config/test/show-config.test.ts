@@ -75,6 +75,7 @@ describe('what is shown', () => {
   test('is every member in the words and units of the file, without secrets', () => {
     expect(showConfig(config, { body: 1, depth: 32, graceMs: 1500, headers: 16_384 })).toEqual({
       ...file,
+      profile: 'mcp',
       listen: {
         http: { ...file.listen.http, tls: { cert: '-----BEGIN CERTIFICATE-----\n…', key: '(secret)' } },
         admin: { ...file.listen.admin, token: '(secret)' },

@@ -17,6 +17,7 @@ describe('a valid file', () => {
       fabric: 'memory',
       server: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       publicUrl: undefined,
+      profile: 'mcp',
       timeoutMs: 30_000,
       backends: [],
       gatewayTools: undefined,

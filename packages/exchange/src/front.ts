@@ -74,6 +74,9 @@ export interface Origin {
   readonly diverts?: true
 }
 
+/** Whom a refusal is for, and the version that it is said in, when that is known. */
+export type Refusing = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
+
 /** A refusal that a transport sends in place of an answer, rendered for its peer. */
 export interface Refusal {
   readonly status: number
@@ -92,6 +95,11 @@ export interface Front {
   receive(message: Message, from: Origin, sink: Sink): void
   /** Takes note of a notification that is refused, before or instead of `receive`: it is counted, and never answered. */
   ignore(notification: Pick<Notification, 'method'>, from: Pick<Origin, 'identity'>): void
+  /**
+   * Answers what a session's client sent and is refused before it is a message, as a request would be answered: on the
+   * sink; or on the session's own stream, where its tenant's profile has the answers there.
+   */
+  refuseOn(sink: Sink, situation: Situation, from: Refusing, message?: string, id?: RequestId): void
   /** The session's own stream (no event id), or the rest of the stream that the event id belongs to. */
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
   /** Ends the session: its requests, its streams, its links. */
@@ -101,10 +109,5 @@ export interface Front {
    * The error body for what a transport refuses itself: unreadable, unacceptable or too large input. With the id of the
    * request that it answers, when that could be read.
    */
-  refuse(
-    situation: Situation,
-    from: (Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>) | undefined,
-    message?: string,
-    id?: RequestId,
-  ): Refusal
+  refuse(situation: Situation, from: Refusing | undefined, message?: string, id?: RequestId): Refusal
 }

@@ -72,7 +72,7 @@ export type {
 export type { FabricReadings, ForeignKind, StorageKind } from './fabric-readings.ts'
 export type { PostAddress, Postbox, Posted } from './postbox.ts'
 export { createPostbox } from './postbox.ts'
-export type { Challenge, Front, Head, Identity, Origin, Refusal, Session, Tenant } from './front.ts'
+export type { Challenge, Front, Head, Identity, Origin, Refusal, Refusing, Session, Tenant } from './front.ts'
 export { finalOutcome, type FinalOutcome } from './final-outcome.ts'
 export { GatheredChunks, gatheredLimit } from './gathered-chunks.ts'
 export type { Handler, Interceptor } from './handler.ts'

@@ -20,6 +20,7 @@ import { createBackendStatus } from './catalogue/backend-status.ts'
 import type { BackendStatus, TenantBackend } from './catalogue/backend-status.ts'
 import { createAskTable, exchangeAsk } from './front/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
+import { mcpProfile, type Profile } from '@junctor/protocol'
 import { createFront } from './front/create-front.ts'
 import type { DispatchParts } from './front/dispatch.ts'
 import type { GatewayInfo } from './front/initialize.ts'
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   /** By name. With one tenant alone it is usually `default`, the one of the plain path. */
   readonly tenants: readonly TenantEntry[]
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** What refusals look like where no tenant is known. Default: `mcp`. */
+  readonly profile?: () => Profile
   /** `serverInfo` towards clients. */
   readonly info: GatewayInfo
   readonly limits?: Partial<GatewayLimits>
@@ -231,6 +234,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     fabric,
     isThere,
     authenticate: options.authenticate,
+    profile: options.profile ?? (() => mcpProfile),
     postbox: shared.postbox,
     directory,
     visitors,

@@ -115,7 +115,7 @@ describe('a queued request', () => {
   })
 
   it('has its answer with the others of its batch', async () => {
-    const { one, ada, session } = await start()
+    const { one, ada, session, calls, doing } = await start()
     const stream = streamOf(one, session)
     const sent: (number | undefined)[] = []
     const sink: Sink = {
@@ -136,12 +136,29 @@ describe('a queued request', () => {
       dialect: '2.0',
       respondAsync: false,
     }
-    const frame = parseFrame(JSON.stringify([call(1), call(2), { jsonrpc: '2.0', id: 3, method: 'ping' }]))
+    let answerFirst = (): void => {}
+    const last = new Promise<void>((resolve) => (answerFirst = resolve))
+    let begun = 0
+    doing.call = async () => {
+      begun += 1
+      if (begun === 1) await last
+      return { kind: 'complete', result: payloadOf({ content: [] }) }
+    }
+    const bad = { jsonrpc: '2.0', id: 4, method: 5 }
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
+    const frame = parseFrame(JSON.stringify([call(1), call(2), bad, ping]))
     if (frame.kind !== 'batch') throw new Error('no batch')
-    for (const entry of frame.entries) if (entry.kind !== 'unreadable') one.receive(entry, { ...origin }, sink)
+    for (const entry of frame.entries) {
+      if (entry.kind !== 'unreadable') one.receive(entry, { ...origin }, sink)
+      else one.refuseOn(sink, entry.situation, origin, entry.message, entry.id)
+    }
+    await eventually(() => expect(calls).toHaveLength(2))
+    answerFirst()
     const whole = (await stream.until((seen) => Array.isArray(seen))) as unknown as readonly JsonObject[]
-    expect(sent).toEqual([202, 202, 202])
-    expect(new Set(whole.map(({ id }) => id))).toEqual(new Set([1, 2, 3]))
+    expect(sent).toEqual([202, 202, 202, 202])
+    // In the order of the batch, whatever was answered first.
+    expect(whole.map(({ id }) => id)).toEqual([1, 2, 4, 3])
+    expect(whole[2]).toMatchObject({ error: { code: -32_600 } })
     expect(stream.all).toHaveLength(1)
   })
 
@@ -175,7 +192,7 @@ describe('a queued request', () => {
     expect(stream.all).toHaveLength(1)
   })
 
-  it('is refused at once where there is no room, and where its id is in use', async () => {
+  it('is refused at once where there is no room, and on its stream where its id is in use', async () => {
     const { one, ada, session, doing } = await start(queuing, { jobsOfPrincipal: 2 })
     let go = (): void => {}
     const gate = new Promise<void>((resolve) => (go = resolve))
@@ -185,7 +202,8 @@ describe('a queued request', () => {
     }
     const stream = streamOf(one, session)
     await post(one, ada, session, call(1)).seen.whole()
-    const [again] = await post(one, ada, session, call(1)).seen.whole()
+    expect(await post(one, ada, session, call(1)).seen.whole()).toEqual([queued])
+    const again = await stream.until(({ id }) => id === 1)
     expect(again).toMatchObject({ id: 1, error: { data: { reason: 'duplicate_id' } } })
     await post(one, ada, session, call(2)).seen.whole()
     const third = post(one, ada, session, call(3))
@@ -221,8 +239,9 @@ describe('a queued request', () => {
     expect(await post(two, ada, visiting, keyed(2, 'a')).seen.whole()).toEqual([queued])
     expect(await stream.until(({ id }) => id === 2)).toEqual({ ...answer(2), jsonrpc: '3.0' })
     expect(calls).toHaveLength(1)
-    const other = await post(one, ada, session, keyed(3, 'b')).seen.whole()
-    expect(other).toMatchObject([{ id: 3, error: { code: -32_009, data: { reason: 'idempotency_conflict' } } }])
+    expect(await post(two, ada, visiting, keyed(3, 'b')).seen.whole()).toEqual([queued])
+    const other = await stream.until(({ id }) => id === 3)
+    expect(other).toMatchObject({ id: 3, error: { code: -32_009, data: { reason: 'idempotency_conflict' } } })
   })
 
   it('leaves no more behind than that it is over once it is answered', async () => {

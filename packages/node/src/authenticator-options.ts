@@ -1,16 +1,18 @@
 import type { AuthenticatorOptions } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { TenantEntry } from '@junctor/gateway'
+import { profileNamed } from './profile-named.ts'
 
 /** Who may call a configuration's tenants, and with what. */
 export function authenticatorOptions(
-  { auth, tenants }: Config,
+  { auth, tenants, profile }: Config,
   entries: readonly TenantEntry[],
   { log, tell }: Required<Pick<AuthenticatorOptions, 'log' | 'tell'>>,
 ): AuthenticatorOptions {
   const members = new Map(tenants.map((tenant) => [tenant.name, tenant.members]))
   return {
     tenants: entries.map(({ tenant }) => ({ tenant, members: members.get(tenant.name) })),
+    profile: profileNamed(profile),
     apiKeys: auth.apiKeys,
     issuer: auth.issuer,
     anonymous: auth.anonymous,

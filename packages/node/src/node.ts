@@ -7,6 +7,7 @@ import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
+import { profileNamed } from './profile-named.ts'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import { authenticatorOptions } from './authenticator-options.ts'
@@ -106,6 +107,7 @@ export async function createNode({
     fabric,
     tenants,
     authenticate: (head) => authenticator.authenticate(head),
+    profile: () => profileNamed(served.profile),
     info: config.server,
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),
     limits: chosen(config.limits, gatewayLimitNames),

@@ -90,6 +90,11 @@ class EchoFront implements SampleFront {
     }
   }
 
+  refuseOn(...[sink, situation, from, message, id]: Parameters<Front['refuseOn']>): void {
+    const { text, status } = this.refuse(situation, from, message, id)
+    void sink.send(text, true, undefined, status)
+  }
+
   ignore({ method }: { readonly method: string }): void {
     this.ignored.push(method)
   }

@@ -95,6 +95,10 @@ export function createFixtureGateway(): FixtureGateway {
           hand(message, from, sink)
       }
     },
+    refuseOn(sink, situation, from, message, id) {
+      const { text, status } = front.refuse(situation, from, message, id)
+      void sink.send(text, true, undefined, status)
+    },
     ignore({ method }) {
       ignored.push(method)
     },

@@ -21,13 +21,27 @@ import { hidden, withoutSecrets } from './without-secrets.ts'
  * @param defaults the limits where the file sets none; the parts that keep the bounds know them
  */
 export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
-  const { listen, fabric, server, publicUrl, timeoutMs, backends, tenants, auth, secrets, events, audit, limits } =
-    config
+  const {
+    listen,
+    fabric,
+    server,
+    publicUrl,
+    profile,
+    timeoutMs,
+    backends,
+    tenants,
+    auth,
+    secrets,
+    events,
+    audit,
+    limits,
+  } = config
   const shown = {
     listen: showListen(listen),
     fabric: showFabric(fabric),
     server,
     publicUrl,
+    profile,
     timeout: formatDuration(timeoutMs),
     gatewayTools: gatewayToolsOf(config),
     backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, tenants)])),

@@ -12,15 +12,8 @@ import type {
 } from '@junctor/exchange'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
 import { payloadFromText, printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
-import {
-  latestHandshake,
-  mcpProfile,
-  methodMeant,
-  methods,
-  noExtensions,
-  rpcMethods,
-  wireError,
-} from '@junctor/protocol'
+import type { Profile } from '@junctor/protocol'
+import { latestHandshake, methodMeant, methods, noExtensions, rpcMethods, wireError } from '@junctor/protocol'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
@@ -46,6 +39,8 @@ export interface FrontParts {
   /** Whether a node is there, also when it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** What refusals look like where no tenant is known. */
+  readonly profile: () => Profile
   readonly postbox: Postbox
   readonly directory: SessionDirectory
   /** What serves callers without a session, where their tenant's profile lets them. */
@@ -121,7 +116,7 @@ export function createFront(parts: FrontParts): Front {
     if (message.method === rpcMethods.jobResult) return collect(parts.jobs, dispatching, session, message, sink)
     const delivery = deliveryOf(message, session.context, from, session.tenant.profile)
     if (delivery.kind === 'inline') dispatch(dispatching, session, message, sink)
-    else parts.later(session, message, delivery, sink)
+    else parts.later.submit(session, message, delivery, sink)
   }
 
   /** Answered whatever it names: what is unknown or somebody else's need not be told apart from what is over. */
@@ -157,6 +152,16 @@ export function createFront(parts: FrontParts): Front {
     dispatching.log.debug('Received notification, no response', { method })
   }
 
+  const refuse: Front['refuse'] = (situation, from, message, id) => {
+    const profile = from?.identity.tenant.profile ?? parts.profile()
+    const revision = from?.session?.revision
+    const spoken = from?.session === undefined ? undefined : directory.peek(from.session.id)?.dialect
+    const dialect = from?.dialect ?? spoken ?? '2.0'
+    const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
+    const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
+    return { status: error.status ?? 500, text }
+  }
+
   return {
     authenticate: parts.authenticate,
     postbox: parts.postbox,
@@ -172,18 +177,16 @@ export function createFront(parts: FrontParts): Front {
       take(session, message)
     },
     ignore: notified,
+    refuseOn(sink, situation, from, message, id) {
+      const { text, status } = refuse(situation, from, message, id)
+      const session = from.session === undefined ? undefined : directory.served(from.session.id)
+      if (session !== undefined && parts.later.refuse(session, text, sink)) return
+      void sink.send(text, true, undefined, status)
+    },
     resume(session, lastEventId, sink) {
       resumeStream(resuming, session, lastEventId, sink)
     },
     end: (session, reason) => parts.endSession(session.id, reason),
-    refuse(situation, from, message, id) {
-      const profile = from?.identity.tenant.profile ?? mcpProfile
-      const revision = from?.session?.revision
-      const spoken = from?.session === undefined ? undefined : directory.peek(from.session.id)?.dialect
-      const dialect = from?.dialect ?? spoken ?? '2.0'
-      const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
-      const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
-      return { status: error.status ?? 500, text }
-    },
+    refuse,
   }
 }

@@ -3,7 +3,7 @@ import type { Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
-import { noExtensions } from '@junctor/protocol'
+import { catalogue, noExtensions } from '@junctor/protocol'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
@@ -13,7 +13,7 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import { traceparentOf } from '../trace-parent.ts'
 import type { RequestDelivery } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { refusalOf, refuseRequest } from './refuse-request.ts'
 import { metaOf, requestView } from './request-view.ts'
 
 /** What answering later needs. */
@@ -34,26 +34,40 @@ interface Gathering {
   size: number
 }
 
-/** Makes a job of a request, and says so to its client when that is certain. */
-export type Later = (
-  session: FrontSession,
-  request: Request,
-  delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
-  sink: Sink,
-) => void
+/** One of them, and its place. */
+interface Joined {
+  readonly gathering: Gathering
+  readonly at: number
+}
+
+/** What is answered, but not where it came. */
+export interface Later {
+  /** Makes a job of a request, and says so to its client when that is certain. */
+  submit(
+    session: FrontSession,
+    request: Request,
+    delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
+    sink: Sink,
+  ): void
+  /**
+   * Puts an error for what is no request on the stream where the answers of its session are. False: its tenant's profile
+   * answers at once, and so must this be.
+   */
+  refuse(session: FrontSession, text: string, sink: Sink): boolean
+}
 
 /** Answers later, where that is asked for. */
 export function createLater(parts: LaterParts): Later {
   let gathering: Gathering | undefined
 
-  const join = (sink: Sink): Gathering | undefined => {
+  const join = (sink: Sink): Joined | undefined => {
     if (sink.batched !== true) return undefined
     if (gathering?.sink !== sink) gathering = { sink, id: randomBytes(9).toString('base64url'), size: 0 }
     gathering.size += 1
-    return gathering
+    return { gathering, at: gathering.size - 1 }
   }
 
-  return (session, request, delivery, sink) => {
+  const submitLater: Later['submit'] = (session, request, delivery, sink) => {
     // What is kept for later is kept as it is, so it must not be what only the caller may read.
     const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
     if (encryption.kind !== 'none') {
@@ -65,6 +79,34 @@ export function createLater(parts: LaterParts): Later {
     if (delivery.kind === 'async') return void submitAsync(asked, delivery.idempotencyKey)
     void submitQueued(asked, delivery.idempotencyKey, join(sink))
   }
+
+  return {
+    submit: submitLater,
+    refuse(session, text, sink) {
+      if (session.tenant.profile.delivery !== 'queued') return false
+      void refuseQueued(parts, session, text, sink, join(sink))
+      return true
+    },
+  }
+}
+
+async function refuseQueued(
+  parts: LaterParts,
+  session: FrontSession,
+  text: string,
+  sink: Sink,
+  joined: Joined | undefined,
+): Promise<void> {
+  await answer(parts, session, text, await batchOf(joined))
+  void sink.send(queuedText, true, undefined, 202)
+}
+
+/** The rest of a batch comes in this very turn: then it is known how many there are. */
+async function batchOf(joined: Joined | undefined): Promise<JobBatch | undefined> {
+  if (joined === undefined) return undefined
+  await Promise.resolve()
+  const { gathering, at } = joined
+  return { id: gathering.id, size: gathering.size, at }
 }
 
 /** A request, whose it is, and where it came. */
@@ -75,16 +117,18 @@ interface Asked {
   readonly sink: Sink
 }
 
-async function submitQueued(asked: Asked, idempotencyKey: string | undefined, gathering?: Gathering): Promise<void> {
+async function submitQueued(asked: Asked, idempotencyKey: string | undefined, joined?: Joined): Promise<void> {
   const { parts, session, request, sink } = asked
-  // The rest of its batch comes in this very turn: then it is known how many there are.
-  if (gathering !== undefined) await Promise.resolve()
-  const batch: JobBatch | undefined = gathering === undefined ? undefined : { id: gathering.id, size: gathering.size }
+  const batch = await batchOf(joined)
   const submitted = await submit(asked, 'queued', { idempotencyKey, batch })
   if (submitted.kind === 'refused') {
-    refuseRequest(parts.tell, session, request, sink, submitted.situation, submitted.message)
-    if (batch !== undefined) answer(parts, session, '', batch)
-    return
+    const { situation, message } = submitted
+    const { text, status } = refusalOf(parts.tell, session, request, situation, message)
+    // What may be sent again, unchanged, is refused where it came: nothing of it is kept anywhere.
+    const isDirect = session.tenant.profile.delivery !== 'queued' || catalogue[situation].retryable
+    await answer(parts, session, isDirect ? '' : text, batch)
+    if (isDirect) return void sink.send(text, true, undefined, status)
+    return void sink.send(queuedText, true, undefined, 202)
   }
   void sink.send(queuedText, true, undefined, 202)
   if (submitted.kind === 'known') await answerAgain(asked, submitted.record, batch)
@@ -105,7 +149,7 @@ async function answerAgain(
     const record = await jobs.wait(keyOf(first), exchange)
     if (record === undefined) return
     const view = requestView(request, undefined, session.context, session.tenant.profile, 'queued')
-    answer(parts, session, createRenderer(view).render(lastOf(record))?.text ?? '', batch)
+    void answer(parts, session, createRenderer(view).render(lastOf(record))?.text ?? '', batch)
   } catch (error) {
     log.error('a job could not be read', { error })
   } finally {
@@ -113,9 +157,14 @@ async function answerAgain(
   }
 }
 
-function answer({ deliveries }: LaterParts, session: FrontSession, text: string, batch: JobBatch | undefined): void {
+function answer(
+  { deliveries }: LaterParts,
+  session: FrontSession,
+  text: string,
+  batch: JobBatch | undefined,
+): Promise<void> | undefined {
   const job = randomBytes(9).toString('base64url')
-  void deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
+  return deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
 }
 
 /** JSON-RPC 3.0, section 5.3 with the extension `async`: the ack says where to collect what the request comes to. */

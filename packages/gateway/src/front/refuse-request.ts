@@ -15,16 +15,28 @@ export interface Refused {
 /** Answers a request that is not run with an error, in the request's version and form. */
 export function refuseRequest(
   tell: Tell,
-  { tenant, revision }: Refused,
+  refused: Refused,
   request: Request,
   sink: Sink,
   situation: Situation,
   message?: string,
 ): void {
+  const { text, status } = refusalOf(tell, refused, request, situation, message)
+  void sink.send(text, true, undefined, status)
+}
+
+/** The error for a request that is not run, as text in the request's version and form, and the HTTP status for it. */
+export function refusalOf(
+  tell: Tell,
+  { tenant, revision }: Refused,
+  request: Request,
+  situation: Situation,
+  message?: string,
+): { readonly text: string; readonly status: number | undefined } {
   const { id, method, dialect } = request
   const view = { revision, dialect, profile: tenant.profile }
   const error = wireError(situation, view, message === undefined ? {} : { message })
   tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin: refusalOrigin(situation) })
   const text = dialect === '3.0' ? printV3Error(id, error, wantsStream(request)) : printError(id, error, false)
-  void sink.send(text, true, undefined, error.status)
+  return { text, status: error.status }
 }

@@ -26,6 +26,8 @@ export function readDelivered(value: JsonValue): Delivered | undefined {
 
 function readBatch(value: unknown): JobBatch | undefined {
   if (!isJsonObject(value)) return undefined
-  const { id, size } = value
-  return typeof id === 'string' && typeof size === 'number' ? { id, size } : undefined
+  // A node of an earlier version tells no order.
+  const { id, size, at = 0 } = value
+  if (typeof id !== 'string' || typeof size !== 'number' || typeof at !== 'number') return undefined
+  return { id, size, at }
 }

@@ -76,11 +76,11 @@ describe('an answer', () => {
   it('waits for the rest of its batch, which may have nothing to say', async () => {
     const { here, there, texts, frame } = await start()
     const batch = { id: 'b', size: 3 }
-    void here.deliver('one', frame('{"id":1}', { batch }))
-    void here.deliver('one', frame('', { job: 'refused', batch }))
+    void here.deliver('one', frame('{"id":1}', { batch: { ...batch, at: 2 } }))
+    void here.deliver('one', frame('', { job: 'refused', batch: { ...batch, at: 1 } }))
     expect(texts).toEqual([])
-    void there.deliver('one', frame('{"id":2}', { batch }))
-    await eventually(() => expect(texts).toEqual(['[{"id":1},{"id":2}]']))
+    void there.deliver('one', frame('{"id":2}', { batch: { ...batch, at: 0 } }))
+    await eventually(() => expect(texts).toEqual(['[{"id":2},{"id":1}]']))
   })
 
   it('is nothing to a session that is gone', async () => {

@@ -33,7 +33,7 @@ interface Mailbox {
   answered: Set<string>
   /** Those before them. */
   answeredBefore: Set<string>
-  /** Answers that wait for the rest of their batch. */
+  /** Answers that wait for the rest of their batch, each behind its place in it: `3 {"jsonrpc":...}`. */
   readonly batches: Map<string, string[]>
 }
 
@@ -90,12 +90,13 @@ function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
   }
   if (batch === undefined) return text
   const texts = batches.get(batch.id) ?? []
-  texts.push(text)
+  texts.push(`${batch.at} ${text}`)
   if (texts.length < batch.size) {
     batches.set(batch.id, texts)
     return ''
   }
   batches.delete(batch.id)
-  const said = texts.filter((one) => one !== '')
+  const ordered = texts.toSorted((one, other) => Number.parseInt(one) - Number.parseInt(other))
+  const said = ordered.map((one) => one.slice(one.indexOf(' ') + 1)).filter((one) => one !== '')
   return said.length === 0 ? '' : `[${said.join(',')}]`
 }

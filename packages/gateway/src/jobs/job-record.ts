@@ -36,8 +36,8 @@ export type JobRequest = {
   readonly options?: string
 }
 
-/** The requests of one batch whose answers go out as one array. */
-export type JobBatch = { readonly id: string; readonly size: number }
+/** The requests of one batch whose answers go out as one array. `at`: which of them it is, from 0 on. */
+export type JobBatch = { readonly id: string; readonly size: number; readonly at: number }
 
 /** All that any node needs to know of a job: to run it, to show it, to give what it came to. Plain JSON. */
 export type JobRecord = {

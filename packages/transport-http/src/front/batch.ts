@@ -22,7 +22,7 @@ export function receiveBatch(call: HttpCall, origin: Origin, { entries }: Batch)
       continue
     }
     const from = { ...origin, dialect: entry.dialect ?? origin.dialect }
-    void sink.send(front.refuse(entry.situation, from, entry.message, entry.id).text, true)
+    front.refuseOn(sink, entry.situation, from, entry.message, entry.id)
   }
   if (answered === 0) void whole.send('', true)
   else whole.follow()

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Challenge, type Identity, judgeRevisionHeader, type Origin, type Session } from '@junctor/exchange'
+import { type Challenge, type Identity, judgeRevisionHeader, type Refusing, type Session } from '@junctor/exchange'
 import { type RequestId, printError } from '@junctor/jsonrpc'
 import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
@@ -10,7 +10,7 @@ import { sessionNamed } from './session-named.ts'
 
 /** What a refusal can say beyond its situation. */
 export interface RefusalDetails {
-  readonly from?: Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
+  readonly from?: Refusing
   /** Instead of the catalogue's message: what was expected and what came. */
   readonly message?: string | undefined
   /** The request that is refused, when it could be read. */

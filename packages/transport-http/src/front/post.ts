@@ -6,6 +6,7 @@ import {
   judgePostAccept,
   notificationOf,
   type Origin,
+  type Refusing,
 } from '@junctor/exchange'
 import {
   type Dialect,
@@ -83,7 +84,7 @@ class PostBody implements BodyReader {
     if (frame.kind === 'message') return receiveMessage(call, origin, frame.message)
     const problem = judgeBatch(frame, known)
     if (problem === undefined) receiveBatch(call, origin, frame)
-    else refuse(call, origin, frame, 'invalid_request', problem)
+    else refuseInSession(call, origin, frame, 'invalid_request', problem)
   }
 }
 
@@ -94,16 +95,13 @@ function dialectOf(frame: ParsedFrame): Dialect {
   return said?.dialect ?? '2.0'
 }
 
-/** Whom a refusal is for, and the version that it is said in, when that is known. */
-type Answering = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
-
 function entriesOf(frame: ParsedFrame): readonly (Message | Unreadable)[] {
   if (frame.kind === 'batch') return frame.entries
   return [frame.kind === 'message' ? frame.message : frame]
 }
 
 /** Refuses a frame. Where nobody waits for an answer, a client may learn of it by the status, and by nothing else. */
-function refuse(call: HttpCall, from: Answering, frame: ParsedFrame, situation: Situation, message?: string): void {
+function refuse(call: HttpCall, from: Refusing, frame: ParsedFrame, situation: Situation, message?: string): void {
   const entries = entriesOf(frame)
   for (const notification of entries.flatMap(notificationOf)) call.serving.front.ignore(notification, from)
   if (entries.some(isAnswered)) call.refuse(situation, { from, message, id: requestIdOf(frame) })
@@ -122,7 +120,27 @@ function refuseFrame(call: HttpCall, origin: Origin, frame: Unreadable): void {
   call.serving.log.debug('A body could not be read', { situation, message })
   // Where it does not say its version, the gateway knows what its session has spoken.
   const { identity, session } = origin
-  refuse(call, dialect === undefined ? { identity, session } : origin, frame, situation, message)
+  const from = dialect === undefined ? { identity, session } : origin
+  // Of what has no id that could be read nobody knows whether it was meant to be answered at all.
+  if (frame.id === undefined) refuse(call, from, frame, situation, message)
+  else refuseInSession(call, from, frame, situation, message)
+}
+
+/** Refuses what came in a session, if there is one: where its answers are. */
+function refuseInSession(
+  call: HttpCall,
+  from: Refusing,
+  frame: ParsedFrame,
+  situation: Situation,
+  message: string,
+): void {
+  if (from.session === undefined || !entriesOf(frame).some(isAnswered)) {
+    return refuse(call, from, frame, situation, message)
+  }
+  for (const notification of entriesOf(frame).flatMap(notificationOf)) call.serving.front.ignore(notification, from)
+  const sink = new HttpSink(call, from)
+  call.serving.front.refuseOn(sink, situation, from, message, requestIdOf(frame))
+  sink.follow()
 }
 
 function receiveMessage(call: HttpCall, origin: Origin, message: Message): void {
