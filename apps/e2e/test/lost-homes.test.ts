@@ -87,6 +87,30 @@ natsTest('a session whose home was killed is unknown at all nodes as soon as tha
   expect(textOf(await next.request('tasks/result', { taskId }))).toBe('Did nothing for 1 ms')
 })
 
+natsTest('a session that was gone while its home was stopped stays gone when the home goes on', async ({ nats }) => {
+  const config = clusterOf()(nats.url)
+  const home = await startNodeProcess(config)
+  const { urls } = await start(1, config)
+  const [one, two] = await openAt<[AtNode, AtNode]>([home.url, ...urls])
+  const [unasked] = await openAt<[AtNode]>([home.url])
+  expect([await pinged(one), await pinged(two), await pinged(unasked)]).toEqual(['well', 'well', 'well'])
+  const stream = await one.get()
+
+  home.process.kill('SIGSTOP')
+  await eventually(async () => expect(await pinged(two)).toBe('unknown'), 30_000)
+  // These wait at the home until it goes on, and are the first that it sees then.
+  const waiting = [pinged(one), pinged(unasked)]
+  home.process.kill('SIGCONT')
+  expect(await Promise.all(waiting)).toEqual(['unknown', 'well'])
+  await stream.ended
+  // The home is there again for the other node, too.
+  await eventually(async () => {
+    const [next] = await openAt<[AtNode]>([home.url])
+    expect(await pinged(next)).toBe('well')
+  })
+  expect([await pinged(one), await pinged(two)]).toEqual(['unknown', 'unknown'])
+})
+
 natsTest('a session whose home is away for a moment goes on', async ({ nats }) => {
   const network = await createChaosProxy({ port: nats.port })
   onTestFinished(() => network.close())

@@ -4,6 +4,7 @@ import type {
   EndReason,
   Fabric,
   Front,
+  Handler,
   Head,
   Host,
   Identity,
@@ -154,7 +155,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, route, tell, now)
   const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
-  const directory = createSessionDirectory(fabric, isThere, answer, limits, clock, log)
+  const directory = createSessionDirectory(fabric, isThere, answer, limits, clock, log, (id) => {
+    void end(id, 'session_ended')
+  })
   const ending: EndParts = {
     fabric,
     directory,
@@ -255,17 +258,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     endSession: end,
   })
 
-  const visiting = watchVisitingCalls(answer)
+  /** Whatever other nodes want of a session at home here is done when it is known that it still is. */
+  const whenChecked =
+    (handler: Handler): Handler =>
+    (request, exchange) => {
+      const checked = directory.checked(exchange.context.session ?? '')
+      return checked === undefined ? handler(request, exchange) : checked.then(() => handler(request, exchange))
+    }
+  const visiting = watchVisitingCalls(whenChecked(answer))
   const services = await Promise.all([
     jobs.engine.serve(),
     jobs.deliveries.serve(),
     messages.serve(),
     shared.serve(),
     fabric.serve(sessionService, visiting.handler),
-    fabric.serve(
-      resumeService,
-      resumeHandler(() => directory, streams),
-    ),
+    fabric.serve(resumeService, whenChecked(resumeHandler(() => directory, streams))),
   ])
   const onSession = onSessionControl({
     messages,
@@ -285,7 +292,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   )
   void following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
 
+  let { reconnects } = fabric.readings()
   const housekeeping = setInterval(() => {
+    const before = reconnects
+    ;({ reconnects } = fabric.readings())
+    if (reconnects !== before) directory.wasAway()
     streams.sweep()
     pool.sweep()
     visitors.sweep()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fabric } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { eventually } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
@@ -13,20 +14,31 @@ const idleMs = defaultLimits.sessionIdleMs
 
 function setUp() {
   const clock = createManualClock()
+  const ended: string[] = []
+  let isThere = true
   const bus = createMemoryBus()
   const node = (fabric: Fabric) => ({
     fabric,
     directory: createSessionDirectory(
       fabric,
-      async () => true,
+      async () => isThere,
       () => emptyOutcome,
       defaultLimits,
       clock,
       silentLog,
+      (id) => void ended.push(id),
     ),
   })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
-  return { clock, session, home: node(createMemoryFabric(bus)), other: node(createMemoryFabric(bus)) }
+  return {
+    ended,
+    lose: () => (isThere = false),
+    find: () => (isThere = true),
+    clock,
+    session,
+    home: node(createMemoryFabric(bus)),
+    other: node(createMemoryFabric(bus)),
+  }
 }
 
 describe('SessionDirectory', () => {
@@ -90,5 +102,45 @@ describe('SessionDirectory', () => {
     home.directory.home('s_1')
     expect(home.directory.sweep()).toEqual([])
     await expect(home.directory.publish(session)).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  it('says of a session whose home is lost that it is gone, for good', async () => {
+    const { home, other, session, clock, ended, lose, find } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    lose()
+    expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
+    expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
+    find()
+    expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
+    // The home was stopped meanwhile, and looks before it serves anything.
+    clock.advance(6_000)
+    await home.directory.find('s_1', identityOf())
+    expect(ended).toEqual(['s_1'])
+  })
+
+  it('lets a session go on that nobody has asked for while its home was away', async () => {
+    const { home, session, clock, ended } = setUp()
+    const front = home.directory.admit(session)
+    await home.directory.publish(session)
+    clock.advance(6_000)
+    const found = home.directory.find('s_1', identityOf())
+    expect(found).toBeInstanceOf(Promise)
+    expect(await found).toBe(front)
+    expect(home.directory.find('s_1', identityOf())).toBe(front)
+    expect(ended).toEqual([])
+  })
+
+  it('never says again of a session that it is there when others have said that it is gone', async () => {
+    const { home, other, session, clock, ended, lose } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    lose()
+    await other.directory.find('s_1', identityOf())
+    clock.advance(idleMs / 2)
+    home.directory.home('s_1')
+    home.directory.sweep()
+    await eventually(() => expect(ended).toContain('s_1'))
+    expect((await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value).toEqual({ ended: true })
   })
 })

@@ -4,8 +4,11 @@ import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'
 import { FrontSession } from './front-session.ts'
 import type { HomeSession } from './home-session.ts'
-import type { SessionRecord } from './session-record.ts'
-import { readSessionRecord, toSessionRecord } from './session-record.ts'
+import { createHomeChecks } from './home-checks.ts'
+import type { HomeStanding } from './home-standing.ts'
+import { homeStanding } from './home-standing.ts'
+import type { EndedRecord, SessionRecord } from './session-record.ts'
+import { endedRecord, readSessionRecord, toSessionRecord } from './session-record.ts'
 
 /** The service under which a node answers the requests of sessions that are at home with it. */
 export const sessionService = '$session'
@@ -20,8 +23,18 @@ export interface SessionDirectory {
   agree(id: string, extensions: Extensions): Promise<void>
   /** The same, when another node has made it known. */
   agreed(id: string, extensions: Extensions): void
-  /** The session, if it is this identity's. At once when this node has served it before. */
+  /**
+   * The session, if it is this identity's. At once when this node has served it before, and was not away since. Rejects
+   * when that cannot be known.
+   */
   find(id: string, identity: Identity): Session | undefined | Promise<Session | undefined>
+  /**
+   * To be waited for before anything is served for a session at home here: this node was away, and others may have taken
+   * the session for gone. Rejects when that cannot be known. `undefined`: there is nothing to wait for.
+   */
+  checked(id: string): Promise<void> | undefined
+  /** This node was away: the connection to the others was lost for a while. */
+  wasAway(): void
   /** The session as this node serves it, whoever asks. */
   served(id: string): FrontSession | undefined
   /** The session, if it is at home here. Counts as use. */
@@ -50,7 +63,10 @@ interface HomeRow {
   stored: number
 }
 
-/** @param isThere whether a node is there: a session ends with its home, also when that went without a word */
+/**
+ * @param isThere whether a node is there: a session ends with its home, also when that went without a word
+ * @param end ends a session at home here, which is gone for others
+ */
 export function createSessionDirectory(
   fabric: Fabric,
   isThere: (node: string) => Promise<boolean>,
@@ -58,11 +74,12 @@ export function createSessionDirectory(
   limits: GatewayLimits,
   clock: Clock,
   log: Log,
+  end: (id: string) => void,
 ): SessionDirectory {
   const homes = new Map<string, HomeRow>()
   const served = new Map<string, FrontSession>()
   // Twice the idle time: a record is renewed by the node that still has the session, well before it goes.
-  const store: Store<SessionRecord> = fabric.store<SessionRecord>('sessions', 2 * limits.sessionIdleMs)
+  const store: Store<SessionRecord | EndedRecord> = fabric.store('sessions', 2 * limits.sessionIdleMs)
 
   /** Answers requests of a visiting session. */
   const visit =
@@ -85,7 +102,11 @@ export function createSessionDirectory(
     if (record === undefined || record.tenant !== identity.tenant.name) return undefined
     // A record that says "here" while nobody is at home outlived its session.
     if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined
-    if (!(await isThere(record.home))) return undefined
+    if (!(await isThere(record.home))) {
+      // What a client is told to be gone must not come back with its home. Unless that has just written: it is there.
+      const written = await store.put(id, endedRecord, stored?.revision)
+      return written === 'conflict' ? look(id, identity) : undefined
+    }
     // Another request of the session may have been quicker.
     const there = served.get(id)
     if (there !== undefined) return there
@@ -102,6 +123,27 @@ export function createSessionDirectory(
     session.used = clock.now()
     served.set(id, session)
     return session
+  }
+
+  const standing = async (id: string): Promise<HomeStanding> =>
+    homeStanding(readSessionRecord((await store.get(id))?.value), fabric.node)
+
+  function* atHome(): Generator<HomeSession> {
+    for (const row of homes.values()) yield row.session
+  }
+
+  const endHere = (id: string): void => {
+    if (!homes.has(id)) return
+    log.warn('A session ends here, because another node has said that it is gone')
+    end(id)
+  }
+  const checks = createHomeChecks({ now: clock.now, homes: atHome, standing, end: endHere })
+
+  /** Says again that the session is there, unless others have said that it is not. */
+  const renew = async ({ id, context, transport }: HomeSession): Promise<void> => {
+    const stored = transport === 'http' ? await store.get(id) : undefined
+    if (transport === 'http' && homeStanding(readSessionRecord(stored?.value), fabric.node) === 'gone') endHere(id)
+    else await store.put(id, toSessionRecord(fabric.node, context), stored?.revision)
   }
 
   const agreed = (id: string, extensions: Extensions): void => {
@@ -150,8 +192,10 @@ export function createSessionDirectory(
       const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
       if (!own) return undefined
       session.used = clock.now()
-      return session
+      return checks.checked(id)?.then(() => served.get(id)) ?? session
     },
+    checked: (id) => checks.checked(id),
+    wasAway: () => checks.wasAway(),
     served: (id) => served.get(id),
     home(id) {
       const row = homes.get(id)
@@ -159,9 +203,7 @@ export function createSessionDirectory(
       return row?.session
     },
     peek: (id) => homes.get(id)?.session,
-    *homes() {
-      for (const row of homes.values()) yield row.session
-    },
+    homes: atHome,
     visiting,
     drop(id) {
       const session = served.get(id)
@@ -173,13 +215,13 @@ export function createSessionDirectory(
     sweep() {
       const idle: HomeSession[] = []
       const now = clock.now()
+      checks.sweep()
       for (const row of homes.values()) {
         if (row.session.stream?.read === true) row.used = now
         if (now - row.used >= limits.sessionIdleMs) idle.push(row.session)
         else if (row.used > row.stored && now - row.stored >= limits.sessionIdleMs / 2) {
           row.stored = now
-          const record = toSessionRecord(fabric.node, row.session.context)
-          void attempt('the record of a session could not be renewed', store.put(row.session.id, record))
+          void attempt('the record of a session could not be renewed', renew(row.session))
         }
       }
       for (const session of visiting()) {

@@ -18,6 +18,14 @@ export type SessionRecord = {
   readonly extensions: Extensions
 }
 
+/**
+ * What stands for a session that clients were told is gone, while its home may not know: it is written, and not deleted,
+ * so that it can be written under the condition that nobody has written since.
+ */
+export type EndedRecord = { readonly ended: true }
+
+export const endedRecord: EndedRecord = { ended: true }
+
 export function toSessionRecord(home: string, context: CallContext): SessionRecord {
   return {
     home,
