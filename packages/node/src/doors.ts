@@ -5,11 +5,9 @@ import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import { JunctorError } from '@junctor/protocol'
-import { createHttpFront, defaultHttpLimits } from '@junctor/transport-http/front'
+import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import { serveStdio } from '@junctor/transport-stdio/front'
-import { createNatsFront } from '@junctor/transport-nats/front'
-import { createWebSocketFront } from '@junctor/transport-websocket/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { Bus } from './open-fabric.ts'
@@ -45,14 +43,21 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
   const { front } = gateway
   const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
   let isListening = false
+  let isClosed = false
   const fronts = new Set<Pick<StdioServer, 'close'>>()
 
-  const listenHttp = (): Promise<Address> => {
+  const listenHttp = async (): Promise<Address> => {
     const { host, port, allowedHosts, allowedOrigins, tls } = listen.http
     const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined
     const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
     if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
     const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins }
+    // A node that serves standard streams starts sooner without what it has no use for.
+    const [{ createHttpFront }, { createWebSocketFront }] = await Promise.all([
+      import('@junctor/transport-http/front'),
+      import('@junctor/transport-websocket/front'),
+    ])
+    if (isClosed) throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
     const http = createHttpFront({
       front,
       listen: { host, port, ...admitted, ...(tls && { tls }) },
@@ -77,6 +82,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
     if (bus === undefined) {
       throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
     }
+    const { createNatsFront } = await import('@junctor/transport-nats/front')
     fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log }))
     await bus.connection.flush()
     log.info('clients on NATS are served', { cluster: bus.cluster })
@@ -103,6 +109,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       return server
     },
     async close() {
+      isClosed = true
       admin.become({ ready: false, reason: 'draining' })
       gateway.retire()
       // Whoever sends clients here has to see first that the node is not ready.

@@ -2,7 +2,7 @@ import type { LimitsConfig } from '@junctor/config'
 import { defaultLimits as defaultGatewayLimits } from '@junctor/gateway'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import type { FrameBounds } from '@junctor/jsonrpc'
-import { defaultHttpLimits } from '@junctor/transport-http/front'
+import { defaultHttpLimits } from '@junctor/transport-http/limits'
 
 /** The members of `limits` that have these names, and are set. */
 export function chosen<Name extends keyof LimitsConfig>(

@@ -1,9 +1,7 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { createNatsFabric } from '@junctor/fabric-nats'
 import type { NatsOptions } from '@junctor/nats'
-import { connectNats } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
 
 /** A connection to NATS, and the cluster on it. */
@@ -23,6 +21,11 @@ export async function openFabric(config: FabricConfig, log: Log): Promise<Opened
     const fabric = createMemoryFabric(createMemoryBus())
     return { fabric, close: () => fabric.close() }
   }
+  // Most nodes are alone, and start sooner without what they have no use for.
+  const [{ connectNats }, { createNatsFabric }] = await Promise.all([
+    import('@junctor/nats'),
+    import('@junctor/fabric-nats'),
+  ])
   const { cluster, key, replicas } = config.nats
   const connection = await connectNats(natsOptions(config.nats), log)
   try {

@@ -2,8 +2,6 @@ import type { Backend, Log, Tell } from '@junctor/exchange'
 import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'
-import { createUrlBackend } from './url-backend.ts'
-import { createWebSocketBackend } from './web-socket-backend.ts'
 
 export interface McpBackendOptions {
   /** The backend's name: in logs and errors. */
@@ -22,10 +20,13 @@ export interface McpBackendOptions {
 /**
  * A backend that is an MCP server of any revision with a handshake.
  *
- * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ * Rejects with the JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
-export function createMcpBackend({ config, ...options }: McpBackendOptions): Backend {
+export async function createMcpBackend({ config, ...options }: McpBackendOptions): Promise<Backend> {
   if ('command' in config) return createCommandBackend({ ...options, config })
-  const create = /^wss?:/i.test(config.url) ? createWebSocketBackend : createUrlBackend
+  // Clients of the network are loaded by those that have a use for them.
+  const create = /^wss?:/i.test(config.url)
+    ? (await import('./web-socket-backend.ts')).createWebSocketBackend
+    : (await import('./url-backend.ts')).createUrlBackend
   return create({ ...options, config })
 }

@@ -47,7 +47,7 @@ test('the words of the configuration select the plugin, and it makes a backend o
   await client.close()
 })
 
-test('a header that cannot be sent is refused before anything is', () => {
+test('a header that cannot be sent is refused before anything is', async () => {
   const options = { url: 'http://127.0.0.1', headers: { Host: 'elsewhere' } }
   const context = {
     name: 'x',
@@ -57,7 +57,7 @@ test('a header that cannot be sent is refused before anything is', () => {
     processes: { child: () => never() },
     store: () => never(),
   }
-  expect(() => mcpPlugin.create(z.parse(config, options), context)).toThrow(/CONFIG_INVALID/)
+  await expect(mcpPlugin.create(z.parse(config, options), context)).rejects.toThrow(/CONFIG_INVALID/)
 })
 
 function never(): never {

@@ -3,7 +3,8 @@ import { type Notification, type Payload, type Request, requestId, type Response
 import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
 import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
 import { initializeParams, readServerInfo } from './handshake.ts'
-import { HttpRequestFailed, isFailure, requestOverHttp } from './request-over-http.ts'
+import { HttpRequestFailed } from './http-request-failed.ts'
+import { isFailure, requestOverHttp } from './request-over-http.ts'
 import { createSessionSettings } from './session-settings.ts'
 
 /** Whoever uses the session. */
@@ -76,7 +77,7 @@ export class RenewableSession {
     if (isFailure(end) && (await this.hasForgotten(session, end))) {
       end = await this.#exchange(await this.renew(session), request, signal)
     }
-    if (isFailure(end)) throw new HttpRequestFailed(method, end)
+    if (isFailure(end)) throw new HttpRequestFailed(method, end, describeFailure(end))
     this.#proven = true
     return end
   }
@@ -149,12 +150,12 @@ export class RenewableSession {
     const { scope, host } = this.#options
     const request = this.request(methods.initialize, initializeParams(scope, true))
     const response = await this.#exchange(session, request, signal)
-    if (isFailure(response)) throw new HttpRequestFailed(request.method, response)
+    if (isFailure(response)) throw new HttpRequestFailed(request.method, response, describeFailure(response))
     const server = readServerInfo(response)
     session.negotiated(server.revision)
     const method = methods.notificationsInitialized
     const failure = await session.send({ kind: 'notification', dialect: '2.0', method, params: undefined })
-    if (failure !== undefined) throw new HttpRequestFailed(method, failure)
+    if (failure !== undefined) throw new HttpRequestFailed(method, failure, describeFailure(failure))
     await session.listen({
       message: (message) => host.unrelated(message, session),
       lost: () => void this.renew(session).catch(() => {}),

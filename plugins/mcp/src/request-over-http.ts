@@ -1,6 +1,6 @@
 import type { Notification, Request, Response } from '@junctor/jsonrpc'
-import { JunctorError, type LocalCode, methods } from '@junctor/protocol'
-import { describeFailure, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
+import { methods } from '@junctor/protocol'
+import type { HttpFailure, HttpSession } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
 
 /**
@@ -33,29 +33,6 @@ export async function requestOverHttp(
 function cancelled({ id }: Request): Notification {
   const params = cancellation(id, 'aborted')
   return { kind: 'notification', dialect: '2.0', method: methods.notificationsCancelled, params }
-}
-
-const localCodes: Readonly<Record<HttpFailure['kind'], LocalCode>> = {
-  unreachable: 'BACKEND_UNREACHABLE',
-  interrupted: 'BACKEND_EXITED',
-  session_unknown: 'BACKEND_REFUSED',
-  refused: 'BACKEND_REFUSED',
-  unusable: 'PROTOCOL_VIOLATED',
-}
-
-/** A request over HTTP that has no response. */
-export class HttpRequestFailed extends JunctorError {
-  override readonly name = 'HttpRequestFailed'
-  readonly failure: HttpFailure
-
-  constructor(method: string, failure: HttpFailure) {
-    super(
-      localCodes[failure.kind],
-      `${method} failed: ${describeFailure(failure)}`,
-      'error' in failure ? { cause: failure.error } : undefined,
-    )
-    this.failure = failure
-  }
 }
 
 /** Whether what came is no response. */

@@ -5,7 +5,7 @@ import type { UrlConfig } from './config.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
 import { openMcpLink } from './mcp-link.ts'
-import { HttpRequestFailed } from './request-over-http.ts'
+import { HttpRequestFailed } from './http-request-failed.ts'
 
 export interface UrlBackendOptions {
   readonly name: string

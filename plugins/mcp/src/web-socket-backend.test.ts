@@ -14,7 +14,7 @@ async function openBackend() {
   server.on('upgrade', (request) => requests.push(request))
   const serving = serveSdk({ server, connect: (transport) => createV1Server().connect(transport) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const backend = createMcpBackend({
+  const backend = await createMcpBackend({
     name: 'web',
     config: {
       url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

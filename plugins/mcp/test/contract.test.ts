@@ -19,11 +19,18 @@ const tools: OfferedTools = { echo: 'echo', steps: 'steps', wait: 'wait', ask: '
 const guard = createGuard(silentLog)
 afterAll(() => guard.close())
 
-function ofChild(server: string): () => BackendUnderTest {
-  return () => {
+function ofChild(server: string): () => Promise<BackendUnderTest> {
+  return async () => {
     const program = fileURLToPath(new URL('./servers/stdio-main.ts', import.meta.url))
     const config = { command: process.execPath, args: [program, server], env: {} }
-    const backend = createMcpBackend({ name: 'child', config, folder: '/', log: silentLog, tell: tellNobody, guard })
+    const backend = await createMcpBackend({
+      name: 'child',
+      config,
+      folder: '/',
+      log: silentLog,
+      tell: tellNobody,
+      guard,
+    })
     // The guard's own process stays until the end.
     return { backend, dispose: () => untilNoDescendants({ except: 'junctor-guard' }) }
   }
@@ -32,7 +39,7 @@ function ofChild(server: string): () => BackendUnderTest {
 function ofHost(start: () => Promise<HttpHost>): () => Promise<BackendUnderTest> {
   return async () => {
     const host = await start()
-    const backend: Backend = createMcpBackend({
+    const backend: Backend = await createMcpBackend({
       name: 'server',
       config: { url: host.url, headers: {} },
       folder: '/',

@@ -3,6 +3,7 @@ import type { Cell, Measurement } from './cell.ts'
 import type { Settings } from './command-line.ts'
 import { compare, type RowResult } from './compare.ts'
 import { measureSessions } from './measure-sessions.ts'
+import { measureStart } from './measure-start.ts'
 import { measureStream } from './measure-stream.ts'
 import { type ComparedRow, type Row, rows } from './rows.ts'
 import { type MeasuredCell, runRounds } from './run-rounds.ts'
@@ -30,11 +31,7 @@ export async function runBench(settings: Settings, tell: (progress: string) => v
     if (row.kind === 'compared') results.push(compare(row, measurementsOf))
     else {
       tell(row.title)
-      const measured =
-        row.kind === 'stream'
-          ? measureStream(row, settings.rounds, settings.pieces)
-          : measureSessions(row, settings.rounds, settings.sessions)
-      results.push(await measured)
+      results.push(await measureRow(row, settings))
     }
   }
   return {
@@ -44,6 +41,12 @@ export async function runBench(settings: Settings, tell: (progress: string) => v
     cells,
     rows: results,
   }
+}
+
+/** A row that is measured in processes of its own. */
+function measureRow(row: Exclude<Row, ComparedRow>, { rounds, pieces, sessions }: Settings): Promise<RowResult> {
+  if (row.kind === 'stream') return measureStream(row, rounds, pieces)
+  return row.kind === 'start' ? measureStart(row, rounds) : measureSessions(row, rounds, sessions)
 }
 
 /** Each subject once for each number of lanes that it is needed under, in the order of the subjects. */

@@ -42,7 +42,17 @@ export interface StreamRow {
   readonly bar: Bar | undefined
 }
 
-export type Row = ComparedRow | SessionRow | StreamRow
+/** One row about a start: processor time in seconds until a client on standard streams has the list of tools. */
+export interface StartRow {
+  readonly kind: 'start'
+  readonly name: string
+  readonly title: string
+  /** Whether there is compiled code of an earlier start. */
+  readonly cache: 'cold' | 'warm'
+  readonly bar: Bar | undefined
+}
+
+export type Row = ComparedRow | SessionRow | StreamRow | StartRow
 
 /** What is told in the end, in this order. */
 export const rows: readonly Row[] = [
@@ -195,5 +205,19 @@ export const rows: readonly Row[] = [
     value: 'opening',
     sessions: 1000,
     bar: undefined,
+  },
+  {
+    kind: 'start',
+    name: 'start-cold',
+    title: 'processor seconds until the demo on stdio has listed its tools, the first time',
+    cache: 'cold',
+    bar: undefined,
+  },
+  {
+    kind: 'start',
+    name: 'start',
+    title: 'the same, when it was started before',
+    cache: 'warm',
+    bar: { below: 0.6 },
   },
 ]

@@ -2,7 +2,6 @@ import type { ExchangeEvent, Log, Outcome, Outlet, View } from '@junctor/exchang
 import { finalOutcome, GatheredChunks } from '@junctor/exchange'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
-import { CompactEncrypt } from 'jose'
 import type { EncryptionKey } from './encryption-key.ts'
 
 /**
@@ -88,7 +87,8 @@ export class EncryptingOutlet implements Outlet {
     return { kind: 'error', error: wireError('internal_error', this.view) }
   }
 
-  #encrypt(text: string): Promise<string> {
+  async #encrypt(text: string): Promise<string> {
+    const { CompactEncrypt } = await import('jose')
     const { key, algorithm } = this.#key
     return new CompactEncrypt(Buffer.from(text))
       .setProtectedHeader({ alg: algorithm, enc: 'A256GCM', cty: 'json' })

@@ -4,7 +4,7 @@ import { silentLog } from '@junctor/exchange'
 import type { HostedBackend } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
-import { defaultHttpLimits } from '@junctor/transport-http/front'
+import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { Address } from '../address.ts'
 import { announceNode } from '../cluster/announce-node.ts'
 import { serveNodeEvents } from '../cluster/node-events.ts'
@@ -14,7 +14,6 @@ import type { Reloaded } from '../reload.ts'
 import { createReloads } from '../reload.ts'
 import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
-import { showBackend } from './show-backend.ts'
 
 export interface WorkerOptions {
   readonly config: Config
@@ -76,6 +75,8 @@ export async function createWorker({
   let served = config
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
   const { server } = config
+  // What speaks to NATS is for workers alone; a gateway does not load it.
+  const { showBackend } = await import('./show-backend.ts')
   const show = (backend: HostedBackend): Closer | undefined =>
     bus && showBackend(bus, { backend, node: fabric.node, version: server.version })
   const hosting = createHosting({ fabric, log, tell, graceMs, show, changed: () => announcing.now() })

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { JunctorError } from '@junctor/protocol'
 import type { AdminOptions } from './admin-options.ts'
-import { createAdminRoutes } from './admin-routes.ts'
 import type { EventStream } from './event-stream.ts'
 
 /** The port for whoever runs the gateway. */
@@ -37,20 +36,13 @@ export function createAdmin(options: AdminOptions): Admin {
     )
   }
   const streams = new Set<EventStream>()
-  const app = fastify({
-    http: { maxHeaderSize: mostHeaderBytes, headersTimeout: requestMs, requireHostHeader: false },
-    requestTimeout: requestMs,
-    keepAliveTimeout: keepAliveMs,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    clientErrorHandler: (_error, socket) => refuseBroken(socket),
-  })
-  app.server.maxConnections = mostConnections
-  createAdminRoutes(app, options, streams)
+  let app: FastifyInstance | undefined
   let closed: Promise<void> | undefined
 
   return {
     async listen() {
+      app = await createApp(options, streams)
+      if (closed !== undefined) throw new JunctorError('CLOSED', 'The admin port was closed before it was open')
       try {
         await app.listen({ host, port })
       } catch (cause) {
@@ -64,8 +56,25 @@ export function createAdmin(options: AdminOptions): Admin {
   }
 }
 
-async function close(app: FastifyInstance, streams: ReadonlySet<EventStream>): Promise<void> {
+/** What speaks HTTP is loaded by those that have an admin port. */
+async function createApp(options: AdminOptions, streams: Set<EventStream>): Promise<FastifyInstance> {
+  const [{ fastify }, { createAdminRoutes }] = await Promise.all([import('fastify'), import('./admin-routes.ts')])
+  const app = fastify({
+    http: { maxHeaderSize: mostHeaderBytes, headersTimeout: requestMs, requireHostHeader: false },
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    clientErrorHandler: (_error, socket) => refuseBroken(socket),
+  })
+  app.server.maxConnections = mostConnections
+  createAdminRoutes(app, options, streams)
+  return app
+}
+
+async function close(app: FastifyInstance | undefined, streams: ReadonlySet<EventStream>): Promise<void> {
   for (const stream of streams) stream.end()
+  if (app === undefined) return
   const timer = setTimeout(() => app.server.closeAllConnections(), closeMs)
   await app.close()
   clearTimeout(timer)

@@ -1,12 +1,10 @@
 import type { Tell } from '@junctor/exchange'
-import { Registry } from 'prom-client'
 import { countFact } from './count-fact.ts'
 import { fabricMetrics } from './fabric-metrics.ts'
+import type { MetricsPrinter } from './metrics-printer.ts'
 import { nodeMetrics } from './node-metrics.ts'
 import type { NodeLabels } from './node-metrics.ts'
-import { collectProcessMetrics } from './process-metrics.ts'
 import type { Readings } from './readings.ts'
-import { register } from './tallied-metric.ts'
 import { createTallies } from './tallies.ts'
 
 export interface MetricsOptions extends NodeLabels {
@@ -26,22 +24,27 @@ export interface Metrics {
   close(): void
 }
 
-/** The metrics of one node. Nodes in one process share none, but for those of the process. */
+/**
+ * The metrics of one node. Nodes in one process share none, but for those of the process. What prints them, and measures
+ * the process, begins with the first scrape: a node that nobody scrapes starts sooner without it.
+ */
 export function createMetrics({ version, node, read }: MetricsOptions): Metrics {
-  const registry = new Registry()
   const tallies = createTallies(Date.now())
   let readings: Readings | undefined
+  let printer: Promise<MetricsPrinter> | undefined
   const now = (): Readings => (readings ??= read())
-  const metrics = [...nodeMetrics({ version, node }, tallies, now), ...fabricMetrics(() => now().fabric)]
-  for (const metric of metrics) register(registry, metric)
-  const stop = collectProcessMetrics(registry)
+  const begin = async (): Promise<MetricsPrinter> => {
+    const { createMetricsPrinter } = await import('./metrics-printer.ts')
+    return createMetricsPrinter([...nodeMetrics({ version, node }, tallies, now), ...fabricMetrics(() => now().fabric)])
+  }
   return {
     take: (fact) => countFact(tallies, fact),
-    text() {
+    async text() {
+      const printing = await (printer ??= begin())
       readings = read()
-      return registry.metrics()
+      return printing.print()
     },
-    contentType: registry.contentType,
-    close: stop,
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    close: () => void printer?.then((printing) => printing.close()),
   }
 }

@@ -1,0 +1,26 @@
+import { JunctorError, type LocalCode } from '@junctor/protocol'
+import type { HttpFailure } from '@junctor/transport-http/back'
+
+const localCodes: Readonly<Record<HttpFailure['kind'], LocalCode>> = {
+  unreachable: 'BACKEND_UNREACHABLE',
+  interrupted: 'BACKEND_EXITED',
+  session_unknown: 'BACKEND_REFUSED',
+  refused: 'BACKEND_REFUSED',
+  unusable: 'PROTOCOL_VIOLATED',
+}
+
+/** A request over HTTP that has no response. */
+export class HttpRequestFailed extends JunctorError {
+  override readonly name = 'HttpRequestFailed'
+  readonly failure: HttpFailure
+
+  /** @param described the failure in words */
+  constructor(method: string, failure: HttpFailure, described: string) {
+    super(
+      localCodes[failure.kind],
+      `${method} failed: ${described}`,
+      'error' in failure ? { cause: failure.error } : undefined,
+    )
+    this.failure = failure
+  }
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { judge, type RowResult } from './compare.ts'
+import type { StartRow } from './rows.ts'
+import { spread } from './statistics.ts'
+
+const program = join(import.meta.dirname, '../../../bin/junctor')
+
+/** What a client says first. The answer to the second request is the first that is of use to it. */
+const greeting = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '0' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('')
+
+/** A tick of the processor time that Linux tells, in seconds. */
+const tick = 0.01
+
+/**
+ * Starts the demo on standard streams again and again, and measures the processor time of the process itself until it
+ * has listed its tools. On Linux alone, which tells of the time of other processes.
+ */
+export async function measureStart({ name, title, bar, cache }: StartRow, rounds: number): Promise<RowResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'junctor-bench-'))
+  const start = (round: number): Promise<number> =>
+    secondsToList(folder, join(folder, cache === 'cold' ? `cache-${round}` : 'cache'))
+  try {
+    const seconds: number[] = []
+    // What a warm start finds, the first one leaves.
+    if (cache === 'warm') await start(0)
+    for (let round = 0; round < rounds; round += 1) {
+      // At once they would slow each other down.
+      // oxlint-disable-next-line no-await-in-loop
+      seconds.push(await start(round))
+    }
+    const value = spread(seconds)
+    return { name, title, baseline: undefined, value, bar, verdict: judge(value.median, bar) }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function secondsToList(folder: string, cache: string): Promise<number> {
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache }
+  const child = spawn(program, ['serve', '--stdio'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit')
+  child.stdin.write(greeting)
+  let listed = false
+  for await (const line of createInterface({ input: child.stdout })) {
+    listed = (JSON.parse(line) as { id?: number; result?: object }).id === 2
+    if (listed) break
+  }
+  if (!listed) throw new Error('expected a list of tools, got the end of the gateway')
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8')
+  // The name of the program, in parentheses, may hold spaces; user and system time are the 12th and 13th after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  child.stdin.end()
+  child.stdout.resume()
+  await ended
+  return (Number(fields[11]) + Number(fields[12])) * tick
+}
