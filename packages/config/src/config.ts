@@ -34,8 +34,8 @@ export interface NatsConfig {
   readonly servers: readonly string[]
   /** Default `junctor`. Nodes of one cluster see each other; several clusters may share the servers. */
   readonly cluster: string
-  /** Nodes believe only what was made with it. At least 32 characters. */
-  readonly key: string
+  /** Nodes believe only what was made with one of them. The first seals, all open. At least 32 characters each. */
+  readonly key: readonly string[]
   /** Servers that keep each stored thing. Default 1. */
   readonly replicas: number
   readonly user: string | undefined

@@ -166,6 +166,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '1:24 listen.http.tls.key | nothing | text | Add it, for example: key: ./gateway.key',
     ],
     [
+      'a fabric on NATS without a key of the cluster',
+      'fabric: { nats: { servers: [nats://nats:4222] } }',
+      '1:17 fabric.nats.key | nothing | a key of the cluster | Add it, for example: key: ${env:JUNCTOR_CLUSTER_KEY}',
+    ],
+    [
       'a key without its hash',
       'auth: { apiKeys: { ci: {} } }',
       '1:24 auth.apiKeys.ci.hash | nothing | "sha256:" and 64 hexadecimal digits, as `junctor hash-key` prints them | Add it.',

@@ -42,6 +42,11 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:53 fabric.nats.key | text of 6 characters | at least 32 characters, as `openssl rand -base64 32` prints them | Correct it, for example: key: ${env:JUNCTOR_CLUSTER_KEY}',
   ],
   [
+    'a list with a cluster key that can be guessed',
+    'fabric: { nats: { servers: [nats://nats:4222], key: [secret] } }',
+    '1:54 fabric.nats.key[0] | text of 6 characters | at least 32 characters, as `openssl rand -base64 32` prints them | Correct it.',
+  ],
+  [
     'a bus without a scheme',
     `fabric: { nats: { servers: [localhost:4222], key: ${'k'.repeat(32)} } }`,
     '1:29 fabric.nats.servers[0] | "localhost:4222" | an address such as nats://nats:4222 or tls://nats:4222 | Correct it.',

@@ -11,6 +11,8 @@ export type ForeignKind = 'sent' | 'repeated' | 'stored'
 export interface FabricReadings {
   /** Why others cannot be reached, or nothing can be kept, for whoever runs the node. Undefined: all is well. */
   readonly problem: string | undefined
+  /** This node's key is none of the cluster's: it takes no part. */
+  readonly isStranger: boolean
   readonly connected: boolean
   /** How often the connection was lost and came back. */
   readonly reconnects: number

@@ -1,4 +1,5 @@
 import type { Log, Store } from '@junctor/exchange'
+import type { KeyCheck } from './key-check.ts'
 import type { Storage } from './storage.ts'
 
 /** How often a node finds out whether things can be stored, in milliseconds; and after it could not. */
@@ -18,13 +19,15 @@ export class FabricHealth {
   readonly #store: Store<string>
   readonly #node: string
   readonly #log: Log
+  readonly #key: KeyCheck
   #failure: string | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #isStopped = false
 
   /** @param store where the node writes for the sake of writing, under its name */
-  constructor(storage: Storage, store: Store<string>, node: string, log: Log) {
-    this.#log = log
+  constructor(storage: Storage, key: KeyCheck, store: Store<string>, node: string) {
+    this.#log = storage.log
+    this.#key = key
     this.#storage = storage
     this.#store = store
     this.#node = node
@@ -32,7 +35,9 @@ export class FabricHealth {
 
   /** What is wrong, for whoever runs the node. */
   get problem(): string | undefined {
-    return this.#storage.state.lostMs >= lostMs ? 'the connection to NATS is lost' : this.#failure
+    return this.#storage.state.lostMs >= lostMs
+      ? 'the connection to NATS is lost'
+      : (this.#key.problem ?? this.#failure)
   }
 
   start(): void {
@@ -48,12 +53,13 @@ export class FabricHealth {
 
   async #look(): Promise<void> {
     try {
+      await this.#key.look()
       await this.#store.put(this.#node, written)
       if (this.#failure !== undefined) this.#log.info('NATS stores what it is given again')
       this.#failure = undefined
       this.roundTripMs = await this.#storage.connection.rtt()
     } catch (error) {
-      if (this.#failure === undefined && !this.#isStopped)
+      if (this.#failure === undefined && !this.#isStopped && !this.#key.isStranger)
         this.#log.error('NATS does not store what it is given', { error })
       this.#failure = error instanceof Error ? error.message : String(error)
     }

@@ -17,6 +17,8 @@ interface Noted {
 /** Counts what no node of the cluster can have sent or stored, and logs it once a minute. */
 export class ForeignMessages {
   readonly counts: Record<ForeignKind, number> = { sent: 0, repeated: 0, stored: 0 }
+  /** When something was heard last that no key has sealed, by the clock. */
+  heardAt: number = -Infinity
   readonly #log: Log
   readonly #clock: () => number
   readonly #noted = new Map<ForeignKind, Noted>()
@@ -33,6 +35,7 @@ export class ForeignMessages {
     this.#noted.set(kind, noted)
     noted.since += 1
     const now = this.#clock()
+    if (kind === 'sent') this.heardAt = now
     if (now - noted.loggedAt < everyMs) return
     this.#log.warn(messages[kind], { subject, count: noted.since })
     noted.loggedAt = now

@@ -14,6 +14,7 @@ import { subjectToken } from '@junctor/nats'
 import { wireError } from '@junctor/protocol'
 import type { Subscription } from '@nats-io/transport-node'
 import { ContextNames } from './context-names.ts'
+import type { KeyCheck } from './key-check.ts'
 import { KnownContexts } from './known-contexts.ts'
 import type { NodeBus } from './node-bus.ts'
 import { type CallOwner, PlacedCall } from './placed-call.ts'
@@ -29,6 +30,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly names: ContextNames
   readonly contexts: KnownContexts = new KnownContexts()
   readonly #bus: NodeBus
+  readonly #key: Pick<KeyCheck, 'whenMember'>
   readonly #clock: () => number
   readonly #placed = new LinkedList<PlacedCall>()
   readonly #served = new LinkedList<ServedCall>()
@@ -38,11 +40,13 @@ export class NatsCalls implements CallHost, CallOwner {
   #count = 0
 
   /**
+   * @param key until a node has one of the cluster, nobody is to find it
    * @param now epoch milliseconds
    * @param clock milliseconds, never set back: for what is waited for
    */
-  constructor(bus: NodeBus, now: () => number, clock: () => number) {
+  constructor(bus: NodeBus, key: Pick<KeyCheck, 'whenMember'>, now: () => number, clock: () => number) {
     this.#bus = bus
+    this.#key = key
     this.names = new ContextNames(bus.incarnation)
     this.now = now
     this.#clock = clock
@@ -73,14 +77,20 @@ export class NatsCalls implements CallHost, CallOwner {
     // Found by the node's own subject, which is listened to already.
     if (isOfNode(service)) return { close: async () => this.#remove(service, holder) }
     const subject = this.#bus.subjects.call(service)
-    const listener = this.#bus.listen(subject, (body, inbox) => this.#begin(inbox)?.asks(body), subjectToken(service))
-    this.#listeners.add(listener)
+    const listeners: Subscription[] = []
+    const stop = this.#key.whenMember(() => {
+      const hear = (body: Uint8Array, inbox: string): void => this.#begin(inbox)?.asks(body)
+      const listener = this.#bus.listen(subject, hear, subjectToken(service))
+      listeners.push(listener)
+      this.#listeners.add(listener)
+    })
     await this.#bus.flush()
     return {
       close: async () => {
-        this.#listeners.delete(listener)
+        stop()
+        for (const listener of listeners) this.#listeners.delete(listener)
         // What is on its way already is answered by the handler: others who hold the service will not see it.
-        await this.#bus.drain(listener)
+        await Promise.all(listeners.map((listener) => this.#bus.drain(listener)))
         this.#remove(service, holder)
       },
     }

@@ -23,6 +23,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { createClusterKey } from './cluster-key.ts'
 import { FabricHealth } from './fabric-health.ts'
 import { ForeignMessages } from './foreign-messages.ts'
+import { KeyCheck } from './key-check.ts'
 import { NatsCalls } from './nats-calls.ts'
 import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
@@ -41,8 +42,11 @@ export interface NatsFabricOptions {
   readonly cluster: string
   /** Default: 8 random characters. */
   readonly node?: string
-  /** The secret of the cluster, at least 32 characters: nodes believe only messages that were made with it. */
-  readonly key: string
+  /**
+   * The secrets of the cluster, of at least 32 characters each: nodes believe only what was made with one of them. The
+   * first seals, all open, so that one can be replaced by another.
+   */
+  readonly keys: readonly string[]
   /** Servers that keep each stored thing. Default 1; 3 for what must survive the loss of a server. */
   readonly replicas?: number
   readonly log: Log
@@ -56,18 +60,24 @@ const keyCharacters = 32
 /**
  * Joins a cluster over NATS: the fabric of one of its nodes. Resolves when others can reach it.
  *
- * @throws JunctorError `CONFIG_INVALID` when the key is too short, or the node's name cannot be one or is taken
+ * A node whose keys are none of those of the cluster takes no part until it has one, and says so in its readings.
+ *
+ * @throws JunctorError `CONFIG_INVALID` when there is no key, or one is too short, or the node's name cannot be one or is taken
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabric> {
-  const { connection, cluster, key, node = createNodeName(), log } = options
-  if (key.length < keyCharacters) {
-    const message = `expected a cluster key of at least ${keyCharacters} characters, got ${key.length}`
-    throw new JunctorError('CONFIG_INVALID', message)
+  const { connection, cluster, node = createNodeName(), log } = options
+  const shortest = Math.min(...options.keys.map(({ length }) => length))
+  if (options.keys.length === 0 || shortest < keyCharacters) {
+    const got = options.keys.length === 0 ? 'none' : `one of ${shortest}`
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `expected cluster keys of at least ${keyCharacters} characters, got ${got}`,
+    )
   }
   if (!isNodeName(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
   }
-  const keys = [createClusterKey(key)]
+  const keys = options.keys.map(createClusterKey)
   const foreign = new ForeignMessages(log)
   const { replicas = 1 } = options
   const storage = await openStorage({ connection, replicas, log, seal: new StoredSeal(keys), foreign })
@@ -76,7 +86,10 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
   }
-  const fabric = new NatsFabric(options, bus, storage)
+  const keyCheck = new KeyCheck(storage, bus.subjects, clock)
+  // What cannot be looked at now is looked at soon.
+  await keyCheck.look().catch(() => {})
+  const fabric = new NatsFabric(options, bus, storage, keyCheck)
   await fabric.join()
   return fabric
 }
@@ -105,20 +118,22 @@ class NatsFabric implements Fabric {
   readonly #controls: NatsControls
   readonly #members: NatsMembers
   readonly #health: FabricHealth
+  readonly #keyCheck: KeyCheck
   readonly #queues = new Map<string, NatsQueue<JsonValue>>()
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
-  constructor({ connection, now = Date.now, log }: NatsFabricOptions, bus: NodeBus, storage: Storage) {
+  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus, storage: Storage, keyCheck: KeyCheck) {
+    this.#keyCheck = keyCheck
     this.node = bus.node
     this.#connection = connection
     this.#bus = bus
     this.#storage = storage
     this.#now = now
-    this.#calls = new NatsCalls(bus, now, clock)
+    this.#calls = new NatsCalls(bus, keyCheck, now, clock)
     this.#controls = new NatsControls(bus)
     this.#members = new NatsMembers(bus, clock, this.#calls)
-    this.#health = new FabricHealth(storage, this.store('health', healthTtlMs), this.node, log)
+    this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }
 
   async join(): Promise<void> {
@@ -138,7 +153,8 @@ class NatsFabric implements Fabric {
 
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {
     const key = `${leaseMs} ${name}`
-    const queue = this.#queues.get(key) ?? new NatsQueue(this.#storage, { ...this.#stored, name, leaseMs })
+    const queue =
+      this.#queues.get(key) ?? new NatsQueue(this.#storage, { ...this.#stored, name, leaseMs, mayTake: this.#mayTake })
     this.#queues.set(key, queue)
     // What is pushed and taken is JSON; who uses a queue of this name knows of which shape.
     return queue as unknown as Queue<T>
@@ -148,6 +164,7 @@ class NatsFabric implements Fabric {
     // A name may come from a client, in the id of an event.
     const canBe = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
     if (!canBe) return Promise.resolve(nobodyThere(to, request, exchange))
+    if (!this.#keyCheck.isMember) return Promise.resolve({ kind: 'error', error: cutOff(request, exchange) })
     // What is published without a connection is lost.
     if (this.#storage.state.isConnected) return this.#calls.call(to, request, exchange)
     return this.#callWhenThere(to, request, exchange)
@@ -159,7 +176,7 @@ class NatsFabric implements Fabric {
   }
 
   async serve(service: string, handler: Handler): Promise<Closer> {
-    this.#check()
+    this.#checkOpen()
     return this.#calls.serve(service, handler)
   }
 
@@ -181,6 +198,7 @@ class NatsFabric implements Fabric {
     const { state } = this.#storage
     return {
       problem: this.#isClosed ? 'this node has left its fabric' : this.#health.problem,
+      isStranger: this.#keyCheck.isStranger,
       connected: state.isConnected,
       reconnects: state.reconnects,
       nodes: this.#members.size,
@@ -209,8 +227,15 @@ class NatsFabric implements Fabric {
     return this.#closing.signal.aborted
   }
 
-  readonly #check = (): void => {
+  readonly #mayTake = (): boolean => this.#isClosed || this.#keyCheck.isMember
+
+  #checkOpen(): void {
     if (this.#isClosed) throw new JunctorError('CLOSED', `node ${this.node} has left its fabric`)
+  }
+
+  readonly #check = (): void => {
+    this.#checkOpen()
+    this.#keyCheck.check()
   }
 
   async #leave(): Promise<void> {

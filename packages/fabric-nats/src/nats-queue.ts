@@ -28,6 +28,8 @@ const refusedMs = 250
 const noteMs = 60_000
 
 export interface NatsQueueOptions extends Omit<StoredOptions, 'now'> {
+  /** Whether this node may take what others could: one without a key of the cluster waits until it has one. */
+  readonly mayTake: () => boolean
   readonly leaseMs: number
 }
 
@@ -44,6 +46,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #check: ConsumerCheck
   readonly #held = new Set<Lease<T>>()
   readonly #takers = new Set<AbortController>()
+  #hasLeft = false
 
   constructor(storage: Storage, options: NatsQueueOptions) {
     const { subjects, name, leaseMs } = options
@@ -86,8 +89,8 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   }
 
   async take(signal: AbortSignal): Promise<Lease<T> | undefined> {
-    this.#options.check()
-    if (signal.aborted) return undefined
+    if (this.#options.mayTake()) this.#options.check()
+    if (signal.aborted || this.#hasLeft) return undefined
     const taker = new AbortController()
     const abort = (): void => taker.abort()
     signal.addEventListener('abort', abort, { once: true })
@@ -102,6 +105,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
 
   /** The node waits for nothing any more, and what it has on loan may be taken by others. */
   async leave(): Promise<void> {
+    this.#hasLeft = true
     for (const taker of this.#takers) taker.abort()
     // Without a server the loans end by themselves.
     await Promise.allSettled([...this.#held].map((lease) => lease.release()))
@@ -111,6 +115,10 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const { subjects, name } = this.#options
     const subject = nextSubject(subjects.stream('queue', name), consumer)
     while (!signal.aborted) {
+      if (!this.#options.mayTake()) {
+        await after(refusedMs, undefined, { signal }).catch(() => {})
+        continue
+      }
       if (await this.#check.look()) this.#items.forget()
       await this.#items.make()
       const pulled = await pullItem(this.#storage, subject, signal)

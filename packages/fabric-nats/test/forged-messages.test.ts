@@ -145,7 +145,7 @@ test('a goodbye that a node did not say ends nothing', async () => {
 
 test('a call from a node with another key runs nothing, and ends', async () => {
   await far.fabric.serve('backend', handler)
-  const other = await joinCluster(server, { cluster: 'c', key: 'another secret, which is as long as it has to be' })
+  const other = await joinCluster(server, { cluster: 'c', keys: ['another secret, which is as long as it has to be'] })
   const outcome = await other.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
   expect(outcome.kind).toBe('error')
   expect(handler).not.toHaveBeenCalled()
@@ -153,5 +153,5 @@ test('a call from a node with another key runs nothing, and ends', async () => {
 })
 
 test.each(['', 'short', 'k'.repeat(31)])('a key of few characters is refused: %j', async (key) => {
-  await expect(joinCluster(server, { cluster: 'c', key })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  await expect(joinCluster(server, { cluster: 'c', keys: [key] })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
 })

@@ -38,7 +38,7 @@ test('a record that is forged or copied is as absent, and may be put', async () 
 })
 
 test('an item that is forged is nobody’s, and keeps none from being taken', async () => {
-  const queue = new NatsQueue<string>(fixture.storage, { ...parts(), name: 'q', leaseMs: 60_000 })
+  const queue = new NatsQueue<string>(fixture.storage, { ...parts(), name: 'q', leaseMs: 60_000, mayTake: () => true })
   await queue.push('first', 'of first')
   await forge(fixture.subjects.item('q', 'forged'), '"of forged"')
   await queue.push('last', 'of last')

@@ -1,4 +1,4 @@
-import { type Fabric, silentLog } from '@junctor/exchange'
+import { type Fabric, type Log, silentLog } from '@junctor/exchange'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -14,7 +14,9 @@ export interface TestNode {
 export interface NodeOptions {
   readonly cluster: string
   readonly node?: string
-  readonly key?: string
+  /** Default: {@link clusterKey}. */
+  readonly keys?: readonly string[]
+  readonly log?: Log
   /** Who it is to the server. */
   readonly credentials?: { readonly user: string; readonly password: string }
 }
@@ -26,7 +28,10 @@ export async function joinCluster(
 ): Promise<TestNode> {
   const connection = await connectNats({ servers: [url], ...credentials }, silentLog)
   try {
-    return { connection, fabric: await createNatsFabric({ connection, key: clusterKey, log: silentLog, ...options }) }
+    return {
+      connection,
+      fabric: await createNatsFabric({ connection, keys: [clusterKey], log: silentLog, ...options }),
+    }
   } catch (error) {
     await connection.close()
     throw error

@@ -36,7 +36,9 @@ test('what one server has acknowledged, all others know at once, and a lost serv
   const [near, far] = storages as readonly [Storage, Storage, Storage]
   const stores = [near, far].map((storage) => createNatsStore<number>(storage, { ...common, name: 's', ttlMs: 60_000 }))
   const logs = [near, far].map((storage) => createNatsLog(storage, { ...common, name: 'l', bounds }))
-  const queues = [near, far].map((storage) => new NatsQueue<number>(storage, { ...common, name: 'q', leaseMs: 60_000 }))
+  const queues = [near, far].map(
+    (storage) => new NatsQueue<number>(storage, { ...common, name: 'q', leaseMs: 60_000, mayTake: () => true }),
+  )
   await soon(async () => stores[0]?.put('first', 0))
   await soon(async () => logs[0]?.append('first', ''))
   await soon(async () => queues[0]?.push('first', 0).then(() => true))

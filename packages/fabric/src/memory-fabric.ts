@@ -116,6 +116,7 @@ class MemoryFabric implements Fabric, Member {
   readings(): FabricReadings {
     return {
       problem: this.#closed ? 'this node has left its fabric' : undefined,
+      isStranger: false,
       connected: !this.#closed,
       reconnects: 0,
       nodes: this.#bus.members.size,

@@ -29,10 +29,11 @@ export function createAdminDoor({ listen, fabric, telemetry, status, allEvents, 
   const { events, metrics } = telemetry
   let readiness: Readiness = { ready: false, reason: 'starting' }
   // Without the others, and without storage, a node can open no session and keep no job: those that can are to be asked.
-  const ready = (): Readiness =>
-    readiness.ready && fabric.readings().problem !== undefined
-      ? { ready: false, reason: 'fabric_unavailable' }
-      : readiness
+  const ready = (): Readiness => {
+    const { problem, isStranger } = fabric.readings()
+    if (!readiness.ready || problem === undefined) return readiness
+    return { ready: false, reason: isStranger ? 'wrong_cluster_key' : 'fabric_unavailable' }
+  }
   const admin = listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log })
   return {
     listen: async () => admin?.listen(),

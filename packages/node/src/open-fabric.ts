@@ -29,7 +29,7 @@ export async function openFabric(config: FabricConfig, log: Log): Promise<Opened
   const { cluster, key, replicas } = config.nats
   const connection = await connectNats(natsOptions(config.nats), log)
   try {
-    const fabric = await createNatsFabric({ connection, cluster, key, replicas, log })
+    const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, log })
     return {
       fabric,
       bus: { connection, cluster },

@@ -51,6 +51,7 @@ test('what is printed is by the rules of promtool, with nothing counted and with
       backends: [{ name: awkward, state: 'up', links: 1, inFlight: 1, queued: 1, breaker: 'closed' }],
       fabric: {
         problem: awkward,
+        isStranger: false,
         connected: true,
         reconnects: 1,
         nodes: 1,

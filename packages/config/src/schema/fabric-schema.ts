@@ -4,6 +4,10 @@ import { name, text, wholeNumber } from './values.ts'
 
 const secret = text.optional()
 
+const clusterKey = z
+  .string('a key of the cluster')
+  .min(32, 'at least 32 characters, as `openssl rand -base64 32` prints them')
+
 const tls = z
   .strictObject({
     ca: text.optional().meta({ description: 'The authorities in PEM', example: '${file:/run/secrets/nats-ca.pem}' }),
@@ -20,8 +24,8 @@ const nats = z
       .meta({ example: ['nats://nats:4222'] }),
     cluster: name.default('junctor').meta({ example: 'junctor' }),
     key: z
-      .string('a key of the cluster')
-      .min(32, 'at least 32 characters, as `openssl rand -base64 32` prints them')
+      .union([clusterKey, z.array(clusterKey).min(1, 'at least one key')], 'a key of the cluster, or a list of them')
+      .transform((written) => (typeof written === 'string' ? [written] : written))
       .meta({ example: '${env:JUNCTOR_CLUSTER_KEY}' }),
     replicas: wholeNumber(1, 5).default(1).meta({ example: 3 }),
     user: secret.meta({ example: 'junctor' }),

@@ -65,9 +65,16 @@ function showListen({ http, admin, nats }: ListenConfig): object {
 
 function showFabric(fabric: FabricConfig): JsonValue | object {
   if (fabric === 'memory') return fabric
-  const { servers, cluster, replicas, user, tls, ...secrets } = fabric.nats
+  const { servers, cluster, key, replicas, user, tls, ...secrets } = fabric.nats
   const kept = Object.entries(secrets).map(([word, value]) => [word, value && hidden] as const)
-  const shown = { servers, cluster, replicas, user, ...Object.fromEntries(kept) }
+  const shown = {
+    servers,
+    cluster,
+    key: key.length === 1 ? hidden : key.map(() => hidden),
+    replicas,
+    user,
+    ...Object.fromEntries(kept),
+  }
   return { nats: { ...shown, tls: tls && { ...tls, key: tls.key && hidden } } }
 }
 

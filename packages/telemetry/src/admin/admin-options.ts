@@ -11,7 +11,7 @@ export interface AdminOptions {
     /** What `/status` and `/events` want as a bearer token; undefined: they are refused. */
     readonly token: string | undefined
   }
-  /** Whether new work is welcome; if not, why: `starting`, `draining`, `fabric_unavailable`. */
+  /** Whether new work is welcome; if not, why: `starting`, `draining`, `fabric_unavailable`, `wrong_cluster_key`. */
   ready(): Readiness
   /** What `/status` shows, as plain data. */
   status(): Promise<object>

@@ -7,6 +7,7 @@ import type { Readings } from './readings.ts'
 
 const fabric: Readings['fabric'] = {
   problem: undefined,
+  isStranger: false,
   connected: true,
   reconnects: 0,
   nodes: 1,
@@ -269,6 +270,7 @@ test('how things stand is read once for each scrape', async () => {
     ],
     fabric: {
       problem: 'no room',
+      isStranger: false,
       connected: true,
       reconnects: 2,
       nodes: 3,

@@ -51,7 +51,7 @@ export const otherVersions: Scenario = {
       assert(one)
       const peer = await connect()
       const asked = await withConnection(server, async (connection) => {
-        const fabric = await createNatsFabric({ connection, cluster, key: clusterKey, log: silentLog })
+        const fabric = await createNatsFabric({ connection, cluster, keys: [clusterKey], log: silentLog })
         try {
           await until('a gateway that sees the node', async () => (await fabricMetric(one, 'nodes')) === 2)
           const [node] = await others(fabric)

@@ -1,0 +1,123 @@
+import type { Log } from '@junctor/exchange'
+import type { Subjects } from '@junctor/nats'
+import { JunctorError } from '@junctor/protocol'
+import { RetentionPolicy } from '@nats-io/jetstream'
+import type { ForeignMessages } from './foreign-messages.ts'
+import type { Storage } from './storage.ts'
+import { StoredStream } from './stored-stream.ts'
+
+/** The name of the bucket with the mark. */
+const bucketName = 'cluster'
+
+/** How long the mark outlives the last node that renews it, in milliseconds: then a cluster may begin with another key. */
+const markMs = 60_000
+
+/** How often each node renews it, in milliseconds. */
+const renewMs = 15_000
+
+/** Who was heard within this time, in milliseconds, is there: nodes say so every two seconds. */
+const heardMs = 10_000
+
+/** Whether a node has a key of its cluster. Who had one keeps it, whatever is found later. */
+type Membership = 'unknown' | 'member' | 'stranger'
+
+const problems = {
+  unknown: 'it is not known yet whether fabric.nats.key is a key of this cluster',
+  stranger: 'fabric.nats.key is none of the keys of this cluster, whose nodes believe nothing that this one says',
+} as const
+
+/**
+ * Whether this node has a key of its cluster: a mark in NATS, sealed by the first node and renewed by all, opens with it.
+ * One that has none must take nothing that others could have done, and keeps nothing for them.
+ */
+export class KeyCheck {
+  readonly #stream: StoredStream
+  readonly #subject: string
+  readonly #foreign: ForeignMessages
+  readonly #log: Log
+  readonly #clock: () => number
+  readonly #waiting = new Set<() => void>()
+  #membership: Membership = 'unknown'
+  #renewedAt = -Infinity
+
+  /** @param clock milliseconds, never set back */
+  constructor(storage: Storage, subjects: Subjects, clock: () => number) {
+    const bucket = subjects.bucket(bucketName)
+    this.#subject = `$KV.${bucket}.key`
+    this.#foreign = storage.foreign
+    this.#log = storage.log
+    this.#clock = clock
+    this.#stream = new StoredStream(storage, {
+      kind: 'store',
+      name: `KV_${bucket}`,
+      subjects: `$KV.${bucket}.>`,
+      retention: RetentionPolicy.Limits,
+      perSubject: 1,
+      maxAgeMs: markMs,
+    })
+  }
+
+  get isMember(): boolean {
+    return this.#membership === 'member'
+  }
+
+  get isStranger(): boolean {
+    return this.#membership === 'stranger'
+  }
+
+  /** Why this node takes no part, for whoever runs it. */
+  get problem(): string | undefined {
+    return this.#membership === 'member' ? undefined : problems[this.#membership]
+  }
+
+  /** Throws `FABRIC_UNAVAILABLE` unless this node is one of the cluster. */
+  check(): void {
+    const { problem } = this
+    if (problem !== undefined) throw new JunctorError('FABRIC_UNAVAILABLE', problem)
+  }
+
+  /** Calls once this node is one of the cluster, at once or later, unless what is returned is called before. */
+  whenMember(then: () => void): () => void {
+    if (this.isMember) {
+      then()
+      return () => {}
+    }
+    this.#waiting.add(then)
+    return () => void this.#waiting.delete(then)
+  }
+
+  /** Looks at the mark, and renews it. Rejects when the fabric does. */
+  async look(): Promise<void> {
+    for (let written: number | 'conflict' = 'conflict'; written === 'conflict';) {
+      // Nobody else decides meanwhile.
+      // oxlint-disable-next-line no-await-in-loop
+      const { sequence, message } = await this.#stream.last(this.#subject)
+      if (message !== undefined) this.#become('member')
+      else if (!this.isMember && !this.#mayBegin(sequence)) {
+        this.#become('stranger')
+        return
+      }
+      if (message !== undefined && this.#clock() - this.#renewedAt < renewMs) return
+      // oxlint-disable-next-line no-await-in-loop
+      written = await this.#stream.publish(this.#subject, mark, { expected: sequence })
+    }
+    this.#renewedAt = this.#clock()
+    this.#become('member')
+  }
+
+  /** Whether there is no mark, and nobody who only has not renewed it yet. */
+  #mayBegin(sequence: number): boolean {
+    const isFirst = this.#membership === 'unknown'
+    return sequence === 0 && (isFirst || this.#clock() - this.#foreign.heardAt >= heardMs)
+  }
+
+  #become(membership: 'member' | 'stranger'): void {
+    if (this.#membership === membership) return
+    this.#membership = membership
+    if (membership === 'stranger') this.#log.error(`this node takes no part: ${problems.stranger}`)
+    else for (const then of this.#waiting) then()
+    if (membership === 'member') this.#waiting.clear()
+  }
+}
+
+const mark = Buffer.from('a node with this key is there')

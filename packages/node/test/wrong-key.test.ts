@@ -1,0 +1,39 @@
+import { parseConfig } from '@junctor/config'
+import { eventually, startNatsServer } from '@junctor/testkit'
+import { expect, test } from 'vitest'
+import { createNode, createWorker } from '../src/index.ts'
+import { createGreeter } from './greeter.ts'
+
+const plugins = [createGreeter(async () => {}).plugin]
+const token = 'a-token-for-tests'
+
+test('a gateway or worker whose key is none of the cluster’s starts, is not ready, and says why', async () => {
+  const server = await startNatsServer()
+  const configOf = (letter: string) => {
+    const file = {
+      fabric: { nats: { servers: [server.url], key: letter.repeat(32) } },
+      listen: { http: { port: 0 }, admin: { port: 0, token } },
+      backends: { far: { greet: 'hi', runsOn: 'workers' } },
+    }
+    const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins, env: {} })
+    if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+    return parsed.config
+  }
+  const readiness = async (url = ''): Promise<[number, string]> => {
+    const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } })
+    return [answer.status, await answer.text()]
+  }
+  const own = await createNode({ config: configOf('a'), plugins })
+  const { admin } = await own.listen()
+  await eventually(async () => expect((await readiness(admin?.url))[0]).toBe(200))
+  const stranger = await createNode({ config: configOf('b'), plugins })
+  const { admin: strange } = await stranger.listen()
+  const worker = await createWorker({ config: configOf('b'), plugins })
+  const working = await worker.listenAdmin()
+  for (const url of [strange?.url, working?.url]) {
+    expect(await readiness(url)).toEqual([503, expect.stringContaining('wrong_cluster_key')])
+  }
+  expect((await readiness(admin?.url))[0]).toBe(200)
+  await Promise.all([worker, stranger, own].map((node) => node.close()))
+  await server.stop()
+})
