@@ -36,7 +36,7 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
       row('page', at('page'), 'not_mcp', 'content of the type "text/html"', mcp, /host, port and path/),
       row('json', at('json'), 'not_mcp', 'the body holds no response to the request', mcp, /host, port and path/),
       row('no-token', at('401'), 'unauthorized', 'HTTP 401: refused', mcp, /^Give the token/),
-      row('bad-token', withToken, 'unauthorized', 'HTTP 401: refused (secret)', mcp, /^Renew the token/),
+      row('bad-token', withToken, 'unauthorized', 'HTTP 401: refused ***', mcp, /^Renew the token/),
       row('forbidden', at('403'), 'forbidden', 'HTTP 403: refused', mcp, /allowed to do/),
       row('not-found', at('404'), 'not_found', 'HTTP 404: refused', mcp, /^Check the path/),
       row('moved', at('301'), 'redirect', 'HTTP 301: refused', mcp, /address that it leads to/),

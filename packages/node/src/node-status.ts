@@ -1,4 +1,5 @@
 import type { Config, Problem } from '@junctor/config'
+import type { Redact } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import { placesOf } from './cluster/backend-places.ts'
 import type { KnownNode } from './cluster/node-table.ts'
@@ -61,11 +62,13 @@ export interface NodeStatusParts {
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reload: ReloadState
   readonly nodes: readonly KnownNode[]
+  /** Takes secrets out of what backends said. */
+  readonly redact: Redact
 }
 
 /** Asks backends that have not been asked. */
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
-  const { node, startedAt, now, config, gateway, reload, nodes } = parts
+  const { node, startedAt, now, config, gateway, reload, nodes, redact } = parts
   const known = new Map((await gateway.status()).map((status) => [status.name, status]))
   const { sessions, backends } = gateway.readings()
   return {
@@ -91,7 +94,7 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
         tools: status?.tools.length ?? tools,
         links,
         inFlight,
-        ...(error !== undefined && { error: error.message }),
+        ...(error !== undefined && { error: redact(error.message) }),
         warnings: status?.warnings ?? [],
         nodes: placesOf(name, nodes),
       }

@@ -1,5 +1,6 @@
 import type { Config } from '@junctor/config'
-import type { Log, Tell } from '@junctor/exchange'
+import type { Tell } from '@junctor/exchange'
+import type { NodeRedaction } from './node-redaction.ts'
 import type { EventLog, Metrics, Readings } from '@junctor/telemetry'
 import { createAudit, createEventLog, createLineFile, createMetrics, tellAll } from '@junctor/telemetry'
 
@@ -15,7 +16,13 @@ export interface NodeTelemetry {
 }
 
 /** @param read how things stand, for gauges; called at scrapes */
-export function createNodeTelemetry(config: Config, node: string, read: () => Readings, log: Log): NodeTelemetry {
+export function createNodeTelemetry(
+  config: Config,
+  node: string,
+  read: () => Readings,
+  redaction: NodeRedaction,
+): NodeTelemetry {
+  const { log } = redaction
   const eventFile = config.events.file === undefined ? undefined : createLineFile(config.events.file, { log })
   const auditFile = config.audit.file === undefined ? undefined : createLineFile(config.audit.file, { log })
   const events = createEventLog({
@@ -27,8 +34,10 @@ export function createNodeTelemetry(config: Config, node: string, read: () => Re
   })
   const metrics = createMetrics({ version: config.server.version, node, read })
   const audit = auditFile && createAudit((line) => auditFile.write(line))
+  const tell = tellAll([metrics.take, events.take, ...(audit ? [audit] : [])], log)
   return {
-    tell: tellAll([metrics.take, events.take, ...(audit ? [audit] : [])], log),
+    // What a backend says of why it cannot be used is the only text of others in a fact.
+    tell: (fact) => tell(fact.kind === 'link_failed' ? { ...fact, message: redaction.text(fact.message) } : fact),
     events,
     metrics,
     follow: (next) => events.setTenants(backendsByTenant(next)),

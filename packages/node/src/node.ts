@@ -20,6 +20,7 @@ import { openNodeParts } from './open-node-parts.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
+import { createNodeRedaction } from './node-redaction.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
 export interface NodeOptions {
@@ -68,9 +69,11 @@ export async function createNode({
   config,
   plugins,
   fabric: given,
-  log = silentLog,
+  log: everything = silentLog,
   logLevel = 'info',
 }: NodeOptions): Promise<JunctorNode> {
+  const redaction = createNodeRedaction(config, everything)
+  const { log } = redaction
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
   const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, backends } = await openNodeParts(
@@ -81,7 +84,7 @@ export async function createNode({
       plugins,
       fabric: given,
       running: () => ({ config: served, gateway, reload: reloads.state }),
-      log,
+      redaction,
     },
   )
   const { tell } = telemetry
@@ -131,6 +134,7 @@ export async function createNode({
     tell,
     now: Date.now,
     async apply(next) {
+      redaction.follow(next)
       const made = await backends.prepare(next)
       try {
         const entries = createTenantEntries(next, made.entries, gatewayTools)
@@ -158,7 +162,10 @@ export async function createNode({
     listen: () => ifOpen(() => doors.listen()),
     listenAdmin: () => ifOpen(() => doors.listenAdmin()),
     serveStdio: (input, output) => doors.serveStdio(input, output),
-    status: () => gateway.status(),
+    async status() {
+      const statuses = await gateway.status()
+      return statuses.map(({ error, ...status }) => ({ ...status, error: error && redaction.error(error) }))
+    },
     reload: (parsed) => reloads.reload(parsed),
     close: () => (closed ??= parts.disposeAsync()),
   }

@@ -1,5 +1,5 @@
 import type { Config } from '@junctor/config'
-import type { Fabric, Log } from '@junctor/exchange'
+import type { Fabric } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createGuard } from '@junctor/transport-stdio/back'
@@ -14,6 +14,7 @@ import { createNodeTable } from './cluster/node-table.ts'
 import type { Endings } from './endings.ts'
 import { createEndings } from './endings.ts'
 import { nodeStatus } from './node-status.ts'
+import type { NodeRedaction } from './node-redaction.ts'
 import type { NodeTelemetry } from './node-telemetry.ts'
 import { createNodeTelemetry } from './node-telemetry.ts'
 import type { Bus, OpenedFabric } from './open-fabric.ts'
@@ -38,7 +39,7 @@ export interface NodePartsOptions {
   readonly fabric: Fabric | undefined
   /** Asked at scrapes and by whoever runs the node: not before the admin port is open. */
   readonly running: () => RunningNode
-  readonly log: Log
+  readonly redaction: NodeRedaction
 }
 
 /** What every node stands on, whatever it is for. */
@@ -65,8 +66,9 @@ export interface NodeParts {
  */
 export async function openNodeParts(
   opened: AsyncDisposableStack,
-  { node, config, plugins, fabric: given, running, log }: NodePartsOptions,
+  { node, config, plugins, fabric: given, running, redaction }: NodePartsOptions,
 ): Promise<NodeParts> {
+  const { log } = redaction
   const shared: OpenedFabric =
     given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
@@ -77,7 +79,7 @@ export async function openNodeParts(
     config,
     fabric.node,
     () => ({ ...running().gateway.readings(), fabric: fabric.readings() }),
-    log,
+    redaction,
   )
   opened.defer(() => telemetry.close())
   const { tell } = telemetry
@@ -86,7 +88,15 @@ export async function openNodeParts(
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
     queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
-  const status = () => nodeStatus({ ...running(), node: fabric.node, startedAt, now: Date.now(), nodes: nodes.all() })
+  const status = () =>
+    nodeStatus({
+      ...running(),
+      node: fabric.node,
+      startedAt,
+      now: Date.now(),
+      nodes: nodes.all(),
+      redact: redaction.text,
+    })
   const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
   // Closed late, so that probes hear of a node that ends for as long as it does.
   opened.defer(() => admin.close())

@@ -1,3 +1,4 @@
+import { printable } from '@junctor/exchange'
 import { styleText } from 'node:util'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 
@@ -7,24 +8,29 @@ const colors: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
   pending: 'yellow',
 }
 
+/** Characters of one member that are shown. */
+const mostCharacters = 2000
+
 /** The members that every event has; the rest is shown as `name=value`. */
 const common: ReadonlySet<string> = new Set(['timestamp', 'trace_id', 'status', 'event_type', 'source'])
 
 /** An event in one line: time, status, type, its own fields, and the trace that finds what belongs to it. */
 export function eventText(event: JsonValue, color: boolean): string {
-  if (!isJsonObject(event)) return JSON.stringify(event)
+  if (!isJsonObject(event)) return printable(JSON.stringify(event), mostCharacters)
   const status = word(event['status'])
   const format = colors[status]
   const padded = status.padEnd(7)
   const shown = color && format !== undefined ? styleText(format, padded, { validateStream: false }) : padded
   const fields = Object.entries(event).filter(([name]) => !common.has(name))
-  const told = [...fields, ['trace', event['trace_id']] as const].map(([name, value]) => `${name}=${word(value)}`)
+  const told = [...fields, ['trace', event['trace_id']] as const].map(
+    ([name, value]) => `${printable(name)}=${word(value)}`,
+  )
   return [word(event['timestamp']).slice(0, 23), shown, word(event['event_type']), ...told].join(' ')
 }
 
-/** Text without spaces goes without quotes; everything else is JSON, so that no control character reaches a terminal. */
+/** Text without spaces goes without quotes; everything else is JSON. */
 function word(value: JsonValue | undefined): string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && !/["=]/.test(value)
     ? value
-    : JSON.stringify(value ?? null)
+    : printable(JSON.stringify(value ?? null), mostCharacters)
 }

@@ -66,7 +66,7 @@ reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is serve
           junctor.yaml:3  got "backend", expected a word
 
   files   up             14 tools, 2 links, 1 call
-      warning  tools[1]: got ""
+      warning  tools[1]: got "\\u001b[31m"
   search  crash looping  0 tools, 0 links, 0 calls  exited with code 1
 `)
 })
@@ -96,7 +96,7 @@ tenants   default
 
   ab12cd34  gateway  my-gateway 1.0.0  since 2026-01-01T00:00:00.000Z  files  (this one)
   new       unknown
-  wk        worker   tools 1.0.0  since 2026-01-01T00:00:00.000Z  files
+  wk        worker   tools\\u001b[31m 1.0.0  since 2026-01-01T00:00:00.000Z  files
 
   files   up             14 tools, 2 links, 0 calls  on ab12cd34, wk
   search  down           0 tools, 0 links, 0 calls  on no node

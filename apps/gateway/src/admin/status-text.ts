@@ -1,6 +1,6 @@
+import { printable } from '@junctor/exchange'
 import { styleText } from 'node:util'
 import type { NodeStatus } from '@junctor/node'
-import { printable } from '../report/printable.ts'
 
 type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type BackendConfig, type Config, showConfig } from '@junctor/config'
+import { printable, type Redact } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { createNode, defaultLimits } from '@junctor/node'
 import { plugins } from '../plugins.ts'
@@ -9,8 +10,6 @@ import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { keepLastWords } from './keep-last-words.ts'
-import { printable } from '../report/printable.ts'
-import { withoutValues } from './without-values.ts'
 
 /** How a backend was found. */
 export type CheckedBackend = {
@@ -34,8 +33,17 @@ export type CheckedBackend = {
   | { readonly state: 'failed'; readonly diagnosis: Diagnosis }
 )
 
-/** Starts one backend of a configuration, or connects to it, and asks what it offers. Leaves nothing behind. */
-export async function checkBackend(config: Config, backend: BackendConfig, timeoutMs: number): Promise<CheckedBackend> {
+/**
+ * Starts one backend of a configuration, or connects to it, and asks what it offers. Leaves nothing behind.
+ *
+ * @param redact takes out of what it says what nobody may see
+ */
+export async function checkBackend(
+  config: Config,
+  backend: BackendConfig,
+  timeoutMs: number,
+  redact: Redact,
+): Promise<CheckedBackend> {
   const { name } = backend
   const began = performance.now()
   const { log, words } = keepLastWords()
@@ -57,7 +65,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
       state: 'failed',
       name,
       tookMs,
-      diagnosis: { ...diagnosis, got: printable(withoutValues(diagnosis.got, backend)) },
+      diagnosis: { ...diagnosis, got: printable(redact(diagnosis.got)) },
     }
   }
 
@@ -80,7 +88,7 @@ export async function checkBackend(config: Config, backend: BackendConfig, timeo
       prompts,
       resources,
       methods,
-      warnings: warnings.map(printable),
+      warnings: warnings.map((warning) => printable(warning)),
     }
   } catch (error) {
     return failed(error instanceof Error ? error : new Error(String(error)), false)

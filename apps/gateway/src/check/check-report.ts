@@ -1,3 +1,4 @@
+import { printableLines } from '@junctor/exchange'
 import { styleText } from 'node:util'
 import { type Problem, renderProblems } from '@junctor/config'
 import { createTerminalLine } from '../report/terminal-line.ts'
@@ -17,7 +18,7 @@ export interface CheckReport {
 
 /** One JSON object on standard output, when all is over. */
 export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
-  const print = (value: object): void => void stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  const print = (value: object): void => void stdout.write(`${printableLines(JSON.stringify(value, null, 2))}\n`)
   return {
     invalid: (problems) => print({ valid: false, problems }),
     starting() {},

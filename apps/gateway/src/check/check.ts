@@ -1,4 +1,5 @@
-import type { ParsedConfig, Problem } from '@junctor/config'
+import { configuredSecrets, type ParsedConfig, type Problem } from '@junctor/config'
+import { createRedaction } from '@junctor/exchange'
 import { type NameCollision, nameCollisions } from '@junctor/node'
 import { type CheckedBackend, checkBackend } from './check-backend.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
@@ -31,12 +32,13 @@ export async function check(
   timeoutMs: number,
   tell: (backend: CheckedBackend) => void,
 ): Promise<Checked> {
+  const redact = createRedaction(configuredSecrets(config))
   const waiting = [...config.backends]
   const found = new Map<string, CheckedBackend>()
   const work = async (): Promise<void> => {
     for (let backend = waiting.shift(); backend !== undefined; backend = waiting.shift()) {
       // oxlint-disable-next-line no-await-in-loop
-      const checked = await checkBackend(config, backend, timeoutMs)
+      const checked = await checkBackend(config, backend, timeoutMs, redact)
       found.set(backend.name, checked)
       tell(checked)
     }

@@ -1,5 +1,5 @@
-import { type Log, silentLog } from '@junctor/exchange'
-import { printable } from '../report/printable.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { type Log, printable, silentLog } from '@junctor/exchange'
 
 /** What a program said beside the protocol, which is all that it tells of why it does not work. */
 export interface LastWords {
@@ -29,6 +29,7 @@ export function keepLastWords(): { readonly log: Log; readonly words: () => Last
 function lineOf(fields: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const line = fields?.['line']
   if (typeof line !== 'string') return undefined
-  const shown = printable(line)
+  // Programs color what they say to people.
+  const shown = printable(stripVTControlCharacters(line).trim())
   return /[\p{L}\p{N}]/u.test(shown) ? shown : undefined
 }

@@ -19,3 +19,11 @@ test('tools are shown with their arguments and the first line of what they do', 
     `files__read path=string [head=number]\n  Reads a file\nplain\nlong\n  ${'x'.repeat(99)}…\n`,
   )
 })
+
+test('nothing that a server says moves the cursor, turns text round or adds a line', () => {
+  const inputSchema = { properties: { 'a\u001b[2J': { type: 'x\u202e' } } }
+  const tool = { name: 'n\u001b]0;title\u0007\n', description: 'good\u202edoog\u2028more\u0085\u009b', inputSchema }
+  expect(toolsText([tool], false)).toBe(
+    'n\\u001b]0;title\\u0007\\n [a\\u001b[2J=x\\u202e]\n  good\\u202edoog\\u2028more\\u0085\\u009b\n',
+  )
+})

@@ -1,3 +1,4 @@
+import { printable } from '@junctor/exchange'
 import { styleText } from 'node:util'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { typesOf } from './typed-value.ts'
@@ -16,14 +17,14 @@ const shownDescription = 100
 export function toolsText(tools: readonly ListedTool[], color: boolean): string {
   const bold = (text: string): string => (color ? styleText('bold', text, { validateStream: false }) : text)
   return tools
-    .map((tool) => `${bold(tool.name)}${argumentsText(tool.inputSchema as JsonValue)}\n${described(tool)}`)
+    .map((tool) => `${bold(printable(tool.name))}${argumentsText(tool.inputSchema as JsonValue)}\n${described(tool)}`)
     .join('')
 }
 
 function described({ description = '' }: ListedTool): string {
   const [line = ''] = description.trim().split('\n')
   if (line === '') return ''
-  return `  ${line.length > shownDescription ? `${line.slice(0, shownDescription - 1)}…` : line}\n`
+  return `  ${printable(line, shownDescription - 1)}\n`
 }
 
 /** What a tool takes, from its schema: ` path=string [head=number]`; empty for nothing. */
@@ -33,7 +34,8 @@ export function argumentsText(schema: JsonValue | undefined): string {
   const needed = Array.isArray(required) ? required : []
   const words = Object.entries(properties).map(([name, about]) => {
     const type = typesOf(about)?.join('|') ?? 'any'
-    return needed.includes(name) ? ` ${name}=${type}` : ` [${name}=${type}]`
+    const word = printable(`${name}=${type}`)
+    return needed.includes(name) ? ` ${word}` : ` [${word}]`
   })
   return words.join('')
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError } from 'commander'
 import { callTool } from '../client/call-tool.ts'
@@ -52,7 +53,8 @@ export function createCallCommand(process: NodeJS.Process): Command {
         const { result } = called
         const { content, structuredContent, isError } = result
         const text = options.json === true ? JSON.stringify(result, null, 2) : resultText(content, structuredContent)
-        stdout.write(`${text}\n`)
+        // A program or a file gets the text of a result as it is.
+        stdout.write(`${options.json === true || stdout.isTTY ? printableLines(text) : text}\n`)
         return { code: isError === true ? exitCodes.failed : exitCodes.done }
       }),
     )

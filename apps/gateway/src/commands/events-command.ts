@@ -1,3 +1,4 @@
+import { printableLines } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { Command, Option } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'
@@ -50,7 +51,9 @@ export function createEventsCommand(process: NodeJS.Process): Command {
       const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
       const color = stdout.isTTY && stdout.hasColors()
       const show = (event: JsonValue): void =>
-        void stdout.write(`${options.json === true ? JSON.stringify(event) : eventText(event, color)}\n`)
+        void stdout.write(
+          `${options.json === true ? printableLines(JSON.stringify(event)) : eventText(event, color)}\n`,
+        )
       const stop = new AbortController()
       const end = (): void => stop.abort()
       process.once('SIGINT', end).once('SIGTERM', end)

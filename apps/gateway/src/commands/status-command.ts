@@ -1,3 +1,4 @@
+import { printableLines } from '@junctor/exchange'
 import type { NodeStatus } from '@junctor/node'
 import { Command } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'
@@ -40,6 +41,8 @@ export function createStatusCommand(process: NodeJS.Process): Command {
       }
       const status = (await asked.response.json()) as NodeStatus
       const color = stdout.isTTY && stdout.hasColors()
-      stdout.write(options.json === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, color))
+      stdout.write(
+        options.json === true ? `${printableLines(JSON.stringify(status, null, 2))}\n` : statusText(status, color),
+      )
     })
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '@junctor/exchange'
 import { Command } from 'commander'
 import { toolsText } from '../client/tools-text.ts'
 import { exitCodes } from '@junctor/command'
@@ -27,7 +28,9 @@ export function createToolsCommand(process: NodeJS.Process): Command {
         const { stdout } = process
         const { tools } = await client.listTools(undefined, { signal })
         const color = stdout.isTTY && stdout.hasColors()
-        stdout.write(options.json === true ? `${JSON.stringify(tools, null, 2)}\n` : toolsText(tools, color))
+        stdout.write(
+          options.json === true ? `${printableLines(JSON.stringify(tools, null, 2))}\n` : toolsText(tools, color),
+        )
         return { code: exitCodes.done }
       }),
     )

@@ -19,3 +19,13 @@ test.each([
 test('the level has a colour when there are colours', () => {
   expect(prettyLine(record, true)).toBe('03:04:05.678 \u001b[33mwarn \u001b[39m a link broke\n')
 })
+
+test('nothing in a record moves the cursor, turns text round or adds a line', () => {
+  const odd = {
+    level: 'info',
+    time: '2026-01-01T00:00:00.000Z',
+    message: 'a\u001b[2J',
+    word: 'b\u001b\u202e',
+  } as const
+  expect(prettyLine(odd, false)).toBe('00:00:00.000 info  a\\u001b[2J word=b\\u001b\\u202e\n')
+})

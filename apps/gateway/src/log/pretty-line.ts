@@ -1,7 +1,11 @@
+import { printable } from '@junctor/exchange'
 import { styleText } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
 const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const
+
+/** Characters of one field: texts are cut when they are logged. */
+const mostCharacters = 16 * 1024
 
 type Level = keyof typeof colors
 
@@ -18,8 +22,10 @@ export function prettyLine(record: JsonObject & LogRecord, color: boolean): stri
   const { level, time, message, ...fields } = record
   const word = level.padEnd(5)
   const shown = color ? styleText(colors[level], word, { validateStream: false }) : word
-  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${fieldText(value)}`)
-  return `${time.slice(11, 23)} ${shown} ${message}${rest.join('')}\n`
+  const rest = Object.entries(fields).map(
+    ([name, value]) => ` ${printable(name)}=${printable(fieldText(value), mostCharacters)}`,
+  )
+  return `${time.slice(11, 23)} ${shown} ${printable(message, mostCharacters)}${rest.join('')}\n`
 }
 
 /** Errors are their message; text without spaces goes without quotes. */

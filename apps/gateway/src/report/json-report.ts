@@ -1,9 +1,10 @@
+import { printableLines } from '@junctor/exchange'
 import type { LineOutput } from '@junctor/command'
 import type { Report } from './report.ts'
 
 /** The report for programs: one line, when the start is over. */
 export function createJsonReport(output: LineOutput): Report {
-  const line = (value: object): void => output.write(`${JSON.stringify(value)}\n`)
+  const line = (value: object): void => output.write(`${printableLines(JSON.stringify(value))}\n`)
   return {
     starting() {},
     ready({ http, admin, backends }) {

@@ -1,3 +1,4 @@
+import { printable, printableLines } from '@junctor/exchange'
 import { createInterface, type Interface } from 'node:readline/promises'
 
 /** Somebody at a terminal. */
@@ -35,12 +36,15 @@ export function createQuestions(
       lines ??= open()
       const hint = otherwise === '' ? '' : ` [${otherwise}]`
       try {
-        return (await lines.question(`${question}${hint} `, { signal: over.signal })).trim() || otherwise
+        return (
+          (await lines.question(`${printableLines(question)}${printable(hint)} `, { signal: over.signal })).trim() ||
+          otherwise
+        )
       } catch {
         return undefined
       }
     },
-    say: (line) => void stderr.write(`${line}\n`),
+    say: (line) => void stderr.write(`${printableLines(line)}\n`),
     close() {
       over.abort()
       lines?.close()

@@ -1,3 +1,4 @@
+import { printable } from '@junctor/exchange'
 /** One line on a terminal that is written over; nothing where there is no terminal. */
 export interface TerminalLine {
   show(text: string): void
@@ -13,7 +14,7 @@ export function createTerminalLine(stream: NodeJS.WriteStream): TerminalLine {
     show(text) {
       if (!stream.isTTY) return
       shown = true
-      stream.write(`\r\u001b[K${text.slice(0, (stream.columns || usualColumns) - 1)}`)
+      stream.write(`\r\u001b[K${printable(text).slice(0, (stream.columns || usualColumns) - 1)}`)
     },
     clear() {
       if (shown) stream.write('\r\u001b[K')

@@ -1,3 +1,4 @@
+import { printable } from '@junctor/exchange'
 import { styleText } from 'node:util'
 import { renderProblems } from '@junctor/config'
 import type { LineOutput } from '@junctor/command'
@@ -7,6 +8,9 @@ type Paint = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string)
 
 /** More tools of one backend are counted, not listed. */
 const mostTools = 24
+
+/** Characters of a message that says why it came to nothing. */
+const mostCharacters = 1000
 
 /** Columns of the list of tools, indentation included. */
 const width = 100
@@ -26,7 +30,7 @@ export function createTextReport(output: LineOutput, color: boolean): Report {
       output.write(`${renderProblems(problems, { color })}\nThe configuration has ${count}; nothing was started.\n`)
     },
     failed({ message, next }) {
-      output.write(`${paint('red', `junctor: ${message}`)}\n  ${next}\n`)
+      output.write(`${paint('red', `junctor: ${printable(message, mostCharacters)}`)}\n  ${next}\n`)
     },
   }
 }
@@ -50,12 +54,15 @@ function backendLines({ name, state, tools, failure }: StartedBackend, longest: 
   const head = `  ${paint('bold', name.padEnd(longest))}  `
   const indent = ' '.repeat(longest + 4)
   if (failure !== undefined) {
-    return [`${head}${paint('red', state.replace('_', ' '))}  ${failure.message}`, `${indent}${failure.next}`]
+    return [
+      `${head}${paint('red', state.replace('_', ' '))}  ${printable(failure.message)}`,
+      `${indent}${failure.next}`,
+    ]
   }
   if (state === 'starting') return [`${head}${paint('yellow', 'still starting')}`]
   const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`
   const more = tools.length > mostTools ? [`and ${tools.length - mostTools} more`] : []
-  const listed = wrap([...tools.slice(0, mostTools), ...more], width - indent.length)
+  const listed = wrap([...tools.slice(0, mostTools).map((tool) => printable(tool)), ...more], width - indent.length)
   return [`${head}${paint('green', state)}  ${count}`, ...listed.map((line) => `${indent}${paint('dim', line)}`)]
 }
 

@@ -9,6 +9,7 @@ import type { Address } from '../address.ts'
 import { announceNode } from '../cluster/announce-node.ts'
 import { serveNodeEvents } from '../cluster/node-events.ts'
 import { aboutNode } from '../cluster/own-about.ts'
+import { createNodeRedaction } from '../node-redaction.ts'
 import { openNodeParts } from '../open-node-parts.ts'
 import type { Reloaded } from '../reload.ts'
 import { createReloads } from '../reload.ts'
@@ -53,8 +54,10 @@ export async function createWorker({
   plugins,
   backends: names,
   fabric: given,
-  log = silentLog,
+  log: everything = silentLog,
 }: WorkerOptions): Promise<JunctorWorker> {
+  const redaction = createNodeRedaction(config, everything)
+  const { log } = redaction
   const first = hostedConfig(config, names)
   if (given === undefined && config.fabric === 'memory') {
     const message = 'Expected a fabric that gateways share, such as { nats: … }, got memory, in which a worker is alone'
@@ -68,7 +71,7 @@ export async function createWorker({
     plugins,
     fabric: given,
     running: () => ({ config: served, gateway: { status: async () => [], readings }, reload: reloads.state }),
-    log,
+    redaction,
   })
   const { tell } = telemetry
   const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
@@ -98,6 +101,7 @@ export async function createWorker({
     tell,
     now: Date.now,
     async apply(next) {
+      redaction.follow(next)
       const prepared = await backends.prepare(hostedConfig(next, names))
       try {
         const { closed } = await hosting.update(prepared.entries)

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import { type Log, printableLines } from '@junctor/exchange'
 import { pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { redactLine } from './redact-line.ts'
 
@@ -18,7 +18,7 @@ export interface LogOptions {
 }
 
 /**
- * The structured log of a process: each message one line of JSON without secrets. Whatever is logged, and whatever
+ * The structured log of a process: each message one line of JSON without secrets and in which nothing is unprintable. Whatever is logged, and whatever
  * becomes of the output, the caller goes on.
  */
 export function createLog(output: LogOutput, { level }: LogOptions): Log {
@@ -31,7 +31,7 @@ export function createLog(output: LogOutput, { level }: LogOptions): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: stdSerializers.err },
     },
-    { write: (line: string) => output.write(redactLine(line)) },
+    { write: (line: string) => output.write(printableLines(redactLine(line))) },
   )
   const writer =
     (name: keyof Log): Log['debug'] =>

@@ -1,9 +1,13 @@
+import { printable } from '@junctor/exchange'
 /** What a value is counted as when it is not one of those that are counted by themselves. */
 export const otherValue = 'other'
 
+/** Characters of the value of a label. */
+const mostCharacters = 200
+
 /** The first so many values of a label that is not bounded by nature; each further one is `other`. */
 export class BoundedValues {
-  readonly #values = new Set<string>()
+  readonly #values = new Map<string, string>()
   readonly #most: number
 
   /** @param most how many are kept apart */
@@ -11,11 +15,13 @@ export class BoundedValues {
     this.#most = most
   }
 
-  /** What to count it as. */
+  /** What to count it as: a value that is long or unprintable by what can be shown of it. */
   of(value: string): string {
-    if (this.#values.has(value)) return value
+    const known = this.#values.get(value)
+    if (known !== undefined) return known
     if (this.#values.size >= this.#most) return otherValue
-    this.#values.add(value)
-    return value
+    const shown = printable(value, mostCharacters)
+    this.#values.set(value, shown)
+    return shown
   }
 }

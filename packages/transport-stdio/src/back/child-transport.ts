@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { type Log, type Receiver, type Tell, type Transport, within } from '@junctor/exchange'
+import { createRedaction, type Log, type Receiver, type Tell, type Transport, within } from '@junctor/exchange'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
@@ -9,7 +9,6 @@ import { ChildExited, type ChildExit } from './child-exited.ts'
 import { type ChildReader, createChildReader } from './child-reader.ts'
 import { endProcessTree } from './end-process-tree.ts'
 import type { Guard, GuardedChild } from './guard.ts'
-import { createRedaction } from './redaction.ts'
 import { logStderr } from './stderr-log.ts'
 
 /** A program that speaks JSON-RPC on its standard input and output, and who looks after it. */
@@ -80,6 +79,9 @@ function notStarted({ backend, command }: ChildOptions, child: ChildProcessWitho
 /** Between the first sign that a child ends and the last: for its exit to be noticed and its output to be read. */
 const settleMs = 500
 
+/** Shorter values of its environment are words like `true` and `verbose`, and would make holes in ordinary text. */
+const shortestSecret = 8
+
 /** What one read brings at most, in bytes. */
 const wholeRead = 64 * 1024
 
@@ -120,7 +122,7 @@ class RunningChild implements ChildTransport {
     this.#guarded = guarded
     this.#backend = backend
     this.#limits = { ...defaultChildLimits, ...limits }
-    const redact = createRedaction(environment)
+    const redact = createRedaction(Object.values(environment).filter((value) => value.length >= shortestSecret))
     this.#writer = createLineWriter({
       output: child.stdin,
       maxBuffered: this.#limits.buffered,

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+
+// Each test is several processes, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+// Nothing about these looks like a secret, so that only the configuration tells that they are.
+const secrets = ['swordfish-of-the-bearer', 'ordinary words in a header', 'SWORDFISHREFERENCE', 'swordfish7env']
+const token = 'swordfish-for-the-admin'
+
+let folder: string
+let upstream: Server
+let running: JunctorProcess[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-said-back-'))
+  running = []
+  upstream = createServer((request, response) => {
+    const said = [request.headers.authorization, request.headers['x-secret-word'], request.url, secrets[3], token]
+    response.writeHead(401, { 'content-type': 'text/plain' }).end(`\u001b[31mrefused\u202e ${said.join(' | ')}`)
+  })
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`
+  const config = {
+    listen: { http: { port: 0 }, admin: { port: 0, token } },
+    events: { file: 'events.ndjson' },
+    audit: { file: 'audit.ndjson' },
+    backends: {
+      bearer: { url, auth: { bearer: secrets[0] } },
+      header: { url, headers: { 'x-secret-word': secrets[1] } },
+      reference: { url: `${url}/\${env:PLACE}` },
+      other: { command: 'node', args: ['-e', ''], env: { SOME_KEY: secrets[3] } },
+    },
+  }
+  writeFileSync(join(folder, 'junctor.json'), JSON.stringify(config))
+})
+
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGTERM')
+  await Promise.all(running.map((one) => one.ended()))
+  upstream.closeAllConnections()
+  await new Promise((resolve) => upstream.close(resolve))
+  rmSync(folder, { recursive: true })
+})
+
+function start(...words: readonly string[]): JunctorProcess {
+  const one = startJunctor(words, { folder, env: { PLACE: secrets[2] ?? '' } })
+  running.push(one)
+  return one
+}
+
+/** What of a text should not be there. */
+function wrongIn(text: string): readonly string[] {
+  const said = [...secrets, token, '\u001b', '\u202e'].filter((secret) => text.includes(secret))
+  return text.includes('refused') ? said : ['nothing of what the server said']
+}
+
+test('serve: neither report, log, events, audit nor status says a secret back', async () => {
+  const serve = start('serve', '--log-level', 'debug', '--json')
+  const ready = await serve.line(/^(\{"ready":true.*\})$/m)
+  expect(wrongIn(ready)).toEqual([])
+  const { admin } = JSON.parse(ready) as { readonly admin: string }
+  const asked = (path: string): Promise<string> =>
+    fetch(`${admin}${path}`, { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.text())
+  expect(wrongIn(await asked('/status'))).toEqual([])
+  expect(wrongIn(await asked('/events'))).toEqual([])
+  serve.child.kill('SIGTERM')
+  await serve.ended()
+  expect(wrongIn(serve.stderr())).toEqual([])
+  expect(wrongIn(readFileSync(join(folder, 'events.ndjson'), 'utf8'))).toEqual([])
+})
+
+test('the report for people says no secret back either', async () => {
+  const serve = start('serve', '--log-level', 'silent')
+  await serve.line(/^Ready on (http:\S+)$/m)
+  // The command that looks inside has the token, for whoever reads the terminal.
+  expect(wrongIn(serve.stderr().replace(/^ {2}junctor status .*$/m, ''))).toEqual([])
+})
+
+test.each([[[]], [['--json']]])('check %j says no secret back', async (words) => {
+  const check = start('check', '--timeout', '20s', ...words)
+  await check.ended()
+  expect(wrongIn(check.stdout())).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Config } from '../config.ts'
+import { configuredSecrets } from './configured-secrets.ts'
+
+function secretsOf(options: object, referred: readonly string[] = []): readonly string[] {
+  const backends = [{ name: 'a', options, referred }]
+  const listen = { http: {}, admin: { token: 'of-the-admin-port' } }
+  const fabric = { nats: { servers: ['nats://x'], cluster: 'c', key: ['first', 'second'], password: 'of-nats' } }
+  return configuredSecrets({ listen, fabric, secrets: { seal: ['seal'] }, backends } as unknown as Config).slice(5)
+}
+
+test('what the gateway itself has to keep', () => {
+  const listen = { http: {}, admin: { token: 'of-the-admin-port' } }
+  const fabric = { nats: { servers: ['nats://x'], cluster: 'c', key: ['first', 'second'], password: 'of-nats' } }
+  const config = { listen, fabric, secrets: { seal: ['seal'] }, backends: [] } as unknown as Config
+  expect(configuredSecrets(config)).toEqual(['of-the-admin-port', 'first', 'second', 'of-nats', 'seal'])
+  const alone = { listen: { http: {} }, fabric: 'memory', secrets: { seal: [] }, backends: [] } as unknown as Config
+  expect(configuredSecrets(alone)).toEqual([])
+})
+
+test.each([
+  ['references, whatever they became', { command: 'x' }, ['word'], ['word']],
+  ['credentials', { auth: { bearer: 'swordfish' } }, [], ['swordfish']],
+  [
+    'a header, and what comes after its scheme',
+    { headers: { Authorization: 'Bearer x y', Cookie: 'a b' } },
+    [],
+    ['Bearer x y', 'a b', 'b'],
+  ],
+  [
+    'what has a telling name',
+    { apiKey: 'swordfish', deep: { client_secret: ['a', { b: 'c' }] } },
+    [],
+    ['swordfish', 'a', 'c'],
+  ],
+  [
+    'of an environment what has a telling name or looks made up',
+    { env: { API_KEY: 'word', MODE: 'production', HOME: '/home/user1', URL: 'http://x:8080/y', ID: 'abc-123-def' } },
+    [],
+    ['word', 'abc-123-def'],
+  ],
+  [
+    'of headers no types',
+    { headers: { Accept: 'application/json; q=0.9', 'X-Word': 'two words of it' } },
+    [],
+    ['two words of it'],
+  ],
+  [
+    'what follows a flag',
+    { args: ['--api-key', 'swordfish', '--token=trout', '-v', 'plain'] },
+    [],
+    ['swordfish', 'trout'],
+  ],
+])('of a backend: %s', (_what, options, referred, secrets) => {
+  expect(secretsOf(options, referred)).toEqual(secrets)
+})
