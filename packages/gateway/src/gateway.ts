@@ -46,6 +46,8 @@ import { createLogLevels } from './sessions/log-levels.ts'
 import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
+import { createHandOn } from './sessions/hand-on.ts'
+import { createPromises } from './sessions/keep-promises.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
 import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { createVisitors } from './sessions/visitors.ts'
@@ -86,8 +88,14 @@ export interface Gateway {
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** How things stand at this moment, for gauges. */
   readings(): GatewayReadings
-  /** Opens no more sessions and takes no more jobs; all else goes on. */
+  /** Opens no more sessions; all else goes on. */
   retire(): void
+  /**
+   * Hands on what was accepted here and is not answered yet, sessions and jobs, to nodes that stay; where there is none,
+   * finishes it, for as long as clients can still come. Resolves when nothing waits for this node, or after this many
+   * milliseconds.
+   */
+  keepPromises(graceMs: number): Promise<void>
   /**
    * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
    * all have ended, and the jobs that are run here, or after this many milliseconds.
@@ -137,7 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const catalogue = createBackendCatalogue(pool, log, clock)
   const views = createSessionViews(catalogue, limits, log)
   const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
-  const subscriptions = createSubscriptions(calls, clock)
+  const subscriptions = createSubscriptions(calls, pool, clock)
   const route = createRouter({
     views,
     calls,
@@ -153,7 +161,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
-  const answer = homeHandler(find, route, tell, now)
+  const answer = homeHandler(find, (id) => directory.elsewhere(id), route, tell, now)
   const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
   const directory = createSessionDirectory(fabric, isThere, answer, limits, clock, log, (id) => {
     void end(id, 'session_ended')
@@ -210,7 +218,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isThere,
     tenants,
     streams,
-    home: (id) => directory.peek(id),
+    sessions: directory,
     answer,
     host,
     clock,
@@ -231,6 +239,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     streams,
     timetable: clock.timetable,
   }
+
+  const handing = createHandOn({
+    fabric,
+    host,
+    clock,
+    log,
+    limits,
+    tenants,
+    isRetired: () => isRetired,
+    gateways: () => nodes.gateways(),
+    directory,
+    deliveries: jobs.deliveries,
+    subscriptions,
+    streams,
+    outlet,
+    pool,
+  })
+  const promises = createPromises({ handing, directory, jobs: jobs.engine, deliveries: jobs.deliveries, clock, log })
 
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
@@ -254,7 +280,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     dispatching,
     jobs: jobs.engine,
-    later: createLater({ ...dispatching, jobs: jobs.engine, deliveries: jobs.deliveries, urlOf }),
+    later: createLater({
+      ...dispatching,
+      jobs: jobs.engine,
+      deliveries: jobs.deliveries,
+      owe: (session) => handing.owe(session),
+      urlOf,
+    }),
     endSession: end,
   })
 
@@ -271,8 +303,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     jobs.deliveries.serve(),
     messages.serve(),
     shared.serve(),
+    handing.serve(),
     fabric.serve(sessionService, visiting.handler),
-    fabric.serve(resumeService, whenChecked(resumeHandler(() => directory, streams))),
+    fabric.serve(resumeService, whenChecked(resumeHandler(fabric, () => directory, streams))),
   ])
   const onSession = onSessionControl({
     messages,
@@ -320,11 +353,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     readings: () => readings(directory, streams, pool, status, tenants),
     retire() {
       isRetired = true
-      void jobs.engine.drain()
     },
+    keepPromises: (graceMs) => promises.keep(graceMs),
     async drain(graceMs) {
-      const leaves = { directory, visiting, clock, end: (id: string) => end(id, 'shutdown') }
+      const until = now() + graceMs
+      const leaves = {
+        directory,
+        visiting,
+        clock,
+        handOn: () => promises.handOn(),
+        end: (id: string) => end(id, 'shutdown'),
+      }
       await Promise.all([drainSessions(leaves, graceMs), within(jobs.engine.drain(), graceMs)])
+      await within(jobs.deliveries.settled(), Math.max(0, until - now()))
     },
     leave() {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
@@ -339,7 +380,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
       visiting.leave()
       await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
-      await Promise.all(services.map((service) => service.close()))
+      await Promise.all(services.flat().map((service) => service.close()))
       await pool.close()
       clock.timetable.close()
     },

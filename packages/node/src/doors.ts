@@ -27,7 +27,7 @@ export interface Doors {
 
 export interface DoorParts {
   readonly config: Config
-  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'drain' | 'leave'>
+  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'keepPromises' | 'drain' | 'leave'>
   readonly admin: AdminDoor
   /** Absent: the node is on none. */
   readonly bus: Bus | undefined
@@ -44,6 +44,8 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
   const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
   let isListening = false
   let isClosed = false
+  /** What is left of the grace. */
+  let leftMs = (): number => graceMs
   const fronts = new Set<Pick<StdioServer, 'close'>>()
 
   const listenHttp = async (): Promise<Address> => {
@@ -72,7 +74,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       limits: { ...chosen(limits, channelLimitNames), frame },
       log,
     })
-    fronts.add({ close: () => http.close(graceMs + lastWordsMs) })
+    fronts.add({ close: () => http.close(leftMs() + lastWordsMs) })
     fronts.add(webSockets)
     return http.listen()
   }
@@ -115,10 +117,13 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       // Whoever sends clients here has to see first that the node is not ready.
       if (isListening && drainDelayMs > 0) await delay(drainDelayMs)
       const until = performance.now() + graceMs
+      leftMs = () => Math.max(0, until - performance.now())
       const timer = setTimeout(() => gateway.leave(), graceMs)
-      await Promise.all([...[...fronts].map((one) => one.close()), gateway.drain(graceMs)])
+      // While clients can still come for what they were promised.
+      await gateway.keepPromises(graceMs)
+      await Promise.all([...[...fronts].map((one) => one.close()), gateway.drain(leftMs())])
       // What was under way may have opened sessions, and other nodes may have begun to use them.
-      await gateway.drain(Math.max(0, until - performance.now()))
+      await gateway.drain(leftMs())
       clearTimeout(timer)
     },
   }

@@ -9,6 +9,8 @@ export type SessionControl =
   | { readonly kind: 'cancel'; readonly session: string; readonly id: string }
   /** What a session has agreed on with its client, for whoever serves it. */
   | { readonly kind: 'extensions'; readonly session: string; readonly extensions: Extensions }
+  /** The session is at home at another node from now on. */
+  | { readonly kind: 'session-moved'; readonly session: string; readonly home: string }
   /** The session is to end, at its home. */
   | { readonly kind: 'end'; readonly session: string }
   /** The session has ended; whoever served it forgets it. */
@@ -23,9 +25,10 @@ export function toControl({ kind, ...body }: SessionControl): Control {
 /** Reads a control from another node; `undefined` for what this version does not know. */
 export function readControl({ kind, body }: Control): SessionControl | undefined {
   if (!isJsonObject(body)) return undefined
-  const { session, id, extensions } = body
+  const { session, id, extensions, home } = body
   if (typeof session !== 'string') return undefined
   if (kind === 'end' || kind === 'session-ended' || kind === 'session-left') return { kind, session }
+  if (kind === 'session-moved' && typeof home === 'string') return { kind, session, home }
   if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }
   if (kind === 'extensions') return { kind, session, extensions: knownExtensions(extensions) }
   return undefined

@@ -10,6 +10,7 @@ import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
 import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
 import { keyOf, lastOf } from '../jobs/job-record.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
+import type { HandOn } from '../sessions/hand-on.ts'
 import { traceparentOf } from '../trace-parent.ts'
 import type { RequestDelivery } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -20,6 +21,7 @@ import { metaOf, requestView } from './request-view.ts'
 export interface LaterParts extends DispatchParts {
   readonly jobs: JobEngine
   readonly deliveries: Deliveries
+  readonly owe: HandOn['owe']
   /** Where clients collect jobs of a tenant: an absolute URL where one is configured, else a path. */
   urlOf(tenant: string): string
 }
@@ -97,7 +99,9 @@ async function refuseQueued(
   sink: Sink,
   joined: Joined | undefined,
 ): Promise<void> {
-  await answer(parts, session, text, await batchOf(joined))
+  const batch = await batchOf(joined)
+  await parts.owe(session)
+  await answer(parts, session, text, batch)
   void sink.send(queuedText, true, undefined, 202)
 }
 
@@ -120,18 +124,29 @@ interface Asked {
 async function submitQueued(asked: Asked, idempotencyKey: string | undefined, joined?: Joined): Promise<void> {
   const { parts, session, request, sink } = asked
   const batch = await batchOf(joined)
-  const submitted = await submit(asked, 'queued', { idempotencyKey, batch })
+  const submitted = await submitOwed(asked, { idempotencyKey, batch })
   if (submitted.kind === 'refused') {
     const { situation, message } = submitted
     const { text, status } = refusalOf(parts.tell, session, request, situation, message)
-    // What may be sent again, unchanged, is refused where it came: nothing of it is kept anywhere.
-    const isDirect = session.tenant.profile.delivery !== 'queued' || catalogue[situation].retryable
+    // What may be sent again, unchanged, is refused where it came: nothing of it is kept anywhere. So is what comes for a
+    // session that has ended: there is no stream.
+    const isRetryable = catalogue[situation].retryable || situation === 'session_unknown'
+    const isDirect = session.tenant.profile.delivery !== 'queued' || isRetryable
     await answer(parts, session, isDirect ? '' : text, batch)
     if (isDirect) return void sink.send(text, true, undefined, status)
     return void sink.send(queuedText, true, undefined, 202)
   }
   void sink.send(queuedText, true, undefined, 202)
   if (submitted.kind === 'known') await answerAgain(asked, submitted.record, batch)
+}
+
+/** The session's home knows first that it will owe an answer, whatever becomes of that node. */
+async function submitOwed(asked: Asked, how: Parameters<typeof submit>[2]): Promise<Submitted> {
+  const owing = asked.parts.owe(asked.session)
+  const owed = owing === undefined ? 'known' : await owing
+  if (owed === 'gone') return { kind: 'refused', situation: 'session_unknown' }
+  if (owed === 'away') return { kind: 'refused', situation: 'fabric_unavailable' }
+  return submit(asked, 'queued', how)
 }
 
 /** A repeat is answered like every request, with what the first one came to. */

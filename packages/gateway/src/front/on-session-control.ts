@@ -26,6 +26,10 @@ export function onSessionControl({ messages, directory, end, leave }: ControlPar
       }
       case 'extensions':
         return directory.agreed(control.session, control.extensions)
+      case 'session-moved':
+        // What another node has said before that is old news at its home.
+        if (directory.peek(control.session) === undefined) directory.moved(control.session, control.home)
+        return
       case 'end':
         return end(control.session)
       case 'session-ended':

@@ -32,16 +32,20 @@ export function resumeStream(
   const { streams } = parts
   const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
   if (lastEventId !== undefined && place === undefined) return refuse(parts, session, sink)
-  const keeper = place?.node ?? session.home
+  const home = directory.home(session.id)
+  // The own stream of a session that was handed on keeps its id.
+  const isOwn = place !== undefined && home?.stream?.id === place.stream
+  const keeper = isOwn ? fabric.node : (place?.node ?? session.home)
   const { profile } = session.tenant
   if (keeper !== fabric.node) return relay(resuming, session, keeper, place, sink)
 
-  const home = directory.home(session.id)
   if (place === undefined) {
     if (home === undefined) return refuse(parts, session, sink)
     return attachStream(streamOf(home, streams), sink, session, profile)
   }
   const stream = keptStream(streams, home, session.id, place.stream, place.n)
+  const next = stream === undefined ? directory.elsewhere(session.id) : undefined
+  if (next !== undefined) return relay(resuming, session, next.home, place, sink)
   if (stream === undefined) return refuse(parts, session, sink)
   parts.tell({ kind: 'stream_resumed', result: 'resumed' })
   attachStream(stream, sink, session, profile, place.n)
@@ -106,11 +110,13 @@ function relay(
   )
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
   const read = async (): Promise<void> => {
-    const outcome = await fabric.call({ service: resumeService, node: keeper }, request, exchange)
+    // Where the node that kept it is gone, its session's home may have it.
+    const node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
+    const outcome = await fabric.call({ service: resumeService, node }, request, exchange)
     const isError = outcome.kind === 'error'
     if (place !== undefined) parts.tell({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
     if (!isError) return exchange.settle(outcome)
-    const mayPass = isPassing(reasonOf(outcome), await isThere(keeper))
+    const mayPass = isPassing(reasonOf(outcome), await isThere(node))
     exchange.settle({ kind: 'error', error: mayPass ? away(session) : unknownEvent(session) })
   }
   void read()

@@ -13,8 +13,13 @@ import type { AskTable } from './ask-table.ts'
  * on it, as its profile has it, there is no other way to ask for one that was lost: it is shown again.
  */
 export function streamOf(session: HomeSession, streams: StreamTable): ReplayStream {
-  session.stream ??= streams.detached(session.tenant.tenant.profile.delivery === 'queued' ? 'confirmed' : 'paced')
+  session.stream ??= streams.detached(paceOf(session))
   return session.stream
+}
+
+/** How its own stream goes to its readers. */
+export function paceOf({ tenant }: HomeSession): 'confirmed' | 'paced' {
+  return tenant.tenant.profile.delivery === 'queued' ? 'confirmed' : 'paced'
 }
 
 /** Speaks to clients outside any request, on their session's own stream. */

@@ -1,4 +1,4 @@
-import type { CallContext, Exchange, Handler, Outcome, Tell } from '@junctor/exchange'
+import type { CallContext, Exchange, Fabric, Handler, Outcome, Tell } from '@junctor/exchange'
 import { andThen, compose } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
@@ -12,14 +12,20 @@ import type { StreamTable } from '../streams/stream-table.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import { errorFor } from '../errors.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
-import { RelaySink, attachStream } from './resume.ts'
+import { RelaySink, attachStream, resumeService } from './resume.ts'
 import { streamOf } from './session-outlet.ts'
 
 /** The session that a request belongs to, or what stands in for one; `undefined` when it has ended. */
 export type FindHome = (context: CallContext) => HomeSession | undefined
 
 /** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
-export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell, now: () => number): Handler {
+export function homeHandler(
+  find: FindHome,
+  elsewhere: SessionDirectory['elsewhere'],
+  route: MethodRoute,
+  tell: Tell,
+  now: () => number,
+): Handler {
   const handlers = new WeakMap<TenantEntry, Handler>()
 
   const routed: Handler = (request, exchange) => {
@@ -35,7 +41,8 @@ export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell, now:
 
   return (request, exchange) => {
     const session = find(exchange.context)
-    if (session === undefined) return gone(request, exchange)
+    // It was handed on, and whoever asks has not heard of that yet.
+    if (session === undefined) return (elsewhere(exchange.context.session ?? '')?.handler ?? gone)(request, exchange)
     session.dialect = request.dialect
     let handler = handlers.get(session.tenant)
     if (handler === undefined) {
@@ -49,7 +56,11 @@ export function homeHandler(find: FindHome, route: MethodRoute, tell: Tell, now:
 }
 
 /** Lets other nodes read the streams that this node keeps, for the session that each belongs to. */
-export function resumeHandler(directory: () => SessionDirectory, streams: StreamTable): Handler {
+export function resumeHandler(
+  fabric: Pick<Fabric, 'call'>,
+  directory: () => SessionDirectory,
+  streams: StreamTable,
+): Handler {
   return (request, exchange) => {
     const params = request.params?.value()
     const { stream: id, after } = isJsonObject(params) ? params : {}
@@ -61,9 +72,12 @@ export function resumeHandler(directory: () => SessionDirectory, streams: Stream
       attachStream(streamOf(own, streams), sink, exchange.context, profile)
       return sink.done
     }
-    if (typeof id !== 'string' || typeof after !== 'number') return unknownEvent(request, exchange)
-    const stream = keptStream(streams, own, session, id, after)
-    if (stream === undefined) return unknownEvent(request, exchange)
+    const isPlace = typeof id === 'string' && typeof after === 'number'
+    const stream = isPlace ? keptStream(streams, own, session, id, after) : undefined
+    const next = stream === undefined ? directory().elsewhere(session) : undefined
+    // It was handed on with its stream, and whoever asks has not heard of that yet.
+    if (next !== undefined) return fabric.call({ service: resumeService, node: next.home }, request, exchange)
+    if (stream === undefined || !isPlace) return unknownEvent(request, exchange)
     const sink = new RelaySink(exchange)
     attachStream(stream, sink, exchange.context, profile, after)
     return sink.done

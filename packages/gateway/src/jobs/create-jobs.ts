@@ -3,12 +3,11 @@ import { isJsonObject, printNotification, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, methods } from '@junctor/protocol'
 import type { Outcome } from '@junctor/exchange'
 import type { OutboxParts } from '../nodes/outbox.ts'
-import type { HomeSession } from '../sessions/home-session.ts'
 import { sessionService } from '../sessions/session-directory.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import { taskOf } from '../tasks/task.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { Deliveries, DeliverySessions } from './deliveries.ts'
 import { createDeliveries } from './deliveries.ts'
 import type { JobEngine } from './job-engine.ts'
 import { createJobEngine } from './job-engine.ts'
@@ -27,8 +26,7 @@ export interface JobsParts extends Pick<JobParts, 'host' | 'clock' | 'limits' | 
   readonly isThere: OutboxParts['isThere']
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly streams: StreamTable
-  /** A session that is at home here. */
-  readonly home: (session: string) => HomeSession | undefined
+  readonly sessions: DeliverySessions
   /** Answers requests of sessions at home here, and of callers without one. */
   readonly answer: Handler
 }
@@ -40,8 +38,8 @@ export interface Jobs {
 }
 
 export function createJobs(parts: JobsParts): Jobs {
-  const { fabric, tenants, streams, home, limits, clock, answer } = parts
-  const deliveries = createDeliveries(parts, home, streams)
+  const { fabric, tenants, streams, sessions, limits, clock, answer } = parts
+  const deliveries = createDeliveries(parts, sessions, streams)
   // Two calls of the longest: one waits for the other.
   const passingMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
   const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now)
@@ -70,6 +68,7 @@ export function createJobs(parts: JobsParts): Jobs {
       passingMs,
       profileOf: (tenant) => tenants.get(tenant)?.tenant.profile ?? mcpProfile,
       handlerOf,
+      homeOf: ({ session, home }) => (session === undefined ? home : sessions.homeOf(session, home)),
       changed: (record) => tellStatus(deliveries, record),
     },
     createOpenJobs(limits),

@@ -27,7 +27,11 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   const at = (fabric: Calling) =>
     createDeliveries(
       { fabric, host, isThere: async (node) => present.has(node) },
-      (id) => (fabric === one && id === session.id ? session : undefined),
+      {
+        peek: (id) => (fabric === one && id === session.id ? session : undefined),
+        elsewhere: () => undefined,
+        homeOf: (_id, last) => last,
+      },
       streams,
     )
   const here = at(one)
@@ -114,7 +118,7 @@ describe('what goes to another node', () => {
     const said = Array.from({ length: 200 }, (_, index) => `frame ${index}`)
     // oxlint-disable-next-line no-await-in-loop
     for (const text of said) await there.deliver('one', frame(text, { last: false }))
-    expect(await there.arrived('one')).toBe(true)
+    await there.settled()
     expect(texts).toEqual(said)
   })
 
@@ -124,16 +128,15 @@ describe('what goes to another node', () => {
     expect(waits.findIndex((wait) => wait !== undefined)).toBe(63)
     await Promise.all(waits.map(async (wait) => wait))
     expect(there.deliver('one', frame('large'.repeat(100_000)))).toBeInstanceOf(Promise)
-    expect(await there.arrived('one')).toBe(true)
+    expect(await there.bring('one', frame('and'))).toBe(true)
   })
 
   it('is given up when the node is lost, and not before', async () => {
     vi.useFakeTimers()
     const { one, there, present, frame } = await start()
     await one.close()
-    void there.deliver('one', frame('1'))
     const arrived = vi.fn<(arrived: boolean) => void>()
-    void there.arrived('one').then(arrived)
+    void there.bring('one', frame('1')).then(arrived)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(arrived).not.toHaveBeenCalled()
     present.delete('one')
@@ -144,8 +147,7 @@ describe('what goes to another node', () => {
   it('has not arrived when this node closes first', async () => {
     const { one, there, frame } = await start()
     await one.close()
-    void there.deliver('one', frame('1'))
-    const arrived = there.arrived('one')
+    const arrived = there.bring('one', frame('1'))
     there.close()
     expect(await arrived).toBe(false)
   })

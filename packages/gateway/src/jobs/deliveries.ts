@@ -3,9 +3,12 @@ import { streamOf } from '../front/session-outlet.ts'
 import type { ParcelParts } from '../nodes/parcels.ts'
 import { createParcels } from '../nodes/parcels.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { Delivered } from './delivered.ts'
 import { readDelivered } from './delivered.ts'
+import { answerOf, createMailbox } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 
 /** Puts frames of jobs on the own streams of sessions, wherever these are at home. */
 export interface Deliveries {
@@ -15,8 +18,19 @@ export interface Deliveries {
    * @param home the node where the session is at home. A session that has ended has no use for the frame.
    */
   deliver(home: string, frame: Delivered): Promise<void> | undefined
-  /** Resolves when the home has all that was for it so far, or is lost. False: this node closes, and nobody knows. */
-  arrived(home: string): Promise<boolean>
+  /**
+   * Delivers what must arrive. Resolves when the home has it, the one after it if the session was handed on meanwhile,
+   * or when it is lost. False: this node closes, and nobody knows.
+   */
+  bring(home: string, frame: Delivered): Promise<boolean>
+  /** What comes for a session at home here waits from now on. The mailbox is the session's next home's. */
+  hold(session: HomeSession): Mailbox
+  /** What was held goes on: to the session's stream here, or to its next home. */
+  letGo(session: HomeSession): void
+  /** The session was at home at another node, where it had this mailbox. */
+  takeIn(session: HomeSession, mailbox: Mailbox): void
+  /** Resolves when other nodes have all that is for them so far, or are lost. */
+  settled(): Promise<unknown>
   /** A node has left. Should it have been away only, it is found again. */
   lost(node: string): void
   /** Takes what other nodes have for sessions that are at home here. */
@@ -25,78 +39,79 @@ export interface Deliveries {
   close(): void
 }
 
-/** Answers of jobs that a session remembers to have had, at least: more than can be on their way twice at once. */
-const remembered = 1_024
-
-interface Mailbox {
-  /** The jobs whose answers came last. */
-  answered: Set<string>
-  /** Those before them. */
-  answeredBefore: Set<string>
-  /** Answers that wait for the rest of their batch, each behind its place in it: `3 {"jsonrpc":...}`. */
-  readonly batches: Map<string, string[]>
-}
+/** Where sessions are. */
+export type DeliverySessions = Pick<SessionDirectory, 'peek' | 'elsewhere' | 'homeOf'>
 
 /**
  * A job's answer may be delivered twice, when the node that ran it died on the way or lost its lease: the home, which
  * every delivery passes, takes the first.
  */
-export function createDeliveries(
-  parts: ParcelParts,
-  home: (session: string) => HomeSession | undefined,
-  streams: StreamTable,
-): Deliveries {
+export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions, streams: StreamTable): Deliveries {
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
+  const held = new Map<string, Delivered[]>()
 
   const mailboxOf = (session: HomeSession): Mailbox => {
-    let mailbox = mailboxes.get(session)
-    if (mailbox === undefined) {
-      mailbox = { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
-      mailboxes.set(session, mailbox)
-    }
+    const mailbox = mailboxes.get(session) ?? createMailbox()
+    mailboxes.set(session, mailbox)
     return mailbox
   }
 
   const receive = (frame: Delivered): void => {
-    const session = home(frame.session)
-    if (session === undefined || session.ended) return
+    const waiting = held.get(frame.session)
+    if (waiting !== undefined) return void waiting.push(frame)
+    const session = sessions.peek(frame.session)
+    if (session === undefined) {
+      const next = sessions.elsewhere(frame.session)
+      if (next !== undefined) void parcels.send(next.home, frame)
+      return
+    }
+    if (session.ended) return
     const text = frame.last ? answerOf(mailboxOf(session), frame) : frame.text
     if (text !== '') void streamOf(session, streams).append(text, false)
   }
 
   const parcels = createParcels<Delivered>(parts, { service: '$deliver', read: readDelivered, take: receive })
 
+  const deliver = (node: string, frame: Delivered): Promise<void> | undefined => {
+    if (node !== parts.fabric.node) return parcels.send(node, frame)
+    receive(frame)
+    return undefined
+  }
+
   return {
-    deliver(node, frame) {
-      if (node !== parts.fabric.node) return parcels.send(node, frame)
-      receive(frame)
-      return undefined
+    deliver,
+    async bring(last, frame) {
+      const known = sessions.homeOf(frame.session, last)
+      let home = known instanceof Promise ? await known : known
+      // What was said before it took the other way.
+      if (home !== last) await parcels.arrived(last)
+      void deliver(home, frame)
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- one home after the other
+        if (!(await parcels.arrived(home))) return false
+        // Who is there and has it sees to the rest.
+        // oxlint-disable-next-line no-await-in-loop
+        if (home === parts.fabric.node || (await parts.isThere(home))) return true
+        // oxlint-disable-next-line no-await-in-loop
+        const next = await sessions.homeOf(frame.session, home)
+        if (next === home) return true
+        home = next
+        void deliver(home, frame)
+      }
     },
-    arrived: (node) => parcels.arrived(node),
+    hold(session) {
+      held.set(session.id, [])
+      return mailboxOf(session)
+    },
+    letGo({ id }) {
+      const waiting = held.get(id) ?? []
+      held.delete(id)
+      waiting.forEach(receive)
+    },
+    takeIn: (session, mailbox) => void mailboxes.set(session, mailbox),
+    settled: () => parcels.settled(),
     lost: (node) => parcels.lost(node),
     serve: () => parcels.serve(),
     close: () => parcels.close(),
   }
-}
-
-/** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
-function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
-  const { answered, answeredBefore, batches } = mailbox
-  if (answered.has(job) || answeredBefore.has(job)) return ''
-  answered.add(job)
-  if (answered.size === remembered) {
-    mailbox.answeredBefore = answered
-    mailbox.answered = new Set()
-  }
-  if (batch === undefined) return text
-  const texts = batches.get(batch.id) ?? []
-  texts.push(`${batch.at} ${text}`)
-  if (texts.length < batch.size) {
-    batches.set(batch.id, texts)
-    return ''
-  }
-  batches.delete(batch.id)
-  const ordered = texts.toSorted((one, other) => Number.parseInt(one) - Number.parseInt(other))
-  const said = ordered.map((one) => one.slice(one.indexOf(' ') + 1)).filter((one) => one !== '')
-  return said.length === 0 ? '' : `[${said.join(',')}]`
 }

@@ -64,6 +64,12 @@ export interface JobEngine {
   sweep(): void
   /** Lets other nodes wait for the jobs that this one runs. */
   serve(): Promise<Closer>
+  /** Takes no more submissions: there is nobody else who could do what is left. */
+  refuseMore(): void
+  /** Jobs that came to this node and are not over, as far as it knows. */
+  readonly open: number
+  /** Whether nothing is run, and nothing was found in the queue for a while. */
+  readonly isAtRest: boolean
   /** Begins no more jobs. Resolves when those that this node runs are over. */
   drain(): Promise<void>
   /** Gives back the jobs that this node runs. */
@@ -85,6 +91,7 @@ const leaveMs = 1_000
 export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs): JobEngine {
   const { store, deliveries, limits, clock, log, tell } = parts
   const nextId = createJobIds()
+  let refusesMore = false
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now)
 
   const kept = createKeptJobs(limits)
@@ -196,7 +203,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
         const message = `Expects params and options of at most ${limits.jobCharacters} characters`
         return { kind: 'refused', situation: 'too_large', message }
       }
-      const refusal = open.refusal(record)
+      const refusal = refusesMore ? 'overloaded' : open.refusal(record)
       if (refusal !== undefined) return { kind: 'refused', situation: refusal }
       const key = keyOf(record)
       open.add(key, record, submission)
@@ -259,6 +266,13 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     async serve() {
       const closers = await Promise.all([fabric.serve(jobService, serve), refused.serve()])
       return { close: async () => void (await Promise.all(closers.map((closer) => closer.close()))) }
+    },
+    refuseMore: () => void (refusesMore = true),
+    get open() {
+      return open.size
+    },
+    get isAtRest() {
+      return open.size === 0 && worker.isAtRest
     },
     drain: () => worker.drain(),
     async close() {

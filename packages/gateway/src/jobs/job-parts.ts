@@ -22,6 +22,8 @@ export interface JobParts {
   readonly profileOf: (tenant: string) => Profile
   /** The record was written, and says something that it did not say before. */
   changed(record: JobRecord): void
+  /** Where its session is at home now: that may have been handed on. */
+  readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
   /** What answers the job's request: its session, wherever that is at home. */
   readonly handlerOf: (record: JobRecord) => Handler
 }

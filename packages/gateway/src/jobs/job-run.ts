@@ -18,6 +18,7 @@ import { wantsProgress } from '../front/request-view.ts'
 import { pause } from '../pause.ts'
 import type { Timed } from '../timetable.ts'
 import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
+import type { Delivered } from './delivered.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
@@ -299,16 +300,20 @@ export class JobRun implements Outlet, Timed {
   /** False: nobody knows whether its session has it, so whoever gets the job next brings it once more. */
   #answer(record: JobRecord): Promise<boolean> {
     // The record has the chunks in what it came to: what was rendered before has no part in it.
-    void this.#deliver(createRenderer(this.view).render(lastOf(record)))
-    return this.#parts.deliveries.arrived(record.home)
+    const delivered = this.#delivered(createRenderer(this.view).render(lastOf(record)))
+    return delivered === undefined ? Promise.resolve(true) : this.#parts.deliveries.bring(record.home, delivered)
   }
 
   /** On the session's own stream. */
   #deliver(frame: Frame | undefined): Promise<void> | undefined {
-    const { id, home, session, batch } = this.#job.record
+    const delivered = this.#delivered(frame)
+    return delivered && this.#parts.deliveries.deliver(this.#job.record.home, delivered)
+  }
+
+  #delivered(frame: Frame | undefined): Delivered | undefined {
+    const { id, session, batch } = this.#job.record
     if (frame === undefined || session === undefined) return undefined
-    const delivered = { session, job: id, text: frame.text, last: frame.last, batch }
-    return this.#parts.deliveries.deliver(home, delivered)
+    return { session, job: id, text: frame.text, last: frame.last, batch }
   }
 
   async #giveBack(): Promise<void> {

@@ -9,6 +9,7 @@ import { eventually } from '@junctor/testkit'
 import { createTimetable } from '../timetable.ts'
 import { defaultLimits } from '../limits.ts'
 import { keyOf } from './job-record.ts'
+import { createMailbox } from './mailbox.ts'
 import type { Delivered } from './delivered.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
@@ -42,8 +43,12 @@ function start(jobsRunning = 10) {
       {
         store,
         deliveries: {
+          hold: createMailbox,
+          letGo() {},
+          takeIn() {},
+          settled: () => Promise.resolve(),
           deliver: (_home, frame) => void delivered.push(frame),
-          arrived: () => Promise.resolve(true),
+          bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
           serve: () => Promise.resolve({ close: () => Promise.resolve() }),
           lost() {},
           close() {},
@@ -57,6 +62,7 @@ function start(jobsRunning = 10) {
         longestCallMs: () => 30_000,
         profileOf: () => mcpProfile,
         changed() {},
+        homeOf: ({ home }) => home,
         handlerOf: () => (_request, exchange) => answer(exchange),
       },
       () => undefined,

@@ -16,11 +16,16 @@ export interface JobWorker {
   /** The run of a job that this node has the lease of. */
   run(key: string): JobRun | undefined
   readonly runs: Iterable<JobRun>
+  /** Whether nothing is run, and nothing was found in the queue for a while. */
+  readonly isAtRest: boolean
   /** Takes no more. Resolves when what it runs is over. */
   drain(): Promise<void>
   /** Gives back what it runs, for other nodes to take. */
   close(): Promise<void>
 }
+
+/** A queue that has had nothing for this long is taken to be empty, in milliseconds. */
+const restMs = 250
 
 /** How long a node waits that could not take a job, in milliseconds. */
 const againMs = 1_000
@@ -44,9 +49,12 @@ export function createJobWorker(
   /** Resolves when one more may run. */
   let room: PromiseWithResolvers<void> | undefined
   let beats: NodeJS.Timeout | undefined
+  /** Epoch milliseconds when it was last busy. */
+  let busyAt = 0
 
   const left = (run: JobRun): void => {
     if (runs.get(run.key) === run) runs.delete(run.key)
+    busyAt = clock.now()
     room?.resolve()
     room = undefined
     // Else somebody else has it, or will.
@@ -85,10 +93,10 @@ export function createJobWorker(
       await lease.done()
       return
     }
-    const { record } = started.job
+    const record = { ...started.job.record, home: await parts.homeOf(started.job.record) }
     // It was here before, and its lease is over.
     runs.get(key)?.exchange.end('lease_lost')
-    const run = new JobRun(parts, lease, started.job, known?.submission)
+    const run = new JobRun(parts, lease, { ...started.job, record }, known?.submission)
     runs.set(key, run)
     beats ??= setInterval(beat, limits.jobLeaseMs / 3).unref()
     void run.done.then(() => left(run))
@@ -112,6 +120,7 @@ export function createJobWorker(
       try {
         lease = await queue.take(closing.signal)
         if (lease === undefined) return
+        busyAt = clock.now()
         await take(lease)
       } catch (error) {
         log.error('a job could not be taken', { error })
@@ -131,6 +140,9 @@ export function createJobWorker(
   return {
     push: (key) => queue.push(key, key),
     run: (key) => runs.get(key),
+    get isAtRest() {
+      return runs.size === 0 && clock.now() - busyAt >= restMs
+    },
     runs: { [Symbol.iterator]: () => runs.values() },
     async drain() {
       stop()

@@ -83,11 +83,7 @@ function start() {
   const delivered: Delivered[] = []
   const pushed: string[] = []
   const deliveries = {
-    deliver: (_home: string, frame: Delivered) => void delivered.push(frame),
-    arrived: () => Promise.resolve(true),
-    serve: () => Promise.resolve({ close: () => Promise.resolve() }),
-    lost() {},
-    close() {},
+    bring: (_home: string, frame: Delivered) => Promise.resolve(delivered.push(frame) > 0),
   }
   const parts = { store, deliveries, clock: { now, timetable }, log: silentLog, profileOf: () => mcpProfile }
   const missed = createMissedJobs(parts, open, async (key) => void pushed.push(key))

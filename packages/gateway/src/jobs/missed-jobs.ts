@@ -36,7 +36,9 @@ export function missedJob(record: JobRecord, found: Found, now: number): Missed 
  * @param push puts the item where workers find it; ignored when it is there, waiting or on loan
  */
 export function createMissedJobs(
-  parts: Pick<JobParts, 'store' | 'deliveries' | 'clock' | 'log' | 'profileOf'>,
+  parts: Pick<JobParts, 'store' | 'clock' | 'log' | 'profileOf'> & {
+    readonly deliveries: Pick<JobParts['deliveries'], 'bring'>
+  },
   open: Pick<OpenJobs, 'overdue' | 'delete'>,
   push: (key: string) => Promise<void>,
 ): { sweep(): void } {
@@ -47,7 +49,7 @@ export function createMissedJobs(
     if (kind !== 'queued' || session === undefined) return
     const view = viewOf(parts, record)
     const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
-    if (frame !== undefined) void deliveries.deliver(home, { session, job: id, text: frame.text, last: true, batch })
+    if (frame !== undefined) void deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
   }
 
   const look = async (key: string, record: JobRecord): Promise<void> => {

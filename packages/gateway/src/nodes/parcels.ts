@@ -12,6 +12,8 @@ export interface Parcels<Sent extends Item> {
   send(node: string, item: Sent): Promise<void> | undefined
   /** Resolves when the node has all that was for it so far, or is lost. False: this node closes, and nobody knows. */
   arrived(node: string): Promise<boolean>
+  /** Resolves when other nodes have all that is for them so far, or are lost, or this node closes. */
+  settled(): Promise<unknown>
   /** A node has left. Should it have been away only, it is found again. */
   lost(node: string): void
   /** Takes what other nodes send. */
@@ -45,6 +47,8 @@ export function createParcels<Sent extends Item>(
   /** The number of the last parcel of each outbox of others. */
   const received = new Map<string, number>()
 
+  let isClosed = false
+
   const outboxTo = (node: string): Outbox<Sent> => {
     let outbox = outboxes.get(node)
     if (outbox === undefined) {
@@ -72,12 +76,14 @@ export function createParcels<Sent extends Item>(
 
   return {
     send: (node, item) => outboxTo(node).add(item),
-    arrived: async (node) => outboxes.get(node)?.arrived() ?? true,
+    arrived: async (node) => outboxes.get(node)?.arrived() ?? !isClosed,
+    settled: () => Promise.all([...outboxes.values()].map((outbox) => outbox.arrived())),
     lost(node) {
       if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
     },
     serve: () => fabric.serve(service, receive),
     close() {
+      isClosed = true
       for (const outbox of outboxes.values()) outbox.close()
     },
   }

@@ -7,6 +7,8 @@ export interface DrainParts {
   readonly directory: Pick<SessionDirectory, 'homes' | 'served'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
+  /** Hands on the sessions that are owed answers, where somebody takes them. */
+  readonly handOn: () => Promise<unknown>
   /** Ends a session, whose client begins another at some other node. */
   readonly end: (session: string) => Promise<void>
 }
@@ -19,9 +21,13 @@ const lookMs = 20
  * of this node's clients or of other nodes, and no job. Resolves when all have ended, or after this many milliseconds.
  * Those that are one connection end with it.
  */
-export async function drainSessions({ directory, visiting, clock, end }: DrainParts, graceMs: number): Promise<void> {
+export async function drainSessions(
+  { directory, visiting, clock, handOn, end }: DrainParts,
+  graceMs: number,
+): Promise<void> {
   const until = clock.now() + graceMs
   for (;;) {
+    await handOn()
     const anywhere = [...directory.homes()].filter(({ transport }) => transport === 'http')
     const idle = anywhere.filter((session) => {
       const called = (directory.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)

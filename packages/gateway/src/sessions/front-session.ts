@@ -11,13 +11,16 @@ export class FrontSession implements Session {
   readonly revision: Revision
   /** What its requests carry from now on. */
   context: CallContext
-  readonly home: string
+  /** The node where it is at home now. */
+  home: string
   /** Answers its requests: here, or at its home. */
-  readonly handler: Handler
+  handler: Handler
   /** Whose jobs its requests make. Worked out when first used. */
   #jobOwner: string | undefined
   /** Epoch milliseconds when this node was last asked for the session. */
   used = 0
+  /** Its home knows that it is owed answers, or may be. */
+  isHomeTold = false
   /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 
@@ -34,6 +37,12 @@ export class FrontSession implements Session {
   /** Its client and the gateway use these from now on. */
   agreed(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
+  }
+
+  /** It is at home at another node from now on. What is at work for it goes on where it is. */
+  moved(home: string, handler: Handler): void {
+    this.home = home
+    this.handler = handler
   }
 
   get jobOwner(): string {

@@ -59,6 +59,10 @@ export class HomeSession implements Client {
   stream: ReplayStream | undefined
   seen: SessionView | undefined
   ended = false
+  /** Requests of it may have been accepted whose answers go to its own stream. */
+  isOwed = false
+  /** The node that has handed it on to this one; it may not have said so to all yet. */
+  handedBy: string | undefined
   /** What its client last spoke, and is spoken to outside of requests. */
   dialect: Dialect = '2.0'
   /** Resources that this session is subscribed to, over all its links. */

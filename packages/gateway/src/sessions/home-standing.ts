@@ -6,7 +6,14 @@ import type { SessionRecord } from './session-record.ts'
  */
 export type HomeStanding = 'ours' | 'gone'
 
-/** @param record as all nodes read it now; undefined: there is none, or it says that the session has ended */
-export function homeStanding(record: Pick<SessionRecord, 'home'> | undefined, node: string): HomeStanding {
-  return record?.home === node ? 'ours' : 'gone'
+/**
+ * @param record as all nodes read it now; undefined: there is none, or it says that the session has ended
+ * @param before the node that has handed the session on to this one, and may not have said so in the record yet
+ */
+export function homeStanding(
+  record: Pick<SessionRecord, 'home'> | undefined,
+  node: string,
+  before?: string,
+): HomeStanding {
+  return record !== undefined && (record.home === node || record.home === before) ? 'ours' : 'gone'
 }

@@ -1,9 +1,12 @@
 import type { Fabric } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
 
 /** Which nodes are there. */
 export interface PresentNodes {
   /** Whether a node is there. One that is not known yet, as to a node that has just come, is asked. */
   isThere(node: string): Promise<boolean>
+  /** The other nodes that say that they let clients in. */
+  gateways(): readonly string[]
   close(): void
 }
 
@@ -17,19 +20,21 @@ const question = { kind: 'there', body: null } as const
  * @param left hears of each that has left
  */
 export function watchNodes(fabric: Fabric, left: (node: string) => void): PresentNodes {
-  const there = new Set<string>()
+  const there = new Map<string, JsonObject>()
   const closing = new AbortController()
 
   const watch = async (): Promise<void> => {
-    for await (const { kind, node } of fabric.nodes(closing.signal)) {
-      if (kind !== 'left') there.add(node)
-      else if (there.delete(node)) left(node)
+    for await (const change of fabric.nodes(closing.signal)) {
+      if (change.kind !== 'left') there.set(change.node, change.about)
+      else if (there.delete(change.node)) left(change.node)
     }
   }
   void watch()
 
   return {
     isThere: async (node) => there.has(node) || fabric.send(node, question),
+    gateways: () =>
+      [...there].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
     close: () => closing.abort(),
   }
 }

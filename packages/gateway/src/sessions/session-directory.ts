@@ -15,7 +15,7 @@ export const sessionService = '$session'
 
 /** The sessions that this node serves: its own, and those that visit from other nodes. */
 export interface SessionDirectory {
-  /** Takes a new session in, at home on this node. */
+  /** Takes a session in, at home on this node: a new one, or one that another node hands on. */
   admit(session: HomeSession): FrontSession
   /** Makes a session known to all nodes. */
   publish(session: HomeSession): Promise<void>
@@ -23,6 +23,18 @@ export interface SessionDirectory {
   agree(id: string, extensions: Extensions): Promise<void>
   /** The same, when another node has made it known. */
   agreed(id: string, extensions: Extensions): void
+  /** The session is at home at another node from now on: what comes here for it goes there. */
+  moved(id: string, home: string): void
+  /** Makes known to all nodes where a session is at home that this one has handed on. False: it is gone for others. */
+  publishAt(session: HomeSession, home: string): Promise<boolean>
+  /**
+   * Where a session is at home, as far as anybody knows.
+   *
+   * @param last where it was at home when the caller learned of it
+   */
+  homeOf(id: string, last: string): string | Promise<string>
+  /** Where its requests go, if it is served here but at home elsewhere. */
+  elsewhere(id: string): { readonly home: string; readonly handler: Handler } | undefined
   /**
    * The session, if it is this identity's. At once when this node has served it before, and was not away since. Rejects
    * when that cannot be known.
@@ -126,7 +138,7 @@ export function createSessionDirectory(
   }
 
   const standing = async (id: string): Promise<HomeStanding> =>
-    homeStanding(readSessionRecord((await store.get(id))?.value), fabric.node)
+    homeStanding(readSessionRecord((await store.get(id))?.value), fabric.node, homes.get(id)?.session.handedBy)
 
   function* atHome(): Generator<HomeSession> {
     for (const row of homes.values()) yield row.session
@@ -140,9 +152,10 @@ export function createSessionDirectory(
   const checks = createHomeChecks({ now: clock.now, homes: atHome, standing, end: endHere })
 
   /** Says again that the session is there, unless others have said that it is not. */
-  const renew = async ({ id, context, transport }: HomeSession): Promise<void> => {
+  const renew = async ({ id, context, transport, handedBy }: HomeSession): Promise<void> => {
     const stored = transport === 'http' ? await store.get(id) : undefined
-    if (transport === 'http' && homeStanding(readSessionRecord(stored?.value), fabric.node) === 'gone') endHere(id)
+    const record = readSessionRecord(stored?.value)
+    if (transport === 'http' && homeStanding(record, fabric.node, handedBy) === 'gone') endHere(id)
     else await store.put(id, toSessionRecord(fabric.node, context), stored?.revision)
   }
 
@@ -153,6 +166,25 @@ export function createSessionDirectory(
 
   const publish = async ({ id, context }: Pick<HomeSession, 'id' | 'context'>): Promise<void> => {
     await store.put(id, toSessionRecord(fabric.node, context))
+  }
+
+  const publishAt = async ({ id, context, handedBy }: HomeSession, home: string): Promise<boolean> => {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- until nobody else writes
+      const stored = await store.get(id)
+      const record = readSessionRecord(stored?.value)
+      // Its next home may have handed it on already, and said so.
+      if (homeStanding(record, fabric.node, handedBy) === 'gone') return record !== undefined
+      // oxlint-disable-next-line no-await-in-loop
+      if ((await store.put(id, toSessionRecord(home, context), stored?.revision)) !== 'conflict') return true
+    }
+  }
+
+  /** The home in the record, for a session whose last known home is gone: that may have handed it on. */
+  const lookForHome = async (id: string, last: string): Promise<string> => {
+    if (await isThere(last)) return last
+    const stored = await store.get(id)
+    return readSessionRecord(stored?.value)?.home ?? last
   }
 
   /** Writes what a visiting session has become, unless it has ended: its home may have seen that first. */
@@ -172,12 +204,23 @@ export function createSessionDirectory(
   return {
     admit(session) {
       const { tenant, context, id } = session
-      const front = new FrontSession(id, tenant.tenant, context, fabric.node, answer)
+      const front = served.get(id) ?? new FrontSession(id, tenant.tenant, context, fabric.node, answer)
+      front.moved(fabric.node, answer)
       homes.set(id, { session, used: clock.now(), stored: clock.now() })
       served.set(id, front)
       return front
     },
     publish,
+    publishAt,
+    moved(id, home) {
+      homes.delete(id)
+      served.get(id)?.moved(home, visit(home))
+    },
+    homeOf: (id, last) => served.get(id)?.home ?? lookForHome(id, last),
+    elsewhere(id) {
+      const session = homes.has(id) ? undefined : served.get(id)
+      return session?.home === fabric.node ? undefined : session
+    },
     async agree(id, extensions) {
       agreed(id, extensions)
       const home = homes.get(id)?.session

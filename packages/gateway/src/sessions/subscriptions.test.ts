@@ -28,6 +28,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
       log: silentLog,
       random: () => 0,
     }),
+    pool,
     clock,
   )
   const tenant = tenantOf([backend.entry])

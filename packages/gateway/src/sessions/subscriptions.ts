@@ -7,8 +7,12 @@ import { callQuietly } from '../calls/quiet-exchange.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
 import type { Clock } from '../clock.ts'
 import { failed } from '../errors.ts'
+import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { HomeSession } from './home-session.ts'
+
+/** A backend, and one of its own URIs. */
+export type Subscription = readonly [backend: string, uri: string]
 
 /** Who wants to hear of which resource, counted by link, so that the upstream has each subscription once. */
 export interface Subscriptions {
@@ -18,6 +22,10 @@ export interface Subscriptions {
   subscribers(slot: LinkSlot, uri: string): readonly string[]
   /** Subscribes a link that took another's place to what was subscribed on the other. */
   restore(slot: LinkSlot, link: Link): Promise<unknown>
+  /** What a session has subscribed: the backend and its own URI. */
+  of(session: HomeSession): readonly Subscription[]
+  /** Subscribes a session to what it was subscribed to at another node. */
+  takeIn(session: HomeSession, subscriptions: readonly Subscription[]): void
   /** Takes back everything that a session has subscribed. */
   end(session: HomeSession): void
 }
@@ -25,9 +33,19 @@ export interface Subscriptions {
 /** Resources that one session may be subscribed to. */
 const sessionSubscriptions = 1_000
 
-export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscriptions {
+export function createSubscriptions(
+  calls: BackendCalls,
+  pool: Pick<LinkPool, 'acquire' | 'release'>,
+  clock: Clock,
+): Subscriptions {
   const tell = (slot: LinkSlot, link: Link, method: string, uri: string): Promise<Outcome> =>
     callQuietly(link, method, payloadOf({ uri }), slot.client.context, clock)
+
+  /** A link that opens is subscribed to what its slot has. Should it not open now, it does for the next call. */
+  const open = async (slot: LinkSlot): Promise<void> => {
+    await pool.acquire(slot)
+    pool.release(slot)
+  }
 
   return {
     async subscribe(call, route) {
@@ -69,6 +87,25 @@ export function createSubscriptions(calls: BackendCalls, clock: Clock): Subscrip
     async restore(slot, link) {
       const uris = [...(slot.subscriptions?.keys() ?? [])]
       await Promise.all(uris.map((uri) => tell(slot, link, methods.resourcesSubscribe, uri)))
+    },
+    of: (session) =>
+      session
+        .slots()
+        .flatMap((slot) =>
+          [...(slot.subscriptions ?? [])]
+            .filter(([, sessions]) => sessions.has(session.id))
+            .map(([uri]) => [slot.entry.backend.name, uri] as const),
+        ),
+    takeIn(session, subscriptions) {
+      for (const [backend, uri] of subscriptions) {
+        const entry = session.tenant.backends.find((one) => one.backend.name === backend)
+        if (entry === undefined) continue
+        const slot = session.slot(entry)
+        const isNew = slot.subscriptions?.has(uri) !== true
+        enter(slot, uri, session)
+        if (slot.link === undefined) void open(slot)
+        else if (isNew) void tell(slot, slot.link, methods.resourcesSubscribe, uri)
+      }
     },
     end(session) {
       for (const slot of session.slots()) {

@@ -1,5 +1,6 @@
 import type { Sink } from '@junctor/exchange'
 import { eventId } from './event-id.ts'
+import type { StreamState } from './stream-state.ts'
 
 /** What one stream keeps, at most. */
 export interface StreamBounds {
@@ -56,6 +57,7 @@ export class ReplayStream {
   /** Epoch milliseconds of the last sign of life: a frame, a sink that came or went. */
   touched: number
   #finished = false
+  #isFrozen = false
   #entries: Entry[] = []
   #characters = 0
   #count = 0
@@ -136,6 +138,7 @@ export class ReplayStream {
   /** Frames go here from now on. The caller has opened the sink. `after` is the last event that the reader has had. */
   attach(sink: Sink, after: number = this.position): void {
     this.touched = this.#now()
+    if (this.#isFrozen) return void sink.send('', true)
     this.#sinks.push(sink)
     sink.owner = { lost: () => this.#drop(sink), waiting() {} }
     if (this.#pace === 'awaited') {
@@ -149,6 +152,46 @@ export class ReplayStream {
       this.#pump()
     }
     if (this.#finished && after >= this.#count) void sink.send('', true)
+  }
+
+  /**
+   * Ends what its readers read, and keeps all frames from now on, while it is handed on to another node. Whoever comes
+   * meanwhile is ended as well, to come again.
+   */
+  freeze(): StreamState {
+    const now = this.#now()
+    if (this.read && this.#pace === 'confirmed') {
+      this.#settle(this.#lastConfirmed(now))
+      this.#delivered = this.#settled
+    }
+    this.#isFrozen = true
+    this.#slow = undefined
+    for (const sink of this.#sinks.splice(0)) void sink.send('', true)
+    const frames = this.#entries.map(({ text, sentAt }) => ({ text, sentMs: sentAt && now - sentAt }))
+    return { id: this.id, count: this.#count, delivered: this.#delivered, settled: this.#settled, frames }
+  }
+
+  /** Goes on here. */
+  thaw(): void {
+    this.#isFrozen = false
+  }
+
+  /** Goes on as the stream that another node has frozen. For one that is new. */
+  restore({ count, delivered, settled, frames }: StreamState): void {
+    const now = this.#now()
+    this.#count = count - frames.length
+    for (const { text, sentMs } of frames) {
+      const sentAt = sentMs === undefined ? undefined : now - sentMs
+      this.#keep({ n: ++this.#count, text, last: false, sentAt })
+    }
+    this.#delivered = delivered
+    this.#settled = settled
+  }
+
+  /** Frames that were never sent to a reader. */
+  get unread(): number {
+    const waiting = this.#entries.slice(this.#indexAfter(this.#delivered))
+    return waiting.filter(({ sentAt }) => sentAt === undefined).length
   }
 
   /** Whether all frames after `n` are still kept, so that a resume has no gap. */

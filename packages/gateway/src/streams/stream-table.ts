@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ReplayStream, type StreamLosses, type StreamPace } from './replay-stream.ts'
+import type { StreamState } from './stream-state.ts'
 import type { GatewayLimits } from '../limits.ts'
 
 /** The streams that this node keeps, each one session's. */
@@ -8,6 +9,8 @@ export interface StreamTable {
   open(session: string): ReplayStream
   /** A stream that its owner keeps, and whose writers do not wait: it is not found, bounded or swept here. */
   detached(pace: Exclude<StreamPace, 'awaited'>): ReplayStream
+  /** The same, for one that another node has frozen. */
+  restored(state: StreamState, pace: Exclude<StreamPace, 'awaited'>): ReplayStream
   /** `undefined` when it is unknown, forgotten, or another session's. */
   find(stream: string, session: string): ReplayStream | undefined
   /** Ends all streams of a session. */
@@ -29,8 +32,8 @@ export function createStreamTable(
   const sessions = new Map<string, Map<string, ReplayStream>>()
   const bounds = { entries: limits.streamEntries, characters: limits.streamCharacters, keepMs: limits.streamKeepMs }
 
-  const create = (pace: StreamPace): ReplayStream =>
-    new ReplayStream(`${node}-${randomBytes(16).toString('base64url')}`, bounds, now, losses, pace)
+  const create = (pace: StreamPace, id = `${node}-${randomBytes(16).toString('base64url')}`): ReplayStream =>
+    new ReplayStream(id, bounds, now, losses, pace)
 
   /** Makes room for one more stream. */
   const relieve = (streams: Map<string, ReplayStream>): void => {
@@ -52,7 +55,12 @@ export function createStreamTable(
       streams.set(stream.id, stream)
       return stream
     },
-    detached: create,
+    detached: (pace) => create(pace),
+    restored(state, pace) {
+      const stream = create(pace, state.id)
+      stream.restore(state)
+      return stream
+    },
     find(stream, session) {
       return sessions.get(session)?.get(stream)
     },

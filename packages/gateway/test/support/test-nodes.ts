@@ -48,6 +48,7 @@ export async function startNodes(
   const bus = createMemoryBus()
   const makers = typeof given === 'function' ? [given] : given.map((tenants) => () => tenants)
   const fabrics = makers.map(() => through(createMemoryFabric(bus)))
+  for (const fabric of fabrics) fabric.announce({ role: 'gateway' })
   const gateways = await Promise.all(
     fabrics.map((fabric, index) =>
       createGateway({

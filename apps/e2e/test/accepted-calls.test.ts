@@ -1,0 +1,152 @@
+import { hash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type NodeProcess, startNode } from '../src/nodes/node-process.ts'
+import { openQueuedClient, type QueuedClient } from '../src/nodes/queued-client.ts'
+
+// What was accepted with 202 is answered, though the node where its session is at home is asked to end. Real processes,
+// a real NATS.
+
+const key = 'the-key-of-the-client'
+let folder: string
+let nats: NatsServer
+const nodes: NodeProcess[] = []
+const clients: QueuedClient[] = []
+const patienceMs = 20_000
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-accepted-'))
+  nats = await startNatsServer()
+}, 120_000)
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  await Promise.all(nodes.splice(0).map((node) => node.stop()))
+}, 120_000)
+
+afterAll(async () => {
+  await nats?.stop()
+  rmSync(folder, { recursive: true })
+}, 120_000)
+
+/** As many gateways, in a cluster of their own. */
+async function start(count: number, more: object = {}): Promise<readonly NodeProcess[]> {
+  const cluster = randomBytes(8).toString('hex')
+  const file = join(folder, `${cluster}.json`)
+  writeFileSync(
+    file,
+    JSON.stringify({
+      listen: { http: { port: 0 }, admin: { port: 0 } },
+      fabric: { nats: { servers: [nats.url], cluster, key: randomBytes(32).toString('base64') } },
+      auth: { apiKeys: { client: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['agency'] } } },
+      backends: { demo: { plugin: '@junctor/plugin-demo' } },
+      tenants: { agency: { profile: 'saas', backends: ['demo'] } },
+      ...more,
+    }),
+  )
+  const gateway = (): Promise<NodeProcess> =>
+    startNode({ command: 'junctor', words: ['serve', '--config', file], again: () => [] })
+  const started = await Promise.all(Array.from({ length: count }, gateway))
+  nodes.push(...started)
+  return started
+}
+
+const agencyAt = ({ url }: NodeProcess): string => `${url}/agency`
+
+async function open(node: NodeProcess): Promise<QueuedClient> {
+  const client = await openQueuedClient(agencyAt(node), { authorization: `Bearer ${key}` })
+  clients.push(client)
+  return client
+}
+
+const sorted = (ids: readonly number[]): readonly number[] => ids.toSorted((one, other) => one - other)
+const ids = (count: number, first = 1): number[] => Array.from({ length: count }, (_, index) => first + index)
+const slow = { ms: 700 }
+
+test('the home of a session is asked to end: all that was accepted is answered, once', async () => {
+  const [home, other] = (await start(2)) as [NodeProcess, NodeProcess]
+  const client = await open(home)
+  client.listen([agencyAt(home), agencyAt(other)])
+  const sent = ids(32).map((id) => client.send(agencyAt(id % 2 === 0 ? home : other), id, 'slow', slow))
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
+  await setTimeout(500)
+  expect(await home.stop()).toBe(0)
+  await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), patienceMs)
+  // It is the same session still, and goes on.
+  expect(await client.send(agencyAt(other), 33, 'echo', { message: 'x' })).toBe(202)
+  await eventually(() => expect(sorted(client.answered)).toEqual(ids(33)), patienceMs)
+  expect(client.streams).not.toContain(404)
+  expect(client.streams).not.toContain(400)
+}, 120_000)
+
+test('the same for a client whose stream is opened only when its home is gone', async () => {
+  const [home, other] = (await start(2)) as [NodeProcess, NodeProcess]
+  const client = await open(home)
+  const sent = ids(32).map((id) =>
+    client.send(agencyAt(home), id, id % 2 === 0 ? 'slow' : 'echo', { ms: 300, message: 'x' }),
+  )
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
+  expect(await home.stop()).toBe(0)
+  client.listen([agencyAt(other)])
+  await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), patienceMs)
+}, 120_000)
+
+test('two homes end, one after the other, while calls are sent to all', async () => {
+  const [one, two, three] = (await start(3)) as [NodeProcess, NodeProcess, NodeProcess]
+  const client = await open(one)
+  client.listen([agencyAt(one), agencyAt(two), agencyAt(three)])
+  const accepted: number[] = []
+  const statuses = new Set<number | undefined>()
+  const stopping = new AbortController()
+  const work = async (at: NodeProcess, first: number): Promise<void> => {
+    for (let id = first; !stopping.signal.aborted; id += 10) {
+      // oxlint-disable no-await-in-loop -- one after the other
+      const status = await client.send(agencyAt(at), id, 'slow', { ms: 200 })
+      statuses.add(status)
+      if (status === 202) accepted.push(id)
+      else if (status === undefined) return
+      await setTimeout(10)
+      // oxlint-enable no-await-in-loop
+    }
+  }
+  const working = [one, two, three].flatMap((node, index) => [work(node, index * 2), work(node, index * 2 + 1)])
+  await setTimeout(700)
+  expect(await one.stop()).toBe(0)
+  await setTimeout(300)
+  expect(await two.stop()).toBe(0)
+  await setTimeout(300)
+  stopping.abort()
+  await Promise.all(working)
+  expect(accepted.length).toBeGreaterThan(50)
+  const missing = (): readonly number[] => accepted.filter((id) => !client.answered.includes(id))
+  await eventually(() => expect(missing()).toEqual([]), patienceMs)
+  expect(client.answered.filter((id, at) => client.answered.indexOf(id) !== at)).toEqual([])
+  // What was refused was refused with a status, and no session was lost.
+  expect([...statuses].filter((status) => ![202, 503, undefined].includes(status))).toEqual([])
+}, 120_000)
+
+test('the only node finishes what is queued, and its client reads it', async () => {
+  const [only] = (await start(1)) as [NodeProcess]
+  const client = await open(only)
+  client.listen([agencyAt(only)])
+  const sent = ids(32).map((id) => client.send(agencyAt(only), id, 'slow', slow))
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
+  expect(await only.stop()).toBe(0)
+  expect(sorted(client.answered)).toEqual(ids(32))
+  expect(only.log).not.toContain('nobody has taken')
+}, 120_000)
+
+test('what the only node cannot finish in time it counts in the log', async () => {
+  const [only] = (await start(1, { limits: { grace: '1s' } })) as [NodeProcess]
+  const client = await open(only)
+  client.listen([agencyAt(only)])
+  const sent = ids(6).map((id) => client.send(agencyAt(only), id, 'slow', { ms: 20_000 }))
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
+  expect(await only.stop()).toBe(0)
+  expect(only.log).toContain('nobody has taken what was accepted')
+  expect(only.log).toMatch(/"jobs":6/)
+}, 120_000)

@@ -1,0 +1,111 @@
+import type { Log } from '@junctor/exchange'
+import { within } from '@junctor/exchange'
+import type { Clock } from '../clock.ts'
+import type { Deliveries } from '../jobs/deliveries.ts'
+import type { JobEngine } from '../jobs/job-engine.ts'
+import { waitAtMost } from '../patience.ts'
+import type { HandOn } from './hand-on.ts'
+import type { HomeSession } from './home-session.ts'
+import type { SessionDirectory } from './session-directory.ts'
+
+export interface PromiseParts {
+  readonly handing: Pick<HandOn, 'successors' | 'handOn'>
+  readonly directory: Pick<SessionDirectory, 'homes' | 'peek'>
+  readonly jobs: Pick<JobEngine, 'drain' | 'refuseMore' | 'open' | 'isAtRest'>
+  readonly deliveries: Pick<Deliveries, 'settled'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What a node that leaves does about what it has accepted. */
+export interface Promises {
+  /** Hands on what it is owed here, to whoever stays. Resolves with whether somebody stays. */
+  handOn(): Promise<boolean>
+  /**
+   * The same, and where nobody stays finishes it: runs what is queued, and waits for the answers to be read. Resolves when
+   * that is done, or after this many milliseconds; then it says in the log what is left.
+   */
+  keep(graceMs: number): Promise<void>
+}
+
+/** How often it is looked, in milliseconds. */
+const lookMs = 20
+/** How often it is asked who stays, in milliseconds. */
+const askMs = 500
+/** Sessions that are handed on at once. */
+const atOnce = 64
+/** A client whose stream was cut is back within this time, in milliseconds. Nobody waits for one that is not. */
+const comeBackMs = 2_000
+
+export function createPromises({ handing, directory, jobs, deliveries, clock, log }: PromiseParts): Promises {
+  let successors: readonly string[] = []
+  let askedAt = -Infinity
+  /** Those that nobody took since then. */
+  const refused = new Set<HomeSession>()
+
+  /** Those over HTTP can be reached at other nodes; the others are their connections. */
+  const owed = (): readonly HomeSession[] =>
+    [...directory.homes()].filter(({ transport, isOwed }) => transport === 'http' && isOwed)
+
+  const lookAround = async (): Promise<void> => {
+    if (clock.now() - askedAt < askMs) return
+    successors = await handing.successors()
+    refused.clear()
+    askedAt = clock.now()
+    if (successors.length === 0) jobs.refuseMore()
+    else void jobs.drain()
+  }
+
+  const handAllOn = async (sessions: readonly HomeSession[]): Promise<void> => {
+    for (let at = 0; at < sessions.length; at += atOnce) {
+      const some = sessions.slice(at, at + atOnce)
+      // Each begins with another one, so that nobody gets them all.
+      // oxlint-disable-next-line no-await-in-loop -- so many at once
+      await Promise.all(
+        some.map(async (session, index) => {
+          if (!(await handing.handOn(session, rotated(successors, at + index)))) refused.add(session)
+        }),
+      )
+    }
+  }
+
+  /** Somebody reads its answers, or may be about to; where others have its jobs, more may come. */
+  const isWaitedFor = ({ stream }: HomeSession): boolean => {
+    if (stream === undefined) return false
+    const isFresh = clock.now() - stream.touched < comeBackMs
+    return successors.length > 0 ? isFresh : stream.unread > 0 && (stream.read || isFresh)
+  }
+
+  const handOn = async (): Promise<boolean> => {
+    await lookAround()
+    if (successors.length > 0) await handAllOn(owed().filter((session) => !refused.has(session)))
+    return successors.length > 0
+  }
+
+  return {
+    handOn,
+    async keep(graceMs) {
+      const until = clock.now() + graceMs
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- until it is done
+        const stays = await handOn()
+        const isDone = (stays || jobs.isAtRest) && !owed().some(isWaitedFor)
+        if (isDone || clock.now() >= until) break
+        // oxlint-disable-next-line no-await-in-loop
+        await waitAtMost(clock, lookMs, new Promise(() => {}))
+      }
+      await within(deliveries.settled(), Math.max(0, until - clock.now()))
+      const answers = owed().reduce((count, { stream }) => count + (stream?.unread ?? 0), 0)
+      const left = successors.length === 0 ? jobs.open : 0
+      if (answers + left === 0) return
+      const message =
+        'This node leaves, and nobody has taken what was accepted: jobs that are not over, answers that nobody has read'
+      log.warn(message, { jobs: left, answers, sessions: owed().length })
+    },
+  }
+}
+
+function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
+  const at = by % items.length
+  return [...items.slice(at), ...items.slice(0, at)]
+}

@@ -1,0 +1,194 @@
+import { afterEach, expect, it } from 'vitest'
+import type { Exchange, Front, Outcome, Session } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { Profile } from '@junctor/protocol'
+import { mcpProfile } from '@junctor/protocol'
+import { eventually } from '@junctor/testkit'
+import { post, Seen } from './support/json-client.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+import type { TestNodes } from './support/test-nodes.ts'
+
+// What becomes of sessions that are owed answers when the node where they are at home leaves.
+
+const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
+const graceMs = 5_000
+const sorted = (ids: readonly unknown[]): readonly unknown[] =>
+  ids.toSorted((one, other) => Number(one) - Number(other))
+let nodes: TestNodes | undefined
+
+afterEach(async () => {
+  await nodes?.close()
+  nodes = undefined
+})
+
+/** Nodes whose tool answers when it is let, and a client whose session is at home on the first. */
+async function start(count = 3) {
+  const gate = Promise.withResolvers<void>()
+  const backends = Array.from({ length: count }, () => createTestBackend())
+  const began: number[] = []
+  for (const [node, { behaviour }] of backends.entries()) {
+    behaviour.call = async (request, exchange: Exchange): Promise<Outcome> => {
+      if (request.method === 'tools/call') {
+        began.push(node)
+        exchange.progress({ progress: 1 })
+        await gate.promise
+      }
+      return { kind: 'complete', result: payloadOf({ content: [] }) }
+    }
+  }
+  nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry], 'default', queuing)]))
+  const { gateways, names } = nodes
+  const fronts = gateways.map(({ front }) => front)
+  const ada = identityOf('ada', 'default', queuing)
+  const client = await openClient(fronts[0] as Front, ada, {
+    protocolVersion: '2025-03-26',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  })
+  const at = async (node: number): Promise<Session> => (await fronts[node]?.session(client.session.id, ada)) as Session
+  /** Sends a message of the session to a node; resolves with the status. */
+  const send = async (node: number, message: JsonObject): Promise<number | undefined> => {
+    const sent = post(fronts[node] as Front, ada, await at(node), { jsonrpc: '2.0', ...message })
+    await sent.seen.whole()
+    return sent.statuses.at(-1)
+  }
+  const call = (node: number, id: number): Promise<number | undefined> =>
+    send(node, { id, method: 'tools/call', params: { name: 'one__echo', arguments: {}, _meta: { progressToken: id } } })
+  const places: string[] = []
+  /** The session's own stream, read at a node. The places of its events go to `places`. */
+  const read = async (node: number, after?: string): Promise<Seen> => {
+    const seen = new Seen()
+    const add = (text: string, last: boolean, eventId?: string): undefined => {
+      seen.ended = last
+      if (eventId !== undefined) places.push(eventId)
+      seen.add(text)
+    }
+    fronts[node]?.resume(await at(node), after, { owner: undefined, resumable: true, open() {}, send: add })
+    return seen
+  }
+  const leave = async (node: number): Promise<void> => {
+    gateways[node]?.retire()
+    await gateways[node]?.keepPromises(graceMs)
+    await gateways[node]?.drain(graceMs)
+    await gateways[node]?.close()
+  }
+  const answers = (seen: Seen): readonly unknown[] => seen.all.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  return { gateways, names, fronts, ada, client, at, send, call, read, leave, places, answers, began, gate, backends }
+}
+
+it('hands a session on with what waits on its stream and with what is at work for it', async () => {
+  const { names, at, call, read, leave, answers, began, gate } = await start(2)
+  expect([await call(0, 1), await call(1, 2)]).toEqual([202, 202])
+  await eventually(() => expect(began).toHaveLength(2))
+  const left = leave(0)
+  await eventually(async () => expect((await at(1)).home).toBe(names[1]))
+  const seen = await read(1)
+  gate.resolve()
+  await eventually(() => expect(answers(seen)).toEqual(expect.arrayContaining([1, 2])))
+  await left
+  // Progress that nobody had read came along.
+  const progress = seen.all.filter(({ method }) => method === 'notifications/progress')
+  expect(progress).toHaveLength(2)
+  expect(await call(1, 3)).toBe(202)
+  await eventually(() => expect(answers(seen)).toContain(3))
+  expect(answers(seen)).toHaveLength(3)
+})
+
+it('serves who comes to the old home with what it takes from the new one', async () => {
+  const { names, at, call, read, answers, gateways, gate } = await start(2)
+  gate.resolve()
+  expect(await call(0, 1)).toBe(202)
+  gateways[0]?.retire()
+  await gateways[0]?.keepPromises(graceMs)
+  expect((await at(0)).home).toBe(names[1])
+  expect(await call(0, 2)).toBe(202)
+  const seen = await read(0)
+  await eventually(() => expect(sorted(answers(seen))).toEqual([1, 2]))
+})
+
+it('ends the streams that are read where it was, and goes on after the event that was last', async () => {
+  const { names, call, read, places, answers, gateways, gate } = await start(3)
+  const first = await read(2)
+  gate.resolve()
+  expect(await call(0, 1)).toBe(202)
+  await eventually(() => expect(answers(first)).toEqual([1]))
+  gateways[0]?.retire()
+  await gateways[0]?.keepPromises(graceMs)
+  await eventually(() => expect(first.ended).toBe(true))
+  const place = places.at(-1) as string
+  expect(place).toContain(names[0])
+  await nodes?.leave(0)
+  const second = await read(2, place)
+  expect(await call(2, 2)).toBe(202)
+  await eventually(() => expect(answers(second)).toEqual([2]))
+  // Who does not say what it has had is shown once more what it may not have had.
+  const third = await read(1)
+  await eventually(() => expect(answers(third)).toEqual([2]))
+})
+
+it('goes from node to node, as they leave', async () => {
+  const { names, at, call, read, leave, answers, gate } = await start(3)
+  expect([await call(0, 1), await call(1, 2), await call(2, 3)]).toEqual([202, 202, 202])
+  const left = leave(0)
+  await eventually(async () => expect((await at(2)).home).not.toBe(names[0]))
+  const next = names.indexOf((await at(2)).home)
+  const stays = 3 - next
+  const alsoLeft = leave(next)
+  await eventually(async () => expect((await at(stays)).home).toBe(names[stays]))
+  gate.resolve()
+  await Promise.all([left, alsoLeft])
+  const seen = await read(stays)
+  await eventually(() => expect(sorted(answers(seen))).toEqual([1, 2, 3]))
+})
+
+it('takes its log level and its subscriptions along', async () => {
+  const { client, call, leave, names, at, backends, gate } = await start(2)
+  for (const { behaviour } of backends) {
+    behaviour.server = { ...behaviour.server, capabilities: { ...behaviour.server.capabilities, logging: {} } }
+  }
+  gate.resolve()
+  expect(await call(0, 1)).toBe(202)
+  // By a transport that has no answers for later.
+  await client.request('logging/setLevel', { level: 'error' }).answer()
+  await client.request('resources/subscribe', { uri: 'one+file:///a' }).answer()
+  await leave(0)
+  expect((await at(1)).home).toBe(names[1])
+  expect(await call(1, 2)).toBe(202)
+  const asked = (): unknown[] =>
+    backends[1]?.links.flatMap(({ requests }) => requests.map(({ method, params }) => [method, params?.value()])) ?? []
+  await eventually(() => {
+    expect(asked()).toContainEqual(['resources/subscribe', { uri: 'file:///a' }])
+    expect(asked()).toContainEqual(['logging/setLevel', { level: 'error' }])
+  })
+})
+
+it('is over for all who know it, when it is ended at another node with work queued', async () => {
+  const { fronts, at, call, leave, gate } = await start(2)
+  expect(await call(0, 1)).toBe(202)
+  await fronts[1]?.end(await at(1), 'session_ended')
+  gate.resolve()
+  await leave(0)
+  expect(await at(1)).toBeUndefined()
+})
+
+it('a session that nothing was promised to ends with its home, as ever', async () => {
+  const { at, leave } = await start(2)
+  expect(await at(1)).toBeDefined()
+  await leave(0)
+  expect(await at(1)).toBeUndefined()
+})
+
+it('the only node takes nothing more, runs what is queued, and waits until it is read', async () => {
+  const { call, read, leave, answers, began, gate } = await start(1)
+  expect(await call(0, 1)).toBe(202)
+  const seen = await read(0)
+  const left = leave(0)
+  await eventually(async () => expect(await call(0, 2)).toBe(503))
+  gate.resolve()
+  await left
+  expect(answers(seen)).toEqual([1])
+  expect(began).toEqual([0])
+})
