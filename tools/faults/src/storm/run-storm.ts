@@ -92,8 +92,9 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     say('NATS is looked at')
     const runs = countRuns(deployment)
     const strays = straysOf(clients)
+    const answers = new Map(clients.flatMap((client) => [...(client.answers ?? [])]))
     const verdicts = [
-      ...judgeStorm({ attempts, outages, readings, runs, waits, running, strays, isRolling }),
+      ...judgeStorm({ attempts, outages, readings, runs, waits, running, strays, answers, isRolling }),
       { promise: 'NATS holds nothing that it did not hold before', faults: inNats },
       { promise: 'all processes ended when they were asked to', faults: await stopNodes(deployment, folder) },
     ]

@@ -9,7 +9,7 @@ import { beforeCall } from './official-client.ts'
 import { post, responseOf } from './post.ts'
 import { endRawSession, openRawSession } from './raw-session.ts'
 import { idText } from './results.ts'
-import { type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
+import { type Attempted, type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
 
 /** A session, and whoever waits for an answer on its stream. */
 interface QueuedSession {
@@ -29,7 +29,7 @@ const pauseMs = 200
 export function createQueuedClient(options: ClientOptions): StormClient {
   const { canary, key, anywhere } = options
   const strays: string[] = []
-  const answeredIds = new Set<string>()
+  const answers = new Map<string, number>()
   let opening: Promise<QueuedSession> | undefined
 
   const open = async (): Promise<QueuedSession> => {
@@ -52,15 +52,16 @@ export function createQueuedClient(options: ClientOptions): StormClient {
       const result = { action: 'accept', content: { name: canary, age: 1 } }
       post(options, { jsonrpc: '2.0', id: id ?? null, result }, session.headers).catch(() => {})
     } else if (method === undefined) {
-      const done = session.waiting.get(idText(id))
-      session.waiting.delete(idText(id))
-      if (answeredIds.has(idText(id))) strays.push(`one more answer to ${idText(id)}: ${JSON.stringify(message)}`)
-      if (done !== undefined) {
-        answeredIds.add(idText(id))
-        done(outcomeOf(message))
-      }
       // Without an id it is about the stream itself.
-      else if (id !== undefined && !idText(id).startsWith(canary)) strays.push(`an answer to ${idText(id)}`)
+      if (id === undefined) return
+      const text = idText(id)
+      const before = answers.get(text) ?? 0
+      answers.set(text, before + 1)
+      if (before > 0) strays.push(`one more answer to ${text}: ${JSON.stringify(message)}`)
+      const done = session.waiting.get(text)
+      session.waiting.delete(text)
+      if (done !== undefined) done(outcomeOf(message))
+      else if (!text.startsWith(canary)) strays.push(`an answer to ${text}`)
     }
   }
 
@@ -104,7 +105,7 @@ export function createQueuedClient(options: ClientOptions): StormClient {
     }
   }
 
-  const attempt = async (call: Call): Promise<Outcome> => {
+  const attempt = async (call: Call): Promise<Attempted> => {
     let session: QueuedSession
     opening ??= open()
     const mine = opening
@@ -112,7 +113,8 @@ export function createQueuedClient(options: ClientOptions): StormClient {
       session = await mine
     } catch (error) {
       if (opening === mine) opening = undefined
-      return beforeCall(outcomeOfRejection(error, () => ({ kind: 'refused', what: `no session: ${String(error)}` })))
+      const outcome = outcomeOfRejection(error, () => ({ kind: 'refused', what: `no session: ${String(error)}` }))
+      return { outcome: beforeCall(outcome) }
     }
     const answered = Promise.withResolvers<Outcome>()
     session.waiting.set(call.id, answered.resolve)
@@ -122,13 +124,14 @@ export function createQueuedClient(options: ClientOptions): StormClient {
     )
     try {
       const posted = await post(options, callMessage('2.0', call), { ...session.headers, prefer: 'respond-async' })
-      return posted.status === 202 ? await answered.promise : outcomeOf(responseOf(posted, call.id))
+      if (posted.status !== 202) return { outcome: outcomeOf(responseOf(posted, call.id)) }
+      return { outcome: await answered.promise, accepted: true }
     } catch (error) {
       const outcome = outcomeOfRejection(error, () => ({ kind: 'silent', what: String(error) }))
       if (outcome.kind === 'error' && outcome.reason === 'session_unknown' && opening === mine) {
         forget(session, 'the session is over')
       }
-      return outcome
+      return { outcome }
     } finally {
       clearTimeout(timer)
       session.waiting.delete(call.id)
@@ -139,7 +142,8 @@ export function createQueuedClient(options: ClientOptions): StormClient {
     kind: 'queued',
     canary,
     strays,
-    attempt: async (call) => ({ outcome: await attempt(call) }),
+    answers,
+    attempt,
     async close() {
       const session = await opening?.catch(() => undefined)
       if (session === undefined) return

@@ -5,6 +5,8 @@ import type { Outcome } from '../ledger/outcome.ts'
 export interface Attempted {
   readonly outcome: Outcome
   readonly job?: PromisedJob | undefined
+  /** It was answered with 202: its answer is to come on the session's stream. */
+  readonly accepted?: true | undefined
 }
 
 /** A client that calls tools, many at a time, and opens its session again when it is lost. */
@@ -14,6 +16,8 @@ export interface StormClient {
   readonly canary: string
   /** Never rejects. */
   attempt(call: Call): Promise<Attempted>
+  /** How often each call was answered on its session's stream, by its id. Absent: it reads none. */
+  readonly answers?: ReadonlyMap<string, number>
   /** What it received that is not its own, in words. */
   readonly strays: readonly string[]
   /** Ends its session, and lets go of its connections. Never rejects. */

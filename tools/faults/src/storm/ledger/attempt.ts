@@ -47,6 +47,8 @@ export interface Attempt extends Call {
   /** The number of the call that it is an attempt of. */
   readonly of: number
   readonly job?: PromisedJob | undefined
+  /** It was answered with 202: its answer was to come on the session's stream. */
+  readonly accepted?: true | undefined
 }
 
 /** Whether a tool may run twice. */

@@ -1,6 +1,7 @@
 import type { Outage } from '../chaos/strike.ts'
 import { type Attempt, isRepeatable } from './attempt.ts'
 import { judgeAborts } from './judge-aborts.ts'
+import { judgeAnswers } from './judge-answers.ts'
 import { judgeCanaries } from './judge-canaries.ts'
 import { judgeEndings } from './judge-endings.ts'
 import { judgeJobs, type JobReading } from './judge-jobs.ts'
@@ -29,6 +30,8 @@ export interface Ledger {
   readonly running: ReadonlySet<number>
   /** What clients received that is not their own. */
   readonly strays: readonly string[]
+  /** How often each attempt was answered on a session's stream, by its id. */
+  readonly answers: ReadonlyMap<string, number>
   readonly isRolling: boolean
 }
 
@@ -64,7 +67,13 @@ export function judgeStorm(ledger: Ledger): readonly Verdict[] {
     },
     { promise: 'clients of all kinds came to results, and so did all kinds of calls', faults: judgeProgress(attempts) },
     ...(ledger.isRolling
-      ? [{ promise: 'no call failed in the end though nodes were replaced', faults: judgeRolling(attempts) }]
+      ? [
+          { promise: 'no call failed in the end though nodes were replaced', faults: judgeRolling(attempts) },
+          {
+            promise: `${count(({ accepted }) => accepted === true)} calls that got a 202 were answered on the stream, once`,
+            faults: judgeAnswers(attempts, ledger.answers),
+          },
+        ]
       : []),
   ]
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outage } from '../chaos/strike.ts'
 import type { Attempt } from './attempt.ts'
 import { judgeAborts } from './judge-aborts.ts'
+import { judgeAnswers } from './judge-answers.ts'
 import { judgeCanaries } from './judge-canaries.ts'
 import { judgeEndings } from './judge-endings.ts'
 import { judgeJobs } from './judge-jobs.ts'
@@ -32,6 +33,13 @@ const outage = (from: number, until: number, role: Outage['target']['role'] = 'g
   target: { role, index: 0 },
   from,
   until,
+})
+
+it('what was accepted is answered once', () => {
+  const accepted = attempt({ kind: 'queued', accepted: true })
+  expect(judgeAnswers([accepted, attempt({ id: 'refused' })], new Map([['c1.0.1', 1]]))).toEqual([])
+  expect(judgeAnswers([accepted], new Map())).toEqual([expect.stringContaining('never answered')])
+  expect(judgeAnswers([accepted], new Map([['c1.0.1', 2]]))).toEqual([expect.stringContaining('more than once')])
 })
 
 describe('endings', () => {

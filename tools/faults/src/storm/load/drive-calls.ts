@@ -58,8 +58,8 @@ async function repeatCall({ client, tool, ms, of, random, rolling, stop, tell }:
     const call = { id: `${canary}.${of}.${attempt}`, tool, ms }
     const began = performance.now()
     // oxlint-disable-next-line no-await-in-loop
-    const { outcome, job } = await client.attempt(call)
-    tell({ ...call, kind, canary, of, began, ended: performance.now(), outcome, job })
+    const { outcome, job, accepted } = await client.attempt(call)
+    tell({ ...call, kind, canary, of, began, ended: performance.now(), outcome, job, accepted })
     const isAgain = mayRepeat(outcome, tool) || (rolling === true && outcome.kind === 'lost')
     if (attempt === attempts || stop.aborted || !isAgain) return
     const pauseMs = Math.min(backoff.firstMs * 2 ** (attempt - 1), backoff.mostMs) * (0.5 + random())
