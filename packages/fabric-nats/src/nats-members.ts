@@ -94,6 +94,8 @@ export class NatsMembers {
   /** The connection of this node was lost for a while. */
   back(): void {
     this.#backAt = this.#clock()
+    // Those that were sent while it was lost have gone out now, all at once.
+    this.#probe(new Set())
     this.#table.refresh(this.#backAt)
     this.#publish({ back: true })
     this.#owner.check(this.#bus.node)

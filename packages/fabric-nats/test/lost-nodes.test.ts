@@ -208,6 +208,8 @@ test('a node that comes back from a server that was killed waits for those who c
   await server.kill()
   await network.down()
   const back = near.fabric.readings().reconnects
+  // Longer than it takes to ask three times.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
   await server.restart()
   await eventually(() => expect(near.fabric.readings().reconnects).toBeGreaterThan(back))
   // Longer than the server has to say that nobody is there.
