@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Fabric } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { JsonValue } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
@@ -91,6 +92,46 @@ describe('SessionDirectory', () => {
     other.directory.sweep()
     expect([...other.directory.visiting()]).toEqual([])
     expect([...home.directory.visiting()]).toEqual([])
+  })
+
+  it('renews a record that could not be renewed as soon as that is possible', async () => {
+    const clock = createManualClock()
+    const fabric = createMemoryFabric(createMemoryBus())
+    const storeOf: Fabric['store'] = fabric.store.bind(fabric)
+    let puts = 0
+    let isDown = false
+    const store: Fabric['store'] = <T extends JsonValue>(name: string, ttlMs: number) => {
+      const real = storeOf<T>(name, ttlMs)
+      const put: typeof real.put = (key, value, revision) => {
+        puts += 1
+        return isDown ? Promise.reject(new Error('there is no server')) : real.put(key, value, revision)
+      }
+      return { ...real, put }
+    }
+    const directory = createSessionDirectory(
+      Object.assign(fabric, { store }),
+      async () => true,
+      () => emptyOutcome,
+      defaultLimits,
+      clock,
+      silentLog,
+      () => {},
+    )
+    const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
+    directory.admit(session)
+    await directory.publish(session)
+    clock.advance(idleMs / 2)
+    directory.home('s_1')
+    isDown = true
+    directory.sweep()
+    await eventually(() => expect(puts).toBe(2))
+    isDown = false
+    await eventually(() => {
+      directory.sweep()
+      expect(puts).toBe(3)
+    })
+    directory.sweep()
+    expect(puts).toBe(3)
   })
 
   it('goes on when storage fails while nobody waits for it', async () => {

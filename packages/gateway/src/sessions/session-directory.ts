@@ -263,8 +263,14 @@ export function createSessionDirectory(
         if (row.session.stream?.read === true) row.used = now
         if (now - row.used >= limits.sessionIdleMs) idle.push(row.session)
         else if (row.used > row.stored && now - row.stored >= limits.sessionIdleMs / 2) {
+          const before = row.stored
           row.stored = now
-          void attempt('the record of a session could not be renewed', renew(row.session))
+          const renewed = renew(row.session).catch((error: unknown) => {
+            // Else it goes before it is its turn again.
+            row.stored = before
+            throw error
+          })
+          void attempt('the record of a session could not be renewed', renewed)
         }
       }
       for (const session of visiting()) {
