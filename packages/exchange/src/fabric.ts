@@ -58,8 +58,8 @@ export interface Lease<T> {
   extend(): Promise<boolean>
   /** The work is done; false when the lease was lost, and somebody else may have it. */
   done(): Promise<boolean>
-  /** Gives it back to be taken again. */
-  release(): Promise<void>
+  /** Gives it back to be taken again. @param afterMs not before so many milliseconds have passed; default: 0 */
+  release(afterMs?: number): Promise<void>
 }
 
 export interface Queue<T> {

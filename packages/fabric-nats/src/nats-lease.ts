@@ -1,6 +1,6 @@
 import type { Lease } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { type Msg, nanos, type NatsConnection } from '@nats-io/transport-node'
 import { type LoanState, printLoanNote } from './loan-note.ts'
 import { answerMs } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
@@ -85,11 +85,11 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
     })
   }
 
-  async release(): Promise<void> {
+  async release(afterMs = 0): Promise<void> {
     await this.#inTurn(async () => {
       if (!(await this.#note('free'))) return
       this.#end()
-      this.#message.respond('-NAK')
+      this.#message.respond(afterMs === 0 ? '-NAK' : `-NAK ${JSON.stringify({ delay: nanos(afterMs) })}`)
     })
   }
 

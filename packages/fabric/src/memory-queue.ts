@@ -13,6 +13,8 @@ export interface Borrower {
   readonly leaseMs: number
 }
 
+const nobody: Borrower = { node: '', leaseMs: 0 }
+
 /** An item on loan. */
 export interface Loan {
   readonly item: Item
@@ -93,10 +95,19 @@ export class MemoryItems implements Expiring {
     return true
   }
 
-  giveBack(loan: Loan): void {
+  /** @param afterMs it is not lent again before */
+  giveBack(loan: Loan, afterMs = 0): void {
     if (!this.#loans.delete(loan)) return
-    this.#ready.unshift(loan.item)
+    const { item, fence } = loan
+    // As if nobody had it on loan.
+    if (afterMs > 0) this.#wait({ item, fence, borrower: nobody, expiresAt: this.#timer.now() + afterMs })
+    else this.#ready.unshift(item)
     this.#serve()
+  }
+
+  #wait(loan: Loan): void {
+    this.#loans.add(loan)
+    this.#nextEnd = Math.min(this.#nextEnd, loan.expiresAt)
   }
 
   /** The node waits for nothing any more, and what it has on loan may be taken by others. */
@@ -127,8 +138,7 @@ export class MemoryItems implements Expiring {
   #lend(item: Item, borrower: Borrower, now: number): Loan {
     this.#fence += 1
     const loan: Loan = { item, fence: this.#fence, borrower, expiresAt: now + borrower.leaseMs }
-    this.#loans.add(loan)
-    this.#nextEnd = Math.min(this.#nextEnd, loan.expiresAt)
+    this.#wait(loan)
     return loan
   }
 
@@ -168,6 +178,6 @@ function leaseOf<T extends JsonValue>(items: MemoryItems, loan: Loan): Lease<T> 
     fence: loan.fence,
     extend: async () => items.extend(loan),
     done: async () => items.finish(loan),
-    release: async () => items.giveBack(loan),
+    release: async (afterMs) => items.giveBack(loan, afterMs),
   }
 }

@@ -69,8 +69,10 @@ export type JobRecord = {
   readonly node?: string
   /** Of the lease under which it was last run; 0 before. */
   readonly fence: number
-  /** How often it was started. */
+  /** How often it was started and may have run. */
   readonly attempt: number
+  /** How often in a row an attempt since did not run. Default: 0. */
+  readonly tries?: number
   /** Somebody may have seen something of it. */
   readonly emitted: boolean
   /** Epoch milliseconds. */

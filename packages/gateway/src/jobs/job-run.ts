@@ -17,6 +17,8 @@ import { wireErrorFrom } from '@junctor/protocol'
 import { wantsProgress } from '../front/request-view.ts'
 import { pause } from '../pause.ts'
 import type { Timed } from '../timetable.ts'
+import type { JobAgain } from './job-again.ts'
+import { jobAgain } from './job-again.ts'
 import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { Delivered } from './delivered.ts'
 import type { JobParts } from './job-parts.ts'
@@ -31,6 +33,9 @@ import type { Submission } from './submission.ts'
 
 /** How long is waited before what could not be stored is tried again, in milliseconds. */
 const againMs = 1_000
+
+/** What changes nothing for whoever asks how it is. */
+const untold: ReadonlySet<JobChange['kind']> = new Set(['emit', 'put_back'])
 
 /**
  * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
@@ -237,7 +242,7 @@ export class JobRun implements Outlet, Timed {
     const write = async (): Promise<Changed> => {
       const changed = await this.#parts.store.change(this.key, change, this.#job)
       if (changed.kind !== 'unknown') this.#job = changed.job
-      if (changed.kind === 'moved' && change.kind !== 'emit') this.#parts.changed(changed.job.record)
+      if (changed.kind === 'moved' && !untold.has(change.kind)) this.#parts.changed(changed.job.record)
       if (changed.kind === 'final') this.exchange.end('cancelled')
       else if (changed.kind !== 'moved' && changed.kind !== 'same') this.exchange.end('lease_lost')
       return changed
@@ -263,6 +268,8 @@ export class JobRun implements Outlet, Timed {
     const { clock, limits, store, tell } = this.#parts
     if (last.kind === 'end' && last.reason === 'lease_lost') return
     if (last.kind === 'end' && last.reason === 'shutdown') return this.#lease.release()
+    const again = jobAgain(this.#job.record, last, clock.now())
+    if (again !== undefined && (await this.#putBack(again))) return
     const fence = this.#fence
     const now = clock.now()
     const verdict = jobVerdict(this.#job.record, last, this.#gathered, this.view, limits.jobCharacters, now)
@@ -281,6 +288,15 @@ export class JobRun implements Outlet, Timed {
     // First the record: should this node end in between, whoever gets the item next finds nothing to do.
     if (!isRead) await this.#stored(() => store.bury(this.key, this.#job))
     await this.#stored(() => this.#lease.done())
+  }
+
+  /** False: it is over already. */
+  async #putBack({ mayHaveRun, waitMs }: JobAgain): Promise<boolean> {
+    const change = { kind: 'put_back', fence: this.#fence, mayHaveRun, now: this.#parts.clock.now() } as const
+    const { kind } = await this.#stored(() => this.#change(change))
+    // Others need not wait for a node that leaves.
+    if (kind === 'moved') await this.#lease.release(this.#isLeaving ? 0 : waitMs)
+    return kind !== 'final'
   }
 
   /** What it came to is stored as soon as it can be: who has the job by then, and its fence, decides whether it counts. */

@@ -36,10 +36,10 @@ describe('a job that is started', () => {
     })
   })
 
-  it('is run again under a later lease, once', () => {
+  it('is run again under a later lease, a few times', () => {
     const again = jobTransition(running, start(6))
     expect(again).toMatchObject({ kind: 'moved', record: { attempt: 2, fence: 6, node: 'two' } })
-    expect(again.kind === 'moved' && jobTransition(again.record, start(7))).toEqual({ kind: 'unknown_outcome' })
+    expect(jobTransition({ ...running, attempt: 5 }, start(7))).toEqual({ kind: 'unknown_outcome' })
   })
 
   it('is not run again when something of it was seen', () => {
@@ -91,8 +91,20 @@ describe('a job that runs', () => {
       { kind: 'emit', fence: 4, now: 1 },
       { kind: 'ask', fence: 4, now: 1 },
       { kind: 'go_on', fence: 4, now: 1 },
+      { kind: 'put_back', fence: 4, mayHaveRun: true, now: 1 },
     ]
     for (const change of stale) expect(jobTransition(running, change)).toEqual({ kind: 'stale' })
+  })
+
+  it('goes back to the queue, and an attempt that did not run counts for nothing', () => {
+    const { node: _node, ...waiting } = { ...running, state: 'queued' as const, updatedAt: 1002 }
+    const lost = jobTransition(running, { kind: 'put_back', fence: 5, mayHaveRun: true, now: 1002 })
+    expect(lost).toEqual({ kind: 'moved', record: { ...waiting, tries: 0 } })
+    const back = jobTransition(running, { kind: 'put_back', fence: 5, mayHaveRun: false, now: 1002 })
+    expect(back).toEqual({ kind: 'moved', record: { ...waiting, attempt: 0, tries: 1 } })
+    expect(back.kind === 'moved' && jobTransition(back.record, start(6))).toMatchObject({
+      record: { state: 'running', attempt: 1, tries: 1 },
+    })
   })
 
   it('is cancelled without a lease', () => {

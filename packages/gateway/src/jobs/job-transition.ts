@@ -1,3 +1,4 @@
+import { attempts } from './job-again.ts'
 import type { JobOutcome, JobRecord, JobState } from './job-record.ts'
 import { isFinal, isPast } from './job-record.ts'
 
@@ -12,6 +13,8 @@ export type JobChange =
   | { readonly kind: 'emit'; readonly fence: number; readonly now: number }
   /** It waits for an answer of its client, or goes on. */
   | { readonly kind: 'ask' | 'go_on'; readonly fence: number; readonly now: number }
+  /** This attempt is over, and there will be another one. */
+  | { readonly kind: 'put_back'; readonly fence: number; readonly mayHaveRun: boolean; readonly now: number }
   | {
       readonly kind: 'end'
       readonly fence: number
@@ -36,11 +39,8 @@ export type JobTransition =
   /** The lease is an old one: somebody else has the job. */
   | { readonly kind: 'stale' }
 
-/** How often a job is started at most. */
-const attempts = 2
-
 /**
- * What a change makes of a job: `queued -> running <-> input_required -> succeeded | failed | cancelled | expired`.
+ * What a change makes of a job: `queued <-> running <-> input_required -> succeeded | failed | cancelled | expired`.
  *
  * Started again it is only if nothing of it was seen. (Whether its tool may run twice is for the node to say where the
  * tool is known, by the attempt.)
@@ -64,10 +64,18 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
       return become(record, 'input_required', now)
     case 'go_on':
       return become(record, 'running', now)
+    case 'put_back':
+      return putBack({ ...record, fence }, change.mayHaveRun, now)
     case 'end':
       break
   }
   return ended({ ...record, fence }, change.state, change.outcome, now)
+}
+
+function putBack({ node: _node, ...record }: JobRecord, mayHaveRun: boolean, now: number): JobTransition {
+  const { attempt, tries = 0 } = record
+  const counted = mayHaveRun ? { attempt, tries: 0 } : { attempt: attempt - 1, tries: tries + 1 }
+  return moved({ ...record, ...counted, state: 'queued', updatedAt: now })
 }
 
 function become(record: JobRecord, state: JobState, now: number): JobTransition {

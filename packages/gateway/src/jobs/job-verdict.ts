@@ -4,6 +4,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { methods, wireError } from '@junctor/protocol'
 import { reasonOf } from '../errors.ts'
+import { isNodeLost, notRun } from './job-again.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { isPast, toJobOutcome } from './job-record.ts'
 
@@ -28,7 +29,9 @@ export function jobVerdict(
 ): JobVerdict {
   if (last.kind === 'end') return endVerdict(record, last, view, now)
   const final = finalOutcome(last.outcome, gathered, view)
-  if (record.attempt > 1 && notSent.has(reasonOf(final))) return failure('outcome_unknown', view)
+  // This attempt did not run, but one before may have.
+  const isUnsure = record.attempt > 1 && notRun.has(reasonOf(final))
+  if (isUnsure || isNodeLost(final)) return failure('outcome_unknown', view)
   const outcome = toJobOutcome(final)
   if (charactersOf(outcome) > limit) {
     return failure('too_large', view, `The result is larger than ${limit} characters`)
@@ -59,9 +62,6 @@ function isFailure(method: string, final: FinalOutcome): boolean {
   const result = final.result.value()
   return isJsonObject(result) && result['isError'] === true
 }
-
-/** This attempt was not, but the one before may have been. */
-const notSent: ReadonlySet<unknown> = new Set(['backend_unavailable', 'fabric_unavailable'])
 
 function charactersOf(outcome: JobOutcome): number {
   if ('result' in outcome) return outcome.result.length

@@ -4,7 +4,7 @@ import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { mcpProfile } from '@junctor/protocol'
+import { mcpProfile, wireError } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { createTimetable } from '../timetable.ts'
 import { defaultLimits } from '../limits.ts'
@@ -157,6 +157,36 @@ describe('a worker', () => {
     await only.worker.push(keyOf(record))
     await eventually(() => expect(ended).toMatchObject([{ state: 'succeeded', fence: 501 }]))
   })
+
+  it.each(['backend_unavailable', 'fabric_unavailable', 'overloaded', 'backend_exited'] as const)(
+    'gives back a job that met with %s, and whoever takes it then runs it',
+    async (reason) => {
+      const { worker, advance, ended, delivered } = start()
+      const starts: number[] = []
+      const first = worker(({ attempt }) => {
+        starts.push(attempt)
+        return {
+          kind: 'error',
+          error: wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile }),
+        }
+      })
+      for (const kind of ['task', 'queued'] as const) {
+        const key = await submit(first, 60_000, kind)
+        await eventually(async () => expect((await first.store.read(key))?.record.tries).toBeDefined())
+      }
+      await first.worker.close()
+      advance(1_000)
+      worker(({ attempt }) => {
+        starts.push(attempt)
+        return done('other')
+      })
+      await eventually(() => expect(ended).toHaveLength(2))
+      // What may have run is another attempt, which is for who knows the tool to judge.
+      const again = reason === 'backend_exited' ? 2 : 1
+      expect(starts).toEqual([1, 1, again, again])
+      expect(delivered).toMatchObject([{ last: true, text: expect.stringContaining('other') }])
+    },
+  )
 
   it('that has lost its lease is told, and what it says is not written', async () => {
     const { worker, advance } = start()

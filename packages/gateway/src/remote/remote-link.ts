@@ -104,7 +104,8 @@ export class RemoteLink implements Link {
     const { reason } = said
     if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
     if (reason === 'backend_unavailable') await this.#nobodyThere()
-    return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend }) } }
+    const lost = reason === 'backend_exited' ? { lostNode: true } : {}
+    return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend, ...lost }) } }
   }
 
   /** Its node does not know the link any more, or is about to leave: what comes next goes elsewhere at once. */

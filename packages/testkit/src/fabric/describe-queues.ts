@@ -92,6 +92,21 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await second.done()).toBe(true)
   })
 
+  test('what is released for later is not taken before', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    await queue.push('id', 'value')
+    const first = (await queue.take(forever())) as Lease<string>
+    await queue.push('next', 'value')
+    const began = performance.now()
+    await first.release(600)
+    expect(await queue.take(forever())).toHaveProperty('id', 'next')
+    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
+    expect(performance.now() - began).toBeGreaterThan(550)
+    expect(second.id).toBe('id')
+    expect(second.fence).toBeGreaterThan(first.fence)
+    expect(await second.done()).toBe(true)
+  })
+
   test('a holder that says nothing loses its item to whoever waits', async () => {
     const queue = pair.near.queue<string>('short', 100)
     await queue.push('id', 'value')
