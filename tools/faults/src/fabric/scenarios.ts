@@ -10,6 +10,7 @@ import { damagedRecords } from './f-46-damaged-records.ts'
 import { otherVersions } from './f-47-other-versions.ts'
 import { lostStreams } from './f-48-lost-streams.ts'
 import { natsUnderLoad } from './f-49-nats-under-load.ts'
+import { nodesUnderLoad } from './f-50-nodes-under-load.ts'
 
 /** The faults of what several nodes share, and of the nodes. */
 export const fabricScenarios: readonly Scenario[] = [
@@ -27,4 +28,5 @@ export const fabricScenarios: readonly Scenario[] = [
   otherVersions,
   lostStreams,
   natsUnderLoad,
+  nodesUnderLoad,
 ]

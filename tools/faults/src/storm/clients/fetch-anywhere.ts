@@ -52,6 +52,8 @@ function isTimeout(error: unknown): boolean {
 
 async function refusalOf(response: Response): Promise<Outcome> {
   const text = await response.text()
+  // What is never answered, a notification, is refused by its status alone.
+  if (text === '') return { kind: 'refused', what: `HTTP ${response.status}` }
   try {
     return errorOutcome((JSON.parse(text) as JsonObject)['error'])
   } catch {

@@ -89,7 +89,8 @@ export function createTaskClient(options: ClientOptions): StormClient {
 }
 
 function ask(method: string, taskId: string): JsonObject {
-  return { jsonrpc: '2.0', id: method, method, params: { taskId } }
+  // Others are asked for at the same time.
+  return { jsonrpc: '2.0', id: `${method} ${taskId}`, method, params: { taskId } }
 }
 
 function errorText(error: unknown): string {

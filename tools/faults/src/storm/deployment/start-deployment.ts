@@ -27,10 +27,11 @@ export interface DeploymentOptions {
   readonly nats: number
   /** The API keys of the clients, by their names. */
   readonly keys: Readonly<Record<string, string>>
+  /** How long sessions and streams are kept that nobody uses, in milliseconds. Default: short, so that what is left behind shows soon. */
+  readonly idleMs?: number
 }
 
-/** How long sessions and streams are kept that nobody uses: short, so that what is left behind shows soon. */
-const idleMs = 10_000
+const shortIdleMs = 10_000
 
 export async function startDeployment({
   folder,
@@ -38,6 +39,7 @@ export async function startDeployment({
   workers,
   nats,
   keys,
+  idleMs = shortIdleMs,
 }: DeploymentOptions): Promise<Deployment> {
   const runs = join(folder, 'runs.txt')
   const waits = join(folder, 'waits.txt')
