@@ -111,6 +111,22 @@ natsTest('a session that was gone while its home was stopped stays gone when the
   expect([await pinged(one), await pinged(two)]).toEqual(['unknown', 'unknown'])
 })
 
+natsTest('a session that has ended is 404, also where its home takes its time to say so', async ({ nats }) => {
+  const network = await createChaosProxy({ port: nats.port })
+  onTestFinished(() => network.close())
+  const config = clusterOf()
+  const home = await start(1, config(`nats://127.0.0.1:${network.port}`))
+  const other = await start(1, config(nats.url))
+  const [one, two] = await openAt<[AtNode, AtNode]>([...home.urls, ...other.urls])
+  expect(await pinged(two)).toBe('well')
+  // A stream begins when nothing was heard for 50 ms.
+  for (const stream of ['upstream', 'downstream'] as const) network.set(stream, { latency: { latency: 200 } })
+  const deleted = one.delete()
+  const { status, ended } = await two.post({ jsonrpc: '2.0', id: 'late', method: 'ping' })
+  expect(status).toBe(404)
+  await Promise.all([ended, deleted])
+})
+
 natsTest('a session whose home is away for a moment goes on', async ({ nats }) => {
   const network = await createChaosProxy({ port: nats.port })
   onTestFinished(() => network.close())

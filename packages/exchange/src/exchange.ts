@@ -41,6 +41,11 @@ export interface Exchange extends Client {
   readonly ended: EndReason | undefined
   /** Called at once when it has ended already. One listener of each identity is kept. */
   onEnd(listener: EndListener): void
+  /**
+   * Whoever is to handle the request has it, on whichever node, and has not refused it. Told by a fabric that hands it to
+   * another node; who handles it where it came need not say so.
+   */
+  begun?(): void
   /** Aborts at the end, with the `EndReason` as reason. Made when first read. */
   readonly signal: AbortSignal
   ack(ack?: Ack): void

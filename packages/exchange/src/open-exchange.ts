@@ -109,6 +109,10 @@ class LiveExchange implements OpenExchange, AskOwner {
     else if (!this.closed) this.#listeners = withListener(this.#listeners, listener)
   }
 
+  begun(): void {
+    if (!this.closed) this.#outlet?.begun?.()
+  }
+
   ack(ack: Ack = {}): void {
     if (!this.closed && !this.#started) this.#emit({ kind: 'ack', ack })
   }

@@ -9,4 +9,6 @@ export interface Outlet {
    * event is the outcome or the end. Never throws, and the promise never rejects: who is lost shows elsewhere.
    */
   write(event: ExchangeEvent): Promise<void> | undefined
+  /** As `Exchange.begun`. Absent: it makes no difference here. */
+  begun?(): void
 }

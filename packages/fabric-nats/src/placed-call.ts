@@ -246,6 +246,7 @@ export class PlacedCall implements Receiver, EndListener {
     // With a reply: a holder that has given the call up meanwhile says so.
     for (const message of held) this.#bus.publish(inbox, message, this.#bus.inbox(this.#token))
     if (this.#settled) this.#stopWhenIdle()
+    else this.#exchange.begun?.()
   }
 
   #play(frame: OrdinaryEvent, bytes: number): void {

@@ -56,6 +56,7 @@ export class MemoryCalls implements Host {
     this.#ongoing.set(inner, { caller, holder: holder.node })
     const outcome = relay(inner, outer)
     if (!inner.closed) runHandler(holder.handler, inner)
+    if (!inner.closed) outer.begun?.()
     return outcome
   }
 

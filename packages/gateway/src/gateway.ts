@@ -229,6 +229,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}`
   const dispatching: DispatchParts = {
+    node: fabric.node,
     host,
     clock,
     limits,

@@ -171,7 +171,7 @@ describe('a gateway on one node', () => {
     const slow = client.request('tools/call', call('local__slow'))
     await local.started
     await one.front.end(client.session, 'session_ended')
-    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'session_unknown' })
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
     expect(await local.aborted).toBe('session_ended')
     await stream.answer()
     await Promise.all(own.map(({ closed }) => closed))
@@ -302,7 +302,7 @@ describe('gateways on two nodes', () => {
     const slow = client.request('tools/call', call('local__slow'))
     await local.started
     await two.front.end(away.session, 'session_ended')
-    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'session_unknown' })
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
     for (const { front } of [one, two]) {
       expect(await front.session(client.session.id, identityOf())).toBeUndefined()
     }

@@ -22,8 +22,7 @@ const pauseMs = 50
 
 /**
  * A client that tries again what is safe to try again, and nothing else: what was refused with 503, what lost its
- * connection, what says `retryable`. Where its session is gone (404, or the same as an error in a stream that had begun)
- * it begins another, as the protocol wants it. Each request goes to the next of the URLs.
+ * connection, what says `retryable`. Where its session is gone (404) it begins another, as the protocol wants it. Each request goes to the next of the URLs.
  */
 export class RetryingClient {
   readonly #urls: readonly string[]
@@ -99,7 +98,7 @@ export class RetryingClient {
       return { kind: 'again', why: 'connection' }
     }
     const message = messageIn(response, text)
-    if (session !== undefined && (response.status === 404 || reasonOf(message) === 'session_unknown')) {
+    if (session !== undefined && response.status === 404) {
       this.#session = undefined
       return { kind: 'again', why: 'session' }
     }
@@ -119,12 +118,6 @@ export class RetryingClient {
     if (data?.['retryable'] === true) return { kind: 'again', why: 'retryable' }
     return { kind: 'failed', why: `${response.status} ${text}` }
   }
-}
-
-/** What Junctor's own errors say. */
-function reasonOf(message: JsonObject | undefined): unknown {
-  const error = message?.['error'] as JsonObject | undefined
-  return (error?.['data'] as JsonObject | undefined)?.['reason']
 }
 
 /** The answer in a body: JSON, or the last message of a stream. */

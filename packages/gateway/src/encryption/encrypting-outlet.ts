@@ -48,6 +48,10 @@ export class EncryptingOutlet implements Outlet {
     return promise
   }
 
+  begun(): void {
+    this.#outlet.begun?.()
+  }
+
   async #afterTurn(
     before: Promise<void> | undefined,
     event: ExchangeEvent,

@@ -17,6 +17,8 @@ import { traceparentOf } from '../trace-parent.ts'
 
 /** What opening an exchange needs. */
 export interface DispatchParts extends RoundParts {
+  /** The name of this node. */
+  readonly node: string
   readonly host: Host
   readonly clock: Clock
   readonly limits: GatewayLimits
@@ -58,7 +60,9 @@ export function dispatch(
     inFlight.take(stream)
     if (lost) exchange.end('disconnected')
   })
-  const round = new Round(view, sink, session.context.session, parts)
+  // Another node may know better than this one whether the session is still there.
+  const isPlaced = handler === session.handler && session.home !== parts.node
+  const round = new Round(view, sink, session.context.session, parts, isPlaced)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {

@@ -1,6 +1,7 @@
 import type { ExchangeEvent, OpenExchange, Outlet, Place, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
 import { createRenderer } from '@junctor/exchange'
 import { isAtLeast, methods } from '@junctor/protocol'
+import { streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../streams/replay-stream.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { Timed, Timetable } from '../timetable.ts'
@@ -13,7 +14,8 @@ export interface RoundParts {
 
 /**
  * One round of a request: its events, rendered for its client, on the sink of the connection it came on. It becomes a
- * stream that can be resumed with the first frame that is not the answer, or when the answer takes its time.
+ * stream that can be resumed with the first frame that is not the answer, or when the answer takes its time. That the
+ * session is gone is said with status 404, so a request for another node becomes none before that node has it.
  */
 export class Round implements Outlet, SinkOwner, Timed {
   readonly view: View
@@ -25,9 +27,19 @@ export class Round implements Outlet, SinkOwner, Timed {
   readonly #session: string | undefined
   #sink: Sink | undefined
   #stream: ReplayStream | undefined
+  /** Another node has to say first that it has the request. */
+  #isAwaited: boolean
+  /** The answer takes its time. */
+  #isLate = false
+  /** Something was said that is not the answer: its status can say nothing any more. */
+  #hasSpoken = false
 
-  /** @param session the session that may resume the stream; without one there is no resuming */
-  constructor(view: View, sink: Sink, session: string | undefined, parts: RoundParts) {
+  /**
+   * @param session the session that may resume the stream; without one there is no resuming
+   * @param isPlaced whether another node answers
+   */
+  constructor(view: View, sink: Sink, session: string | undefined, parts: RoundParts, isPlaced: boolean) {
+    this.#isAwaited = isPlaced
     this.view = view
     this.#renderer = createRenderer(view)
     this.#parts = parts
@@ -45,8 +57,9 @@ export class Round implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(event)
+    const frame = this.#renderer.render(this.#hasSpoken ? streamedEvent(event, this.view) : event)
     if (frame === undefined) return undefined
+    this.#hasSpoken = true
     if (frame.last) this.#parts.timetable.remove(this)
     const stream = frame.last ? this.#stream : this.#openStream()
     if (stream !== undefined) return stream.append(frame.text, frame.last)
@@ -62,7 +75,13 @@ export class Round implements Outlet, SinkOwner, Timed {
 
   /** Whoever opens a session gets plain JSON however long it takes: not every client reads a stream at that time. */
   waiting(): void {
-    if (this.view.method !== methods.initialize) this.#openStream()
+    this.#isLate = this.view.method !== methods.initialize
+    this.#openWhenLate()
+  }
+
+  begun(): void {
+    this.#isAwaited = false
+    this.#openWhenLate()
   }
 
   /**
@@ -72,6 +91,11 @@ export class Round implements Outlet, SinkOwner, Timed {
   lost(): void {
     this.#sink = undefined
     if (this.#session === undefined) this.exchange?.end('disconnected')
+  }
+
+  #openWhenLate(): void {
+    if (!this.#isLate || this.#isAwaited) return
+    if (this.#openStream() !== undefined) this.#hasSpoken = true
   }
 
   /** The stream of this round, opened now if it was not; `undefined` when the round cannot have one. */

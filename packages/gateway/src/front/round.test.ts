@@ -1,0 +1,96 @@
+import type { View } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { requestId } from '@junctor/jsonrpc'
+import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { defaultLimits } from '../limits.ts'
+import { createStreamTable } from '../streams/stream-table.ts'
+import { Round } from './round.ts'
+
+const view: View = {
+  id: requestId(1),
+  method: 'tools/call',
+  revision: '2025-11-25',
+  dialect: '2.0',
+  delivery: 'inline',
+  profile: mcpProfile,
+  asks: 'live',
+  progressToken: undefined,
+  stream: false,
+  extensions: noExtensions,
+  logLevel: undefined,
+}
+
+/** A round of a request that another node answers, or this one, and what its client sees. */
+function setUp(isPlaced: boolean) {
+  const seen = { opened: false, answers: [] as JsonObject[], status: undefined as number | undefined }
+  const clock = createManualClock()
+  const streams = createStreamTable('abcd1234', defaultLimits, clock.now, { dropped() {}, overflowed() {} })
+  const sink = {
+    owner: undefined,
+    resumable: true,
+    open: () => void (seen.opened = true),
+    send(text: string, _last: boolean, _event?: string, status?: number) {
+      seen.answers.push(JSON.parse(text) as JsonObject)
+      seen.status = status
+      return undefined
+    },
+  }
+  const round = new Round(view, sink, 's', { streams, timetable: clock.timetable }, isPlaced)
+  return { round, seen }
+}
+
+const unknown = { kind: 'outcome', outcome: { kind: 'error', error: wireError('session_unknown', view) } } as const
+
+describe('a round that another node answers', () => {
+  it('is 404 when that node says that the session is gone, however long it takes to say so', () => {
+    const { round, seen } = setUp(true)
+    round.waiting()
+    expect(seen.opened).toBe(false)
+    void round.write(unknown)
+    expect(seen).toMatchObject({ opened: false, status: 404, answers: [{ error: { code: -32_001 } }] })
+  })
+
+  it.each([
+    ['has the request, and the answer takes its time', ['begun', 'waiting']],
+    ['has the request late', ['waiting', 'begun']],
+  ] as const)('is a stream when that node %s', (_when, steps) => {
+    const { round, seen } = setUp(true)
+    for (const step of steps) round[step]()
+    expect(seen.opened).toBe(true)
+  })
+
+  it('is an answer when that node has the request and answers soon', () => {
+    const { round, seen } = setUp(true)
+    round.begun()
+    expect(seen.opened).toBe(false)
+  })
+
+  it.each([unknown, { kind: 'end', reason: 'session_ended' }] as const)(
+    'never says in a stream that nothing was done: %j',
+    (event) => {
+      const { round, seen } = setUp(true)
+      round.begun()
+      round.waiting()
+      void round.write(event)
+      expect(seen.answers).toMatchObject([
+        { error: { message: expect.stringContaining('unknown'), data: { reason: 'backend_exited' } } },
+      ])
+    },
+  )
+})
+
+describe('a round that is answered here', () => {
+  it('is a stream when the answer takes its time', () => {
+    const { round, seen } = setUp(false)
+    round.waiting()
+    expect(seen.opened).toBe(true)
+  })
+
+  it('is 404 when its session ends before it is one', () => {
+    const { round, seen } = setUp(false)
+    void round.write({ kind: 'end', reason: 'session_ended' })
+    expect(seen).toMatchObject({ opened: false, status: 404 })
+  })
+})
