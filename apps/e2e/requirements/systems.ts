@@ -76,6 +76,11 @@ export const systemRequirements = {
     source: 'Junctor',
     behaviour: 'of a tenant that is system A nothing shows at a tenant beside it that is plain MCP, nor the other way',
   },
+  'A-20': {
+    source: 'Junctor',
+    behaviour:
+      'initialize answers at once; lists wait for backends that are starting, and show them whenever they come',
+  },
   'D-1': {
     source: 'Notification compliance, Component 1, Notification Detection',
     behaviour: 'a message with an id is a request, one without is a notification, whatever its method',

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { listDescendants, untilGone } from '@junctor/testkit'
+import { eventually, listDescendants, untilGone } from '@junctor/testkit'
 import { chora, pythonPatienceMs } from '../src/chora.ts'
+import { lean } from '../src/in-gateway.ts'
 import { errorOf, textOf } from '../src/result-of.ts'
 import { typeInto, type TypedCommand } from '../src/typed-command.ts'
 import { verifies } from '../src/verifies.ts'
@@ -101,6 +103,46 @@ verifies(['A-1', 'A-12'], here, async () => {
   // The client is gone, so the gateway is, and so are its backends.
   expect(code).toBe(0)
   await untilGone(children)
+})
+
+verifies('A-20', here, async () => {
+  const server = { name: 'mcp-n8n', version: '0.4.0' }
+  const isReady = join(folder, crypto.randomUUID())
+  const file = `${isReady}.json`
+  const backends = { slow: lean({ waitsFor: isReady }), quick: lean() }
+  writeFileSync(file, JSON.stringify({ profile: 'n8n', server, backends }))
+  const gateway = typeInto(file)
+  await gateway.ask('{"jsonrpc": "2.0", "id": 0, "method": "ping"}')
+  const began = performance.now()
+  expect(await gateway.ask(initialize)).toEqual(opened)
+  // A client that waits for an answer would have waited for the backend.
+  expect(performance.now() - began).toBeLessThan(4_000)
+  gateway.type(`${initialized}\n`)
+  const listed = gateway.ask(listTools)
+  // Lists of other profiles wait 5 s.
+  await setTimeout(6_000)
+  writeFileSync(isReady, '')
+  expect(namesOf(await listed)).toEqual(expect.arrayContaining(['slow:echo', 'quick:echo']))
+  await gateway.end()
+})
+
+verifies('A-20', here, async () => {
+  const server = { name: 'mcp-n8n', version: '0.4.0' }
+  const isReady = join(folder, crypto.randomUUID())
+  const file = `${isReady}.json`
+  const backends = { slow: lean({ waitsFor: isReady }), quick: lean() }
+  writeFileSync(file, JSON.stringify({ profile: 'n8n', server, backends, limits: { startWait: '100ms' } }))
+  const gateway = typeInto(file)
+  await gateway.ask(initialize)
+  gateway.type(`${initialized}\n`)
+  expect(namesOf(await gateway.ask(listTools))).not.toContain('slow:echo')
+  writeFileSync(isReady, '')
+  let id = 10
+  await eventually(async () => {
+    const list = JSON.stringify({ jsonrpc: '2.0', id: (id += 1), method: 'tools/list' })
+    expect(namesOf(await gateway.ask(list))).toContain('slow:echo')
+  })
+  await gateway.end()
 })
 
 verifies('A-13', here, async () => {

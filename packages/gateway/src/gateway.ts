@@ -35,7 +35,7 @@ import { createSharedPostbox } from './front/shared-postbox.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
 import { createJobs } from './jobs/create-jobs.ts'
 import type { GatewayLimits } from './limits.ts'
-import { defaultLimits } from './limits.ts'
+import { limitsWith } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
 import { followHolders } from './remote/follow-holders.ts'
@@ -114,7 +114,7 @@ const netMs = 5_000
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { fabric, log, tell } = options
-  const limits: GatewayLimits = { ...defaultLimits, ...options.limits }
+  const limits = limitsWith(options.limits)
   const now = Date.now
   const clock = { now, timetable: createTimetable(now) }
   const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
@@ -142,7 +142,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tell,
   })
   const pool = createLinkPool({ events: listener, clock, log, tell, random: Math.random })
-  const catalogue = createBackendCatalogue(pool, log, clock)
+  const catalogue = createBackendCatalogue(pool, log, clock, (entry, kinds) => {
+    for (const kind of kinds) changes.changed(entry, kind, undefined)
+  })
   const views = createSessionViews(catalogue, limits, log)
   const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
   const subscriptions = createSubscriptions(calls, pool, clock)

@@ -20,6 +20,11 @@ export interface GatewayLimits {
   readonly instructions: number
   /** How long `initialize` and lists wait for backends that are still starting, in milliseconds. */
   readonly startWaitMs: number
+  /**
+   * The same for lists of clients that are not told when lists change: what they do not see then they may never see.
+   * Default: `startWaitMs` where that is set, else 30 seconds, which clients wait for an answer at least.
+   */
+  readonly untoldStartWaitMs: number
   /** How long list changes are gathered before clients are told, in milliseconds. */
   readonly listChangedMs: number
   /** How long a client has to answer a question, in milliseconds, unless the backend says otherwise. */
@@ -60,6 +65,7 @@ export const defaultLimits: GatewayLimits = {
   pageItems: 1_000,
   instructions: 16 * 1024,
   startWaitMs: 5_000,
+  untoldStartWaitMs: 30_000,
   listChangedMs: 100,
   askTimeoutMs: 60_000,
   jobsRunning: 256,
@@ -72,4 +78,10 @@ export const defaultLimits: GatewayLimits = {
   jobPassingMs: 15 * 60_000,
   jobMs: 60 * 60_000,
   jobLeaseMs: 15_000,
+}
+
+/** All limits, where these are set. */
+export function limitsWith(set: Partial<GatewayLimits> = {}): GatewayLimits {
+  const { startWaitMs } = set
+  return { ...defaultLimits, ...(startWaitMs !== undefined && { untoldStartWaitMs: startWaitMs }), ...set }
 }

@@ -178,6 +178,23 @@ describe('a gateway on one node', () => {
     expect(await one.front.session(client.session.id, identityOf())).toBeUndefined()
   })
 
+  it('tells clients of a backend that took too long to start for their first list', async () => {
+    const slow = createTestBackend({ prefix: 'slow' }, { name: 'slow' })
+    const opening = Promise.withResolvers<void>()
+    slow.behaviour.opening = () => opening.promise
+    const nodes = await startNodes([[tenantOf([slow.entry])]], { startWaitMs: 20 })
+    try {
+      const client = await openClient((nodes.gateways[0] as Gateway).front, identityOf())
+      const stream = client.resume()
+      expect((await client.request('tools/list').answer()).result).toEqual({ tools: [] })
+      opening.resolve()
+      await stream.until(({ method }) => method === 'notifications/tools/list_changed')
+      expect((await client.request('tools/list').answer()).result).toMatchObject({ tools: [{ name: 'slow__echo' }] })
+    } finally {
+      await nodes.close()
+    }
+  })
+
   it('tells clients when a backend breaks and does not come back, and when it does', async () => {
     const test = createTestBackend({ prefix: 'test', isolation: 'shared' }, { name: 'test', correlates: false })
     const { one } = await start(1, ({ entry }) => [entry, test.entry])

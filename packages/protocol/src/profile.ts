@@ -35,8 +35,10 @@ export interface Profile {
   readonly aliases: Readonly<Record<string, string>>
   /** Whether clients see the gateway's own tools, unless the configuration says otherwise. */
   readonly gatewayTools: boolean
-  /** Whether clients are told that lists have changed. */
+  /** Whether clients are told that lists have changed. Else the first list is worth waiting for: nobody asks again. */
   readonly announcesLists: boolean
+  /** Whether `initialize` says anything of backends. Else it does not wait for those that are starting. */
+  readonly describesBackends: boolean
   /** Whether clients get what backends log (`notifications/message`). */
   readonly relaysLogs: boolean
   /** Whether clients are told of progress that they gave no token for. */

@@ -11,8 +11,11 @@ import { createBackendCatalogue } from './backend-catalogue.ts'
 function setUp() {
   const clock = createManualClock()
   const backend = createTestBackend()
+  const late: string[][] = []
   const pool = createTestPool(clock)
-  const catalogue = createBackendCatalogue(pool, silentLog, clock)
+  const catalogue = createBackendCatalogue(pool, silentLog, clock, (entry, kinds) =>
+    late.push([entry.backend.name, ...kinds]),
+  )
   const { entry, behaviour, links } = backend
   let asked = 0
   /** Offers one tool of this name from now on. */
@@ -25,7 +28,7 @@ function setUp() {
   offer('first')
   const names = (scope: Scope, of: 'current' | 'latest' = 'current') =>
     catalogue[of](entry, scope)?.lists.tools.map((item) => ({ name: member(item, 'name')?.value() }))
-  return { clock, pool, catalogue, backend, entry, behaviour, links, offer, names, asked: () => asked }
+  return { late, clock, pool, catalogue, backend, entry, behaviour, links, offer, names, asked: () => asked }
 }
 
 const [a, b] = [sessionScope('a'), sessionScope('b')]
@@ -45,6 +48,25 @@ describe('BackendCatalogue', () => {
     expect(names(b)).toEqual(names(a))
     expect(catalogue.server(entry)).toBe(testServer)
     expect(catalogue.version).toBeGreaterThan(before)
+  })
+
+  it('tells of what comes when somebody had gone on without it, once, and of nothing else', async () => {
+    const { catalogue, entry, behaviour, clock, late } = setUp()
+    await catalogue.load(entry, sessionScope('quick'), 100)
+    expect(late).toEqual([])
+    catalogue.forget(entry)
+    const listing = Promise.withResolvers<void>()
+    behaviour.list = async (kind) => {
+      await listing.promise
+      return kind === 'tools' ? [payloadOf({ name: 'late' })] : []
+    }
+    const waiting = [catalogue.load(entry, a, 100), catalogue.load(entry, b, 100)]
+    await new Promise(setImmediate)
+    clock.advance(100)
+    await Promise.all(waiting)
+    expect(late).toEqual([])
+    listing.resolve()
+    await expect.poll(() => late).toEqual([[entry.backend.name, 'tools']])
   })
 
   it('keeps what tenants are offered apart', async () => {

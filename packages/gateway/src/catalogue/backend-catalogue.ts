@@ -1,4 +1,4 @@
-import type { Backend, Log, Scope, ServerInfo } from '@junctor/exchange'
+import type { Backend, ListKind, Log, Scope, ServerInfo } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
@@ -8,7 +8,7 @@ import { canonical } from '../links/scope.ts'
 import { waitAtMost, withTimeout } from '../patience.ts'
 import { findingTexts } from './finding-texts.ts'
 import type { Snapshot } from './snapshot.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { listKinds, takeSnapshot } from './snapshot.ts'
 
 /** What this node knows of what its backends offer. */
 export interface BackendCatalogue {
@@ -45,6 +45,8 @@ const listTimeoutMs = 15_000
 interface Flight {
   readonly answered: Promise<void>
   readonly since: number
+  /** Somebody has gone on without the answer. */
+  missed: boolean
 }
 
 /** One thing known: a snapshot, or that there is none. */
@@ -55,7 +57,13 @@ interface Known {
   readonly failure?: Error
 }
 
-export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): BackendCatalogue {
+/** @param late told of lists that came when somebody had gone on without them */
+export function createBackendCatalogue(
+  pool: LinkPool,
+  log: Log,
+  clock: Clock,
+  late: (entry: BackendEntry, kinds: readonly ListKind[]) => void,
+): BackendCatalogue {
   const { now } = clock
   /** By backend: what sessions with equal capabilities share, and what one link's scope alone has seen change. */
   const known = new Map<BackendEntry, Map<string, Known>>()
@@ -122,14 +130,27 @@ export function createBackendCatalogue(pool: LinkPool, log: Log, clock: Clock): 
     if (flight === undefined) {
       const slot = pool.slot(entry, scope)
       const answered = ask(slot).finally(() => {
+        const isMissed = loading.get(key)?.missed === true
         loading.delete(key)
         pool.release(slot)
+        if (isMissed) tellLate(entry, scope)
       })
-      flight = { answered, since: now() }
+      flight = { answered, since: now(), missed: false }
       loading.set(key, flight)
     }
     const leftMs = flight.since + patienceMs - now()
     if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
+    // Who would not wait at all has no use for it.
+    if (patienceMs > 0 && loading.get(key) === flight) flight.missed = true
+  }
+
+  const tellLate = (entry: BackendEntry, scope: Scope): void => {
+    const lists = valid(entry, scope)?.snapshot?.lists
+    if (lists !== undefined)
+      late(
+        entry,
+        listKinds.filter((kind) => lists[kind].length > 0),
+      )
   }
 
   const valid = (entry: BackendEntry, scope: Scope): Known | undefined => {

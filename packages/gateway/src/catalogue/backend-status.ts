@@ -41,7 +41,10 @@ export interface TenantBackend {
 
 /** What is known of backends before any client asks. */
 export interface BackendStatuses {
-  /** What a tenant's servers say of themselves, after waiting a while for those that were not asked yet. */
+  /**
+   * What a tenant's servers say of themselves, after waiting a while for those that were not asked yet, where its profile
+   * has clients told of it.
+   */
   servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
   /** Asks those that have not been asked, then tells of all. */
   all(): Promise<readonly BackendStatus[]>
@@ -96,7 +99,9 @@ export function createBackendStatus(
     async servers(served) {
       const { tenant, backends } = served
       const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
-      await Promise.all(unknown.map((entry) => catalogue.load(entry, anybody(entry, tenant.name), waitMs)))
+      // Who waits for nothing has them start all the same.
+      const patienceMs = tenant.profile.describesBackends ? waitMs : 0
+      await Promise.all(unknown.map((entry) => catalogue.load(entry, anybody(entry, tenant.name), patienceMs)))
       return backends.map((entry) => ({
         name: entry.backend.name,
         prefix: prefixIn(served, entry),

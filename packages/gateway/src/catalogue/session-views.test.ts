@@ -1,3 +1,5 @@
+import type { Profile } from '@junctor/protocol'
+import { mcpProfile, n8nProfile } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -10,13 +12,13 @@ import type { SessionView } from '../sessions/home-session.ts'
 import { createBackendCatalogue } from './backend-catalogue.ts'
 import { createSessionViews } from './session-views.ts'
 
-function setUp() {
+function setUp(profile: Profile = mcpProfile) {
   const clock = createManualClock()
   const pool = createTestPool(clock)
-  const catalogue = createBackendCatalogue(pool, silentLog, clock)
+  const catalogue = createBackendCatalogue(pool, silentLog, clock, () => {})
   const backends = ['one', 'two'].map((name) => createTestBackend({ prefix: name }, { name }))
   const [one, two] = backends as [(typeof backends)[0], (typeof backends)[0]]
-  const tenant = tenantOf([one.entry, two.entry])
+  const tenant = tenantOf([one.entry, two.entry], 'default', profile)
   const views = createSessionViews(catalogue, defaultLimits, silentLog)
   const home = (id: string) => createHome(id, tenant, pool).session
   return { clock, pool, catalogue, views, one, two, home }
@@ -56,6 +58,20 @@ describe('SessionViews', () => {
     opening.resolve()
     await new Promise(setImmediate)
     expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
+  })
+
+  it('waits longer for a start where clients are not told of what comes later', async () => {
+    const { views, home, two, clock } = setUp(n8nProfile)
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    let seen: SessionView | undefined
+    const waiting = (async () => (seen = await views.of(home('a'))))()
+    await new Promise(setImmediate)
+    clock.advance(defaultLimits.untoldStartWaitMs - 1)
+    await new Promise(setImmediate)
+    expect(seen).toBeUndefined()
+    opening.resolve()
+    expect(names(await waiting)).toEqual(['one:echo', 'two:echo'])
   })
 
   it('looks again after a change', async () => {

@@ -74,9 +74,10 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
   }
 
   const load = async (session: HomeSession): Promise<SessionView> => {
-    const { backends } = session.tenant
+    const { backends, tenant } = session.tenant
+    const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.untoldStartWaitMs
     // One backend that hangs must not hold up what the others offer.
-    await Promise.all(backends.map((entry) => catalogue.load(entry, session.scope(entry), limits.startWaitMs)))
+    await Promise.all(backends.map((entry) => catalogue.load(entry, session.scope(entry), waitMs)))
     session.seen = look(session).seen
     return session.seen
   }

@@ -18,6 +18,7 @@ export const mcpProfile: Profile = {
   aliases: {},
   gatewayTools: false,
   announcesLists: true,
+  describesBackends: true,
   relaysLogs: true,
   unaskedProgress: false,
   methods: {},

@@ -20,6 +20,8 @@ export const n8nProfile: Profile = {
   // Its `initialize` declares neither `listChanged` nor `logging`.
   announcesLists: false,
   relaysLogs: false,
+  // Nor has it instructions.
+  describesBackends: false,
   unaskedProgress: false,
   methods: {},
   items: {},

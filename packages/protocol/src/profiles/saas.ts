@@ -22,6 +22,7 @@ export const saasProfile: Profile = {
   aliases: {},
   gatewayTools: false,
   announcesLists: true,
+  describesBackends: true,
   relaysLogs: true,
   unaskedProgress: true,
   methods: {
