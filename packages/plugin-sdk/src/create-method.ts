@@ -2,6 +2,7 @@ import { andThen } from '@junctor/exchange'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { methods, rpcMethods } from '@junctor/protocol'
 import type { output } from 'zod'
+import { assertFunction } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { describeProblems } from './schema/problem.ts'
 import { compileParams, type Schema } from './schema/schema.ts'
@@ -49,7 +50,7 @@ const taken: ReadonlySet<string> = new Set<string>([...Object.values(methods), .
 /**
  * Makes a method that is called by its name, without MCP around it.
  *
- * @throws Error when the name is empty or taken, or the schema cannot be used
+ * @throws Error when the name is empty or taken, the schema cannot be used, or there is no handler
  */
 export function createMethod<Params extends Schema | undefined = undefined>(
   definition: MethodDefinition<Params>,
@@ -58,6 +59,7 @@ export function createMethod<Params extends Schema | undefined = undefined>(
   if (name === '' || name.startsWith('rpc.') || taken.has(name)) {
     throw new Error(`expected a name that neither MCP nor JSON-RPC uses, got ${JSON.stringify(name)}`)
   }
+  assertFunction(`method ${name}`, definition, 'handler')
   const compiled = schema && compileParams(schema, `params of method ${name}`)
 
   function run(params: unknown, context: RequestContext): MethodOutcome | Promise<MethodOutcome> {

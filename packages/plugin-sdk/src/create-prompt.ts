@@ -2,6 +2,7 @@ import { andThen } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import type { Content } from './content.ts'
+import { assertFunction, notAnAnswer } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** An argument of a prompt. Values are text. */
@@ -52,9 +53,14 @@ export interface Prompt {
   get(input: JsonObject, context: RequestContext): object | Promise<object>
 }
 
-/** Makes a prompt. */
+/**
+ * Makes a prompt.
+ *
+ * @throws Error when there is no handler
+ */
 export function createPrompt<const Arguments extends PromptArguments>(definition: PromptDefinition<Arguments>): Prompt {
   const { handler, arguments: known = {}, ...about } = definition
+  assertFunction(`prompt ${definition.name}`, definition, 'handler')
   const entries: readonly (readonly [string, PromptArgument])[] = Object.entries(known)
   return {
     name: definition.name,
@@ -64,7 +70,7 @@ export function createPrompt<const Arguments extends PromptArguments>(definition
     get: (input, context) =>
       andThen(handler(input as PromptInput<Arguments>, context), (answer) => ({
         description: definition.description,
-        messages: toMessages(answer),
+        messages: toMessages(definition.name, answer),
       })),
   }
 }
@@ -77,6 +83,9 @@ function faultIn(known: readonly (readonly [string, PromptArgument])[], input: J
   return undefined
 }
 
-function toMessages(answer: PromptAnswer): readonly PromptMessage[] {
+function toMessages(name: string, answer: PromptAnswer): readonly PromptMessage[] {
+  if (typeof answer !== 'string' && !Array.isArray(answer)) {
+    throw notAnAnswer(`prompt ${name}`, 'text or a list of messages', answer)
+  }
   return typeof answer === 'string' ? [{ role: 'user', content: { type: 'text', text: answer } }] : answer
 }

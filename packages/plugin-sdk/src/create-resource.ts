@@ -2,6 +2,7 @@ import { andThen, type Scope } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import { resourceContents, type ContentAnnotations, type ResourceContents } from './content.ts'
+import { assertFunction, notAnAnswer } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
 
@@ -70,12 +71,13 @@ export interface Resource {
 /**
  * Makes a resource (with `uri`) or a template of resources (with `uriTemplate`).
  *
- * @throws Error when the template is not one of simple expressions
+ * @throws Error when the template is not one of simple expressions, or nothing reads it
  */
 export function createResource<const Template extends string = never>(
   definition: ResourceDefinition<Template>,
 ): Resource {
   const { read, subscribe, complete, ...listed } = { complete: {}, ...definition }
+  assertFunction(`resource ${listed.name}`, definition, 'read')
   const template = 'uriTemplate' in listed ? parseUriTemplate(listed.uriTemplate) : undefined
   return {
     address: 'uriTemplate' in listed ? listed.uriTemplate : listed.uri,
@@ -96,5 +98,6 @@ function toContents(
   mimeType: string | undefined,
 ): readonly ResourceContents[] | undefined {
   if (typeof data === 'string' || data instanceof Uint8Array) return [resourceContents(uri, data, mimeType)]
-  return data
+  if (data === undefined || Array.isArray(data)) return data
+  throw notAnAnswer(`resource ${uri}`, 'text, bytes, a list of contents or nothing', data)
 }

@@ -1,6 +1,7 @@
 import { andThen } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { finishAnswer } from './finish-answer.ts'
+import { assertFunction } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { describeProblems, type Checked } from './schema/problem.ts'
 import { compileSchema, type Schema, type SchemaInput, type SchemaOutput } from './schema/schema.ts'
@@ -77,16 +78,17 @@ const toolName = /^[A-Za-z0-9_.-]{1,128}$/
 /**
  * Makes a tool. Schemas are compiled here, once, so that a bad one is found when the program starts.
  *
- * @throws Error when the name or a schema cannot be used
+ * @throws Error when the name or a schema cannot be used, or there is no handler
  */
 export function createTool<Input extends Schema, Output extends Schema | undefined = undefined>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { inputSchema, outputSchema, ...about } = definition.metadata
   const { name } = about
-  if (!toolName.test(name)) {
+  if (typeof name !== 'string' || !toolName.test(name)) {
     throw new Error(`expected a tool name of 1 to 128 of A-Z a-z 0-9 _ - . and got ${JSON.stringify(name)}`)
   }
+  assertFunction(`tool ${name}`, definition, 'handler')
   const input = compileSchema(inputSchema, `inputSchema of tool ${name}`, 'input')
   const output = outputSchema && compileSchema<Schema>(outputSchema, `outputSchema of tool ${name}`, 'output')
   const listed = { ...about, inputSchema: input.json, ...(output && { outputSchema: output.json }) }
@@ -99,7 +101,10 @@ export function createTool<Input extends Schema, Output extends Schema | undefin
       }
     }
     return andThen(definition.handler(checked.value, context), (given) =>
-      andThen(finishAnswer(given, output, context.exchange), (result) => ({ kind: 'answered', result })),
+      andThen(finishAnswer(given, output, { name, exchange: context.exchange }), (result) => ({
+        kind: 'answered',
+        result,
+      })),
     )
   }
 

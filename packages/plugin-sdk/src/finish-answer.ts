@@ -1,5 +1,6 @@
 import { andThen, type Exchange } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
+import { notAnAnswer } from './misused.ts'
 import { describeProblems } from './schema/problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
 import { isPieces, sendPieces } from './send-pieces.ts'
@@ -9,14 +10,15 @@ import { toContent, ToolResponse, type ContentLike, type StreamedResponse } from
  * A `CallToolResult` from what a handler answered. With an output schema the structured content is what the schema
  * makes of it: zod fills in defaults and takes out members that it does not know.
  *
- * @throws Error when the answer does not match the output schema
+ * @throws Error when it is no answer, or does not match the output schema
  */
 export function finishAnswer(
   answer: string | ToolResponse | StreamedResponse | AsyncIterable<ContentLike>,
   output: CompiledSchema<unknown> | undefined,
-  exchange: Exchange,
+  { name, exchange }: { readonly name: string; readonly exchange: Exchange },
 ): ToolResponse | Promise<ToolResponse> {
   if (typeof answer === 'string') return ToolResponse.text(answer)
+  if (!isAnswer(answer)) throw notAnAnswer(`tool ${name}`, 'text or a ToolResponse', answer)
   if (isPieces(answer)) return sendStream(answer, exchange)
   if ('stream' in answer) return sendStream(answer.stream, exchange)
   if (output === undefined || answer.isError === true) {
@@ -28,6 +30,13 @@ export function finishAnswer(
     if (checked.kind === 'valid') return structured(answer, checked.value as object)
     throw new Error(describeProblems('The answer of the tool does not match its outputSchema', checked.problems))
   })
+}
+
+/** Authors without types answer with all kinds of things. What else an object has is for clients that know it. */
+function isAnswer(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false
+  const { content } = answer as { readonly content?: unknown }
+  return content === undefined || Array.isArray(content)
 }
 
 function structured(answer: ToolResponse, value: object): ToolResponse {

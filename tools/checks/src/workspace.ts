@@ -10,6 +10,7 @@ export interface Manifest {
   readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly engines?: Readonly<Record<string, string>>
   readonly nx?: { readonly tags?: readonly string[] }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { output, input } from 'zod'
 import { compileJsonSchema } from './json-schema.ts'
+import { kindOf } from '../misused.ts'
 import type { Checked } from './problem.ts'
 import { compileZodSchema, isZodSchema, zodToJsonSchema, type ZodSchema } from './zod-schema.ts'
 
@@ -49,7 +50,34 @@ export function compileParams(schema: Schema, what: string): CompiledSchema<unkn
   throw new Error(`${what} must have type "object" or "array", got ${JSON.stringify(type ?? compiled.json)}`)
 }
 
+/**
+ * What looks like a schema and is none that can be used. Left to the compilers, it would pass for a JSON Schema that says
+ * nothing.
+ *
+ * @throws Error that says what to write instead
+ */
+function refuseOthers(schema: unknown, what: string): void {
+  const wanted = `${what} cannot be used: expected a schema of zod 4 or a JSON Schema`
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw new Error(`${wanted}, got ${kindOf(schema)}`)
+  }
+  if (isOldZod(schema)) throw new Error(`${wanted}, got one of zod 3: import it from "zod" 4, or from "zod/v4" of 3.25`)
+  const [member] = Object.entries(schema).find(([, value]) => isZod(value) || isOldZod(value)) ?? []
+  if (member !== undefined && !isZod(schema)) {
+    throw new Error(`${wanted}, got an object of schemas (${member}, …): write z.object({ ${member}: … })`)
+  }
+}
+
+function isZod(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && isZodSchema(value)
+}
+
+function isOldZod(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '_def' in value && 'safeParse' in value && !isZodSchema(value)
+}
+
 function compile(schema: Schema, what: string, io: 'input' | 'output'): CompiledSchema<unknown> {
+  refuseOthers(schema, what)
   try {
     return isZodSchema(schema)
       ? { json: zodToJsonSchema(schema, io), check: compileZodSchema(schema) }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject } from '@junctor/jsonrpc'
+import { misusedHandler } from '../misused.ts'
 import { RequestError } from './request-error.ts'
 import type { Named, TestClient } from './test-client.ts'
 
@@ -37,6 +38,41 @@ export async function argumentProblems(client: TestClient, tools: readonly Named
     strict.map(({ name }) => refusalProblem(`tool ${name} without arguments`, () => client.callTool(name))),
   )
   return problems.filter((problem) => problem !== undefined)
+}
+
+/**
+ * Whether handlers answer with what they may. Tools that say that they change nothing are run when they need no arguments,
+ * and so are prompts.
+ */
+export async function answerProblems(
+  client: TestClient,
+  tools: readonly Named[],
+  prompts: readonly Named[],
+): Promise<readonly string[]> {
+  const harmless = tools.filter(
+    ({ annotations, inputSchema }) =>
+      isJsonObject(annotations) &&
+      annotations['readOnlyHint'] === true &&
+      !(isJsonObject(inputSchema) && hasItems(inputSchema['required'])),
+  )
+  const open = prompts.filter(({ arguments: known }) => !requiresAny(known))
+  const problems = await Promise.all([
+    ...harmless.map(({ name }) => misuse(`tool ${name}`, client.callTool(name))),
+    ...open.map(({ name }) => misuse(`prompt ${name}`, client.getPrompt(name))),
+  ])
+  return problems.filter((problem) => problem !== undefined)
+}
+
+/** What a tool says of its own fault, or a prompt. Errors of the author's own are answers like others. */
+async function misuse(what: string, answer: Promise<unknown>): Promise<string | undefined> {
+  const given = await soon(answer)
+  const said = given instanceof Error ? given.message : JSON.stringify(given)
+  const at = said.indexOf(misusedHandler)
+  return at === -1 ? undefined : `${what}: ${said.slice(at).replace(/"[}\]].*$/, '')}`
+}
+
+function requiresAny(known: unknown): boolean {
+  return Array.isArray(known) && known.some((argument) => isJsonObject(argument) && argument['required'] === true)
 }
 
 /** Whether every resource that is listed can be read. */

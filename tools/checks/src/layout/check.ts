@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../problem.ts'
-import { readWorkspace, type WorkspacePackage } from '../workspace.ts'
+import { readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
 import { judgeIndex } from './index-file.ts'
 import { judgeMain } from './main-file.ts'
 import { judgeManifest } from './manifest.ts'
@@ -11,8 +11,9 @@ import { judgeSiblings } from './siblings.ts'
 /** Looks at the shape of every package below a root. */
 export function checkLayout(root: string): { packages: number; problems: Problem[] } {
   const packages = readWorkspace(root)
+  const { engines } = readManifest(join(root, 'package.json'))
   const problems = packages.flatMap((entry) => [
-    ...judgeManifest(entry),
+    ...judgeManifest(entry, engines),
     ...judgeSiblings(entry),
     ...judgeNames(entry),
     ...judgeFiles(root, entry),

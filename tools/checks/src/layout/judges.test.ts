@@ -100,6 +100,18 @@ describe('a manifest', () => {
     expect(judge({ exports: schema })).toEqual([expect.stringContaining('must be "./schema/x.json"')])
   })
 
+  test('runs on what the workspace runs on', () => {
+    const engines = { node: '>=24' }
+    const files = ['README.md']
+    const entry = packageOf('packages/x', 'service', { description: 'x', engines }, files)
+    expect(judgeManifest(entry, engines)).toEqual([])
+    expect(told(judgeManifest(entry, { node: '>=26' }))).toEqual([
+      'must have engines {"node":">=26"}, as the workspace has',
+    ])
+    const silent = packageOf('packages/x', 'service', { description: 'x' }, files)
+    expect(judgeManifest(silent, engines)).toHaveLength(1)
+  })
+
   test('of a private package publishes nothing', () => {
     expect(judge({ private: true, exports: doors })).toEqual([])
   })

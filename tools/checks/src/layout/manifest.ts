@@ -2,12 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../problem.ts'
 import type { Manifest, WorkspacePackage } from '../workspace.ts'
 
-/** What every package says about itself. */
-export function judgeManifest({ folder, manifest, files }: WorkspacePackage): Problem[] {
+/**
+ * What every package says about itself.
+ *
+ * @param engines what the workspace says: each package is installed by itself, and says the same
+ */
+export function judgeManifest(
+  { folder, manifest, files }: WorkspacePackage,
+  engines: Manifest['engines'] = manifest.engines,
+): Problem[] {
   const where = `${folder}/package.json`
   const problems: Problem[] = []
   if (!manifest.description?.trim()) problems.push({ where, what: 'has no description' })
   if (!files.includes('README.md')) problems.push({ where: folder, what: 'has no README.md' })
+  if (!isDeepStrictEqual(manifest.engines, engines)) {
+    problems.push({ where, what: `must have engines ${JSON.stringify(engines)}, as the workspace has` })
+  }
   return [...problems, ...judgeDoors(where, manifest)]
 }
 

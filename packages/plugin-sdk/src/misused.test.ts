@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest'
+import { z as old } from 'zod/v3'
+import * as z from 'zod'
+import { createBackend } from './create-backend.ts'
+import { createMethod } from './create-method.ts'
+import { createPrompt } from './create-prompt.ts'
+import { createResource } from './create-resource.ts'
+import { createTool } from './create-tool.ts'
+import { openBackend } from './testing/open-backend.ts'
+import { assertWellBehaved } from './testing/assert-well-behaved.ts'
+
+// Authors without types, or with casts: what TypeScript would refuse.
+const any = (value: unknown): never => value as never
+const annotations = { readOnlyHint: true }
+const metadata = { name: 't', description: 'd', inputSchema: { type: 'object' }, annotations }
+
+const answers: readonly (readonly [unknown, string])[] = [
+  [undefined, 'nothing'],
+  [null, 'null'],
+  [5, '5'],
+  [true, 'true'],
+  [[{ type: 'text', text: 'a' }], 'a list'],
+  [{ content: 'text' }, 'an object with content'],
+]
+
+describe('a handler of a tool', () => {
+  it.each(answers)('that answers with %j is told so, at once or later', async (answer, got) => {
+    for (const given of [answer, Promise.resolve(answer)]) {
+      const backend = createBackend({ name: 'b', tools: [createTool({ metadata, handler: () => any(given) })] })
+      // oxlint-disable-next-line no-await-in-loop
+      const client = await openBackend(backend)
+      const text = `Expected the handler of tool t to answer with text or a ToolResponse, got ${got}`
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await client.callTool('t')).toEqual({ content: [{ type: 'text', text }], isError: true })
+      // oxlint-disable-next-line no-await-in-loop
+      await expect(assertWellBehaved(backend)).rejects.toThrow(`tool t: ${text}`)
+    }
+  })
+
+  it('that says nothing of the kind is not run by assertWellBehaved', async () => {
+    let runs = 0
+    const tool = createTool({
+      metadata: { ...metadata, annotations: {} },
+      handler: () => {
+        runs += 1
+        return 'x'
+      },
+    })
+    await assertWellBehaved(createBackend({ name: 'b', tools: [tool] }))
+    expect(runs).toBe(0)
+  })
+})
+
+test.each(answers.filter(([answer]) => !Array.isArray(answer)))(
+  'a handler of a prompt that answers with %j is told so',
+  async (answer, got) => {
+    const prompt = createPrompt({ name: 'p', description: 'd', handler: () => any(Promise.resolve(answer)) })
+    const backend = createBackend({ name: 'b', prompts: [prompt] })
+    const text = `Expected the handler of prompt p to answer with text or a list of messages, got ${got}`
+    await expect((await openBackend(backend)).getPrompt('p')).rejects.toThrow(text)
+    await expect(assertWellBehaved(backend)).rejects.toThrow(text)
+  },
+)
+
+test('a resource that is read as a number is told so', async () => {
+  const backend = createBackend({
+    name: 'b',
+    resources: [createResource({ uri: 'x://a', name: 'a', read: () => any(5) })],
+  })
+  const text = 'Expected the handler of resource x://a to answer with text, bytes, a list of contents or nothing, got 5'
+  await expect((await openBackend(backend)).readResource('x://a')).rejects.toThrow(text)
+  await expect(assertWellBehaved(backend)).rejects.toThrow(text)
+})
+
+test.each<[string, () => unknown]>([
+  ['tool t to have a function "handler", got nothing', () => createTool(any({ metadata }))],
+  ['prompt p to have a function "handler", got a string', () => createPrompt(any({ name: 'p', handler: 'x' }))],
+  ['resource a to have a function "read", got nothing', () => createResource(any({ uri: 'x://a', name: 'a' }))],
+  ['method m to have a function "handler", got null', () => createMethod(any({ name: 'm', handler: null }))],
+])('a definition without its function is refused: %s', (message, create) => {
+  expect(create).toThrow(`expected ${message}`)
+})
+
+test.each<[unknown, string]>([
+  [old.object({ a: old.string() }), 'got one of zod 3'],
+  [{ a: old.string() }, 'got an object of schemas (a, …): write z.object({ a: … })'],
+  [{ a: z.string() }, 'got an object of schemas (a, …): write z.object({ a: … })'],
+  [undefined, 'got nothing'],
+  [5, 'got 5'],
+])('a schema that is none is refused with what to write: %#', (inputSchema, message) => {
+  const create = () => createTool({ metadata: any({ ...metadata, inputSchema }), handler: () => 'x' })
+  expect(create).toThrow('inputSchema of tool t cannot be used: expected a schema of zod 4 or a JSON Schema')
+  expect(create).toThrow(message)
+})
