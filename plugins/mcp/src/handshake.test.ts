@@ -1,7 +1,7 @@
 import type { Scope } from '@junctor/exchange'
-import { type JsonValue, payloadOf, requestId, type Response } from '@junctor/jsonrpc'
+import { type JsonValue, type Payload, payloadOf, requestId, type Response } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
-import { initializeParams, readServerInfo } from './handshake.ts'
+import { initializeParams, otherOffer, readServerInfo, shakeHands } from './handshake.ts'
 
 const scope: Scope = { tenant: 't', principal: 'p', session: 's', capabilities: { roots: {}, sampling: {} }, key: 'k' }
 const shared: Scope = { ...scope, principal: undefined, session: undefined }
@@ -13,8 +13,8 @@ const answered = (result: JsonValue): Response => ({
   result: payloadOf(result),
 })
 
-test('the newest revision with a handshake is offered, under the own name', () => {
-  expect(initializeParams(scope, false).value()).toMatchObject({
+test('a revision is offered under the own name', () => {
+  expect(initializeParams(scope, false, '2025-11-25').value()).toMatchObject({
     protocolVersion: '2025-11-25',
     clientInfo: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
   })
@@ -25,7 +25,7 @@ test.each([
   ['everyone, where messages tell whose they are', shared, true, scope.capabilities],
   ['everyone, where they do not', shared, false, {}],
 ])('a link of %s declares its capabilities, or none', (_, whose, correlates, capabilities) => {
-  expect(initializeParams(whose, correlates).value()).toHaveProperty('capabilities', capabilities)
+  expect(initializeParams(whose, correlates, '2025-11-25').value()).toHaveProperty('capabilities', capabilities)
 })
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
@@ -63,4 +63,38 @@ test.each<[string, Response]>([
   ['an error', { kind: 'error', dialect: '2.0', id: requestId(1), error: { code: -32602, message: 'No' } }],
 ])('%s is refused', (_, response) => {
   expect(() => readServerInfo(response)).toThrow(/BACKEND_REFUSED/)
+})
+
+const refused = (code: number, data?: JsonValue): Response => ({
+  kind: 'error',
+  dialect: '2.0',
+  id: requestId(1),
+  error: { code, message: 'Unsupported protocol version', ...(data !== undefined && { data: payloadOf(data) }) },
+})
+
+test.each<[string, Response, string | undefined]>([
+  ['an answer', answered({ protocolVersion: '2024-11-05' }), undefined],
+  ['a refusal without a word', refused(-32602), '2024-11-05'],
+  ['one with something else', refused(-32602, 'supports 2024-11-05'), '2024-11-05'],
+  ['the example of the specification', refused(-32602, { supported: ['2024-11-05'], requested: 'x' }), '2024-11-05'],
+  ['the newest of several', refused(-32602, { supported: ['2025-03-26', '2025-06-18', '2024-11-05'] }), '2025-06-18'],
+  ['versions under another code', refused(-32000, { supported: ['2025-03-26', 7, '2030-01-01'] }), '2025-03-26'],
+  ['none that is spoken here', refused(-32602, { supported: ['2023-01-01', '2026-07-28'] }), undefined],
+  ['what was offered already', refused(-32602, { supported: ['2025-11-25'] }), undefined],
+  ['another error', refused(-32603), undefined],
+])('after %s, the right thing is offered', (_, response, revision) => {
+  expect(otherOffer(response)).toBe(revision)
+})
+
+test('a server that refuses the newest revision is offered another one, once', async () => {
+  const offers: unknown[] = []
+  const ask =
+    (...answers: readonly Response[]) =>
+    async (params: Payload): Promise<Response> =>
+      answers[offers.push((params.value() as { protocolVersion: string }).protocolVersion) - 1] as Response
+  const done = await shakeHands(scope, true, ask(refused(-32602), answered({ protocolVersion: '2024-11-05' })))
+  expect(done.revision).toBe('2024-11-05')
+  expect(offers.splice(0)).toEqual(['2025-11-25', '2024-11-05'])
+  await expect(shakeHands(scope, true, ask(refused(-32602), refused(-32602)))).rejects.toThrow(/BACKEND_REFUSED/)
+  expect(offers).toEqual(['2025-11-25', '2024-11-05'])
 })

@@ -47,6 +47,32 @@ test('the handshake, a call and the end of a session', async () => {
   expect(server.received[3]?.headers).toMatchObject({ 'mcp-session-id': 's-1', 'mcp-protocol-version': '2025-11-25' })
 })
 
+test('a server that refuses newer revisions is offered an older one, whatever the status of the refusal', async () => {
+  const offered: unknown[] = []
+  const revisions: unknown[] = []
+  for (const [status, data] of [
+    [200, undefined],
+    [400, { supported: ['2025-03-26', '2024-11-05'] }],
+  ] as const) {
+    const opens = opensSessions()
+    const script = leanServer({
+      'POST initialize': (to, response) => {
+        const { protocolVersion } = to.body['params'] as { protocolVersion: string }
+        offered.push(protocolVersion)
+        const error = { code: -32602, message: 'Unsupported protocol version', data }
+        if (protocolVersion.startsWith('2025-11'))
+          sendJson(response, { jsonrpc: '2.0', id: to.body['id'], error }, status)
+        else if (status === 400) sendJson(response, result(to, { protocolVersion, capabilities: {}, serverInfo: {} }))
+        else opens(to, response)
+      },
+    })
+    const { link } = await openLean(script)
+    revisions.push(link.server.revision)
+  }
+  expect(offered).toEqual(['2025-11-25', '2024-11-05', '2025-11-25', '2025-03-26'])
+  expect(revisions.at(-1)).toBe('2025-03-26')
+})
+
 test('a call carries the trace of its request', async () => {
   const { server, link } = await openLean(leanServer())
   await link.call(toolsCall, tracedExchange('00-1-2-01'))

@@ -22,7 +22,7 @@ import {
 import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
 import { cancellation } from './cancellation.ts'
 import { failed } from './errors.ts'
-import { initializeParams, readServerInfo } from './handshake.ts'
+import { shakeHands } from './handshake.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
 import { PeerCall, type PeerCallHost } from './peer-call.ts'
@@ -94,8 +94,9 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#transport = transport
     void this.#watch(transport)
     const { scope, correlates } = this.#options
-    const params = initializeParams(scope, correlates)
-    this.#server = readServerInfo(await requestOnPeer(this.#peer, methods.initialize, params, signal))
+    this.#server = await shakeHands(scope, correlates, (params) =>
+      requestOnPeer(this.#peer, methods.initialize, params, signal),
+    )
     await this.#peer.notify(methods.notificationsInitialized, undefined)
   }
 

@@ -2,7 +2,7 @@ import type { Log, Scope, ServerInfo } from '@junctor/exchange'
 import { type Notification, type Payload, type Request, requestId, type Response } from '@junctor/jsonrpc'
 import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
 import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
-import { initializeParams, readServerInfo } from './handshake.ts'
+import { shakeHands } from './handshake.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
 import { isFailure, requestOverHttp } from './request-over-http.ts'
 import { createSessionSettings } from './session-settings.ts'
@@ -148,10 +148,12 @@ export class RenewableSession {
 
   async #shakeHands(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
     const { scope, host } = this.#options
-    const request = this.request(methods.initialize, initializeParams(scope, true))
-    const response = await this.#exchange(session, request, signal)
-    if (isFailure(response)) throw new HttpRequestFailed(request.method, response, describeFailure(response))
-    const server = readServerInfo(response)
+    const server = await shakeHands(scope, true, async (params) => {
+      const request = this.request(methods.initialize, params)
+      const response = await this.#exchange(session, request, signal)
+      if (isFailure(response)) throw new HttpRequestFailed(request.method, response, describeFailure(response))
+      return response
+    })
     session.negotiated(server.revision)
     const method = methods.notificationsInitialized
     const failure = await session.send({ kind: 'notification', dialect: '2.0', method, params: undefined })
