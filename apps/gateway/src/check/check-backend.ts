@@ -88,7 +88,7 @@ export async function checkBackend(
       prompts,
       resources,
       methods,
-      warnings: warnings.map((warning) => printable(warning)),
+      warnings: [...sharedProgram(backend), ...warnings.map((warning) => printable(warning))],
     }
   } catch (error) {
     return failed(error instanceof Error ? error : new Error(String(error)), false)
@@ -96,6 +96,13 @@ export async function checkBackend(
     over.abort()
     await node?.close()
   }
+}
+
+/** What a program that several clients share cannot do: what it says does not tell which of them it is about. */
+function sharedProgram({ word, isolation }: BackendConfig): readonly string[] {
+  if (word !== 'command' || isolation === 'session') return []
+  const lost = 'it cannot ask its clients anything (sampling, elicitation, roots), nor show them its logs'
+  return [`isolation: ${isolation} lets clients share the program, so ${lost}`]
 }
 
 /** The configuration with this backend only, here wherever it is to run, nobody to serve, and nothing that is written down. */

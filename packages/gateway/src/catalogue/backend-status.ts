@@ -105,6 +105,7 @@ export function createBackendStatus(
       return backends.map((entry) => ({
         name: entry.backend.name,
         prefix: prefixIn(served, entry),
+        builtIn: entry.builtIn === true,
         server: catalogue.server(entry),
       }))
     },

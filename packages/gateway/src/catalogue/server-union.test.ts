@@ -51,6 +51,15 @@ describe('mergeInstructions', () => {
     expect(mergeInstructions(servers, 100)).toBe('## a\n\nFirst.\n\nBare.')
   })
 
+  it('leaves those of a backend that is alone as they are, to the byte', () => {
+    const text = '  # Mine\r\n\n- a\n\n'
+    const own = { ...known('gateway', {}, ''), builtIn: true }
+    expect(mergeInstructions([known('a', {}, text)], 100)).toBe(text)
+    expect(mergeInstructions([own, known('a', {}, text)], 100)).toBe(text)
+    expect(mergeInstructions([known('a', {}, text)], 5)).toBe('(Instructions too long to show: a)')
+    expect(mergeInstructions([known('a', {}, text), unreached], 100)).toBe('## a\n\n# Mine\r\n\n- a')
+  })
+
   it('leaves out whole what does not fit, and names it', () => {
     const servers = [known('a', {}, 'x'.repeat(100)), known('b', {}, 'Short.')]
     expect(mergeInstructions(servers, 50)).toBe('## b\n\nShort.\n\n(Instructions too long to show: a)')

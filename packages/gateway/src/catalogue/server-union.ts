@@ -6,6 +6,8 @@ import { isJsonObject } from '@junctor/jsonrpc'
 export interface KnownServer {
   readonly name: string
   readonly prefix: string
+  /** It is the gateway's own, and no backend of the configuration. */
+  readonly builtIn?: boolean
   /** What it said of itself; `undefined` while it has not been reached. */
   readonly server: ServerInfo | undefined
 }
@@ -34,11 +36,14 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
 
 /**
  * The backends' instructions, each under a heading that names its prefix, in the order of the configuration. What does
- * not fit is left out whole, and named.
+ * not fit is left out whole, and named. Those of a backend that is alone stay as it wrote them.
  *
  * @param limit characters
  */
 export function mergeInstructions(servers: readonly KnownServer[], limit: number): string | undefined {
+  const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
+  const alone = others.length === 0 ? one?.server?.instructions : undefined
+  if (alone !== undefined && alone.length <= limit) return alone === '' ? undefined : alone
   const sections: string[] = []
   const omitted: string[] = []
   let length = 0

@@ -22,6 +22,14 @@ export function paceOf({ tenant }: HomeSession): 'confirmed' | 'paced' {
   return tenant.tenant.profile.delivery === 'queued' ? 'confirmed' : 'paced'
 }
 
+/** What says no more than that something is to be asked for again. */
+const saysAChange: ReadonlySet<string> = new Set([
+  methods.notificationsToolsListChanged,
+  methods.notificationsResourcesListChanged,
+  methods.notificationsPromptsListChanged,
+  methods.notificationsResourcesUpdated,
+])
+
 /** Speaks to clients outside any request, on their session's own stream. */
 export function createSessionOutlet(
   streams: StreamTable,
@@ -33,8 +41,9 @@ export function createSessionOutlet(
     notify(session, { method, params }) {
       const stream = streamOf(session, streams)
       const text = notificationText(session, method, params)
-      // A client that has not come yet need not hear the same twice, and an idle session's stream stays small.
-      if (!stream.awaits(text)) void stream.append(text, false)
+      // A client that has not come yet need not hear twice that something has changed, and an idle session's stream stays
+      // small. Of everything else, each is another one.
+      if (!saysAChange.has(method) || !stream.awaits(text)) void stream.append(text, false)
     },
     ask(session, request, options) {
       const askId = nextId()
