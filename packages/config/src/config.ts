@@ -144,6 +144,10 @@ export interface TenantConfig {
   readonly profile: string
   /** Stands between prefix and name. `undefined`: the profile's own. */
   readonly separator: string | undefined
+  /** The most characters of a public name that has a prefix. Default 64. */
+  readonly maxLength: number
+  /** Whether questions to people say which backend asks. Default true. */
+  readonly askers: boolean
   /** Names of backends. */
   readonly backends: readonly string[]
   readonly tools: ToolsConfig

@@ -116,7 +116,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       'listen:\n  http:\n    prot: 1',
       '3:5 listen.http.prot | an unknown word | allowedHosts, allowedOrigins, host, port or tls | Did you mean "port"?',
     ],
-    ['a word of nobody', 'naming: { style: x }', '1:11 naming.style | an unknown word | separator | Remove it.'],
+    [
+      'a word of nobody',
+      'naming: { style: x }',
+      '1:11 naming.style | an unknown word | askers, maxLength or separator | Remove it.',
+    ],
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',

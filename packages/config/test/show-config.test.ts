@@ -119,8 +119,13 @@ describe('what is shown', () => {
         },
       },
       tenants: {
-        default: file.tenants.default,
-        acme: { ...file.tenants.acme, profile: 'mcp', tools: { allow: ['search:*'], deny: [] } },
+        default: { ...file.tenants.default, naming: { separator: '.', maxLength: 64, askers: true } },
+        acme: {
+          ...file.tenants.acme,
+          naming: { separator: '__', maxLength: 64, askers: true },
+          profile: 'mcp',
+          tools: { allow: ['search:*'], deny: [] },
+        },
       },
       auth: { ...file.auth, apiKeys: { ci: { hash: 'sha256:3eb1bd…', tenants: ['acme'] } }, anonymous: false },
       secrets: { seal: ['(secret)'] },

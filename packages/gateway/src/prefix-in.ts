@@ -6,3 +6,8 @@ import type { TenantEntry } from './tenant-entry.ts'
 export function prefixIn({ tenant }: Pick<TenantEntry, 'tenant'>, { prefix, backend }: BackendEntry): string {
   return prefixOf(prefix, backend.name, tenant.profile)
 }
+
+/** What a question of a backend that a person reads is marked with; empty: nothing. */
+export function askerIn(tenant: Pick<TenantEntry, 'tenant' | 'namesAskers'>, entry: BackendEntry): string {
+  return tenant.namesAskers === false ? '' : prefixIn(tenant, entry)
+}

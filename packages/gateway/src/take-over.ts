@@ -68,6 +68,7 @@ function isSameView(before: TenantEntry | undefined, after: TenantEntry): boolea
   return (
     before !== undefined &&
     before.separator === after.separator &&
+    before.maxNameLength === after.maxNameLength &&
     sameList(before.backends, after.backends) &&
     sameList(before.tools.deny, after.tools.deny) &&
     sameList(before.tools.allow ?? ['*:*'], after.tools.allow ?? ['*:*'])

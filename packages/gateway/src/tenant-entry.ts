@@ -14,6 +14,10 @@ export interface TenantEntry {
   readonly tenant: Tenant
   /** Between prefix and name in public names. */
   readonly separator: string
+  /** The most characters of a public name that has a prefix. Default 64. */
+  readonly maxNameLength?: number
+  /** Whether questions to people say which backend asks. Default true. */
+  readonly namesAskers?: boolean
   readonly backends: readonly BackendEntry[]
   readonly tools: ToolPolicy
   /** Around every request of the tenant, outermost first. */

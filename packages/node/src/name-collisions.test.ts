@@ -12,7 +12,18 @@ function configOf(prefixes: readonly string[], tenant: object = {}): Config {
   const tools = { allow: undefined, deny: [] }
   return {
     backends,
-    tenants: [{ name: 'default', profile: 'mcp', separator: undefined, backends: ['a', 'b'], tools, ...tenant }],
+    tenants: [
+      {
+        name: 'default',
+        profile: 'mcp',
+        separator: undefined,
+        maxLength: 64,
+        askers: true,
+        backends: ['a', 'b'],
+        tools,
+        ...tenant,
+      },
+    ],
   } as unknown as Config
 }
 

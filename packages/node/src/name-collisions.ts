@@ -52,10 +52,14 @@ function namesOf(
     const prefix = prefixOf(configured, backend, profile)
     const tools = offered.tools.filter((tool) => permitsTool(tenant.tools, backend, tool))
     return [
-      ...tools.map((tool) => ({ kind: 'tool' as const, name: publicName(prefix, separator, tool), backend })),
+      ...tools.map((tool) => ({
+        kind: 'tool' as const,
+        name: publicName(prefix, separator, tool, tenant.maxLength),
+        backend,
+      })),
       ...offered.prompts.map((prompt) => ({
         kind: 'prompt' as const,
-        name: publicName(prefix, separator, prompt),
+        name: publicName(prefix, separator, prompt, tenant.maxLength),
         backend,
       })),
       ...offered.resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),

@@ -18,6 +18,8 @@ export function createTenantEntries(
     return {
       tenant: { name: tenant.name, profile },
       separator: tenant.separator ?? profile.separator,
+      maxNameLength: tenant.maxLength,
+      namesAskers: tenant.askers,
       backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
       interceptors: [],

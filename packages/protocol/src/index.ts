@@ -12,7 +12,7 @@ export { metaKeys } from './meta-keys.ts'
 export { type Method, methods } from './methods.ts'
 export { isName, namePattern } from './names/name-pattern.ts'
 export { prefixOf } from './names/prefix-of.ts'
-export { publicName } from './names/public-name.ts'
+export { defaultNameLength, longestName, publicName } from './names/public-name.ts'
 export { originalUri, possiblePrefix, uriFor } from './names/public-uri.ts'
 export {
   type AddedAnswer,

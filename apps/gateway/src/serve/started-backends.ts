@@ -21,18 +21,22 @@ export async function startedBackends(
   if (statuses === undefined) {
     return config.backends.map(({ name }) => ({ name, state: 'starting', tools: [], failure: undefined }))
   }
-  const { profile, separator } = namingOf(config)
+  const { profile, separator, maxLength } = namingOf(config)
   const prefixes = new Map(config.backends.map(({ name, prefix }) => [name, prefixOf(prefix, name, profile)]))
   return statuses.map(({ name, state, tools, error }) => ({
     name,
     state,
-    tools: tools.map((tool) => publicName(prefixes.get(name) ?? name, separator, tool)),
+    tools: tools.map((tool) => publicName(prefixes.get(name) ?? name, separator, tool, maxLength)),
     failure: error && failureOf(error),
   }))
 }
 
 /** Tenants may have names of their own kind; what is shown is how the first one sees them. */
-function namingOf({ tenants: [tenant] }: Config): { readonly profile: Profile; readonly separator: string } {
+function namingOf({ tenants: [tenant] }: Config): {
+  readonly profile: Profile
+  readonly separator: string
+  readonly maxLength: number | undefined
+} {
   const profile = profiles[tenant?.profile ?? ''] ?? mcpProfile
-  return { profile, separator: tenant?.separator ?? profile.separator }
+  return { profile, separator: tenant?.separator ?? profile.separator, maxLength: tenant?.maxLength }
 }

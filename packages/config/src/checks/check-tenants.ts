@@ -1,4 +1,4 @@
-import { isName } from '@junctor/protocol'
+import { defaultNameLength, isName } from '@junctor/protocol'
 import * as z from 'zod'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TenantConfig } from '../config.ts'
@@ -30,6 +30,8 @@ export function checkTenants(
       name: 'default',
       profile,
       separator: naming.separator,
+      maxLength: naming.maxLength ?? defaultNameLength,
+      askers: naming.askers ?? true,
       backends,
       tools,
       members: undefined,
@@ -48,6 +50,8 @@ export function checkTenants(
         name,
         profile: result.data.profile ?? profile,
         separator: result.data.naming.separator ?? naming.separator,
+        maxLength: result.data.naming.maxLength ?? naming.maxLength ?? defaultNameLength,
+        askers: result.data.naming.askers ?? naming.askers ?? true,
         backends: result.data.backends,
         tools: result.data.tools,
         members: result.data.members,

@@ -1,10 +1,14 @@
-import { profiles } from '@junctor/protocol'
+import { longestName, profiles } from '@junctor/protocol'
 import * as z from 'zod'
 
 /** How public names are made. */
 export interface Naming {
   /** Stands between prefix and name. Default: the profile's own. */
   readonly separator?: string | undefined
+  /** The most characters of a name that has a prefix. Default 64. */
+  readonly maxLength?: number | undefined
+  /** Whether `[prefix] ` stands before a question that a person reads. Default true. */
+  readonly askers?: boolean | undefined
 }
 
 export const namingSchema: z.ZodType<Naming> = z
@@ -14,6 +18,13 @@ export const namingSchema: z.ZodType<Naming> = z
       .regex(/^[\w.:/-]{1,8}$/, '1 to 8 letters, digits, or _ . : / -')
       .optional()
       .meta({ example: '__' }),
+    maxLength: z
+      .int('a whole number from 32 to 128')
+      .min(32, 'a whole number from 32 to 128')
+      .max(longestName, 'a whole number from 32 to 128')
+      .optional()
+      .meta({ example: 64 }),
+    askers: z.boolean().optional().meta({ example: true }),
   })
   .prefault({})
 

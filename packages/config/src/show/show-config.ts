@@ -107,8 +107,12 @@ function defaultPrefix(backend: string, tenants: readonly TenantConfig[]): strin
   return others.length === 0 ? one : undefined
 }
 
-function showTenant({ profile, separator, backends, tools, members }: TenantConfig): object {
-  const naming = { separator: separator ?? profiles[profile]?.separator }
+function showTenant({ profile, separator, maxLength, askers, backends, tools, members }: TenantConfig): object {
+  const naming = {
+    separator: separator ?? profiles[profile]?.separator,
+    maxLength,
+    askers,
+  }
   return { profile, naming, backends, tools, members }
 }
 

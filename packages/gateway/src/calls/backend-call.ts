@@ -17,7 +17,7 @@ import type { Clock } from '../clock.ts'
 import { failed, upstreamError } from '../errors.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
-import { prefixIn } from '../prefix-in.ts'
+import { askerIn } from '../prefix-in.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import type { Timed } from '../timetable.ts'
 import type { Call } from './call.ts'
@@ -123,7 +123,7 @@ export class BackendCall implements Exchange, Timed {
   }
 
   async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
-    const mapped = mapAsk(prefixIn(this.#call.session.tenant, this.#slot.entry), this.context, request)
+    const mapped = mapAsk(askerIn(this.#call.session.tenant, this.#slot.entry), this.context, request)
     if (mapped.kind === 'refused')
       return { error: upstreamError(this.context, mapped.verdict.situation, mapped.verdict.message) }
     if (this.ended !== undefined) return { error: upstreamError(this.context, 'client_gone') }

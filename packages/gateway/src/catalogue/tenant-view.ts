@@ -92,7 +92,7 @@ export function mergeView(
 
 function offersOf(
   kind: ListKind,
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools'>,
   parts: readonly ViewPart[],
 ): Map<string, Offer[]> {
   const member = nameMembers[kind]
@@ -105,7 +105,8 @@ function offersOf(
       if (name === undefined) continue
       const hidden = entry.builtIn !== true && !permitsTool(tenant.tools, entry.backend.name, name)
       if (kind === 'tools' && hidden) continue
-      const shown = member === 'name' ? publicName(prefix, tenant.separator, name) : uriFor(prefix, name)
+      const shown =
+        member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
       const renamed = shown === name ? item : edit(item, { [member]: shown })
       const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
       const route = { entry, name, shown, traits }

@@ -15,7 +15,7 @@ import { latestHandshake, methods } from '@junctor/protocol'
 import { upstreamError } from '../errors.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
-import { prefixIn } from '../prefix-in.ts'
+import { askerIn } from '../prefix-in.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { LinkSlot } from './link-slot.ts'
 
@@ -64,7 +64,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
     ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
       const session = listener.sessionOf(slot)
       if (session === undefined) return Promise.resolve({ error: upstreamError(context, 'ask_not_supported') })
-      const mapped = mapAsk(prefixIn(session.tenant, slot.entry), session.context, request)
+      const mapped = mapAsk(askerIn(session.tenant, slot.entry), session.context, request)
       if (mapped.kind === 'ask') {
         return session.ask(mapped.request, { timeoutMs: slot.entry.askTimeoutMs, ...options })
       }

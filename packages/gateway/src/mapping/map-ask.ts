@@ -13,9 +13,9 @@ export type MappedAsk =
  * A backend's question on its way to a client: refused when the client did not declare that it answers such questions,
  * reduced to what its revision knows. An elicitation says which backend asks, because people answer it.
  *
- * @param prefix the backend's, for this client
+ * @param asker what the client knows the backend by; empty: it is not told which one asks
  */
-export function mapAsk(prefix: string, context: CallContext, request: ClientRequest): MappedAsk {
+export function mapAsk(asker: string, context: CallContext, request: ClientRequest): MappedAsk {
   const { method, params } = request
   const { revision, client } = context
   const verdict = askAllowed(method, params?.value(), client.capabilities, revision)
@@ -24,8 +24,8 @@ export function mapAsk(prefix: string, context: CallContext, request: ClientRequ
   const shown = downgradeClientRequest(method, unrelated(params), { revision, capabilities: client.capabilities })
   const value = shown.value()
   const message = isJsonObject(value) ? value['message'] : undefined
-  if (method !== methods.elicitationCreate || prefix === '' || typeof message !== 'string') {
+  if (method !== methods.elicitationCreate || asker === '' || typeof message !== 'string') {
     return { kind: 'ask', request: { method, params: shown } }
   }
-  return { kind: 'ask', request: { method, params: edit(shown, { message: `[${prefix}] ${message}` }) } }
+  return { kind: 'ask', request: { method, params: edit(shown, { message: `[${asker}] ${message}` }) } }
 }

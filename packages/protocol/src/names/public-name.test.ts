@@ -16,7 +16,16 @@ test.each([
 
 test('a name of more than 64 characters ends in a hash, and the hash is the same in every release', () => {
   expect(publicName('a', '__', 'x'.repeat(62))).toBe(`a__${'x'.repeat(47)}_${nameHash(`a__${'x'.repeat(62)}`)}`)
-  expect(publicName('', '__', 'y'.repeat(100))).toHaveLength(64)
+  expect(publicName('a', '__', 'y'.repeat(100))).toHaveLength(64)
+  expect(publicName('a', '__', 'y'.repeat(100), 100)).toHaveLength(100)
+  expect(publicName('a', '__', 'y'.repeat(97), 100)).toBe(`a__${'y'.repeat(97)}`)
+})
+
+test.each([64, 65, 100, 128])("a name of %i characters without a prefix is the backend's own", (length) => {
+  for (const maxLength of [undefined, 32, 128]) {
+    expect(publicName('', '__', 'y'.repeat(length), maxLength)).toBe('y'.repeat(length))
+  }
+  expect(publicName('', '__', 'y'.repeat(129))).toHaveLength(128)
 })
 
 test('names that differ only behind the cut stay different', () => {
@@ -25,7 +34,7 @@ test('names that differ only behind the cut stay different', () => {
 })
 
 test('a character is not cut in half', () => {
-  expect(publicName('', '__', `${'x'.repeat(49)}${'😀'.repeat(10)}`).isWellFormed()).toBe(true)
+  expect(publicName('a', '__', `${'x'.repeat(46)}${'😀'.repeat(10)}`).isWellFormed()).toBe(true)
 })
 
 test('never longer than 64, and never two names for one', () => {
@@ -33,7 +42,7 @@ test('never longer than 64, and never two names for one', () => {
   fc.assert(
     fc.property(fc.constantFrom('', 'a', 'some-backend'), names, (prefix, all) => {
       const offered = all.map((name) => publicName(prefix, '__', name))
-      expect(offered.every((name) => name.length <= 64)).toBe(true)
+      expect(offered.every((name) => name.length <= (prefix === '' ? 128 : 64))).toBe(true)
       expect(new Set(offered).size).toBe(all.length)
     }),
   )
