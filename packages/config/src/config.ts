@@ -212,6 +212,7 @@ export interface LimitsConfig {
   readonly depth?: number
   readonly batch?: number
   readonly connections?: number
+  readonly connectionsOfAddress?: number
   readonly streamBuffer?: number
   readonly headersTimeoutMs?: number
   readonly requestTimeoutMs?: number
@@ -221,9 +222,13 @@ export interface LimitsConfig {
   readonly drainDelayMs?: number
   readonly graceMs?: number
   readonly sessions?: number
+  readonly sessionsOfPrincipal?: number
+  readonly sessionsOfTenant?: number
   readonly sessionIdleMs?: number
   readonly inFlight?: number
   readonly streams?: number
+  readonly streamsOfPrincipal?: number
+  readonly streamsOfTenant?: number
   readonly streamEntries?: number
   readonly streamCharacters?: number
   readonly streamKeepMs?: number

@@ -92,3 +92,10 @@ export type { Delivery, ProgressToken, View } from './view.ts'
 export { printable, printableLines } from './printable.ts'
 export { createRedaction, type Redact } from './redaction.ts'
 export { redactedLog } from './redacted-log.ts'
+export {
+  createStreamShares,
+  shareOf,
+  type StreamShareLimits,
+  type StreamShares,
+  streamSharesOf,
+} from './stream-shares.ts'

@@ -2,6 +2,13 @@
 export interface GatewayLimits {
   /** Sessions on this node. */
   readonly sessions: number
+  /**
+   * Sessions of one principal on this node. Default: three quarters of `sessions`. Callers without credentials are one
+   * principal and many clients: it does not hold for them.
+   */
+  readonly sessionsOfPrincipal?: number
+  /** Sessions of one tenant on this node, where there are several. Default: three quarters of `sessions`. */
+  readonly sessionsOfTenant?: number
   /** A session that was not used for this long is ended, in milliseconds. */
   readonly sessionIdleMs: number
   /** Requests in flight of one session. */

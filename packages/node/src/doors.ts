@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { refusesPublicListen } from '@junctor/auth'
 import type { Config } from '@junctor/config'
-import type { Log } from '@junctor/exchange'
+import { createStreamShares, type Log, streamSharesOf } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import { JunctorError } from '@junctor/protocol'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
@@ -11,7 +11,15 @@ import { serveStdio } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import type { AdminDoor } from './admin-door.ts'
 import type { Bus } from './open-fabric.ts'
-import { busLimitNames, channelLimitNames, chosen, defaultDrainDelayMs, frameBounds, httpLimitNames } from './limits.ts'
+import {
+  busLimitNames,
+  channelLimitNames,
+  chosen,
+  defaultDrainDelayMs,
+  frameBounds,
+  httpLimitNames,
+  streamShareNames,
+} from './limits.ts'
 
 /** The ways into a node: for clients, and for whoever runs it. */
 export interface Doors {
@@ -42,6 +50,8 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
   const frame = frameBounds(limits)
   const { front } = gateway
   const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
+  const { connections = defaultHttpLimits.connections } = limits
+  const shares = createStreamShares({ ...streamSharesOf(connections), ...chosen(limits, streamShareNames) })
   let isListening = false
   let isClosed = false
   /** What is left of the grace. */
@@ -66,6 +76,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       limits: { ...chosen(limits, httpLimitNames), frame },
       log,
       publicUrl,
+      shares,
     })
     const webSockets = createWebSocketFront({
       front,
@@ -73,6 +84,8 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       listen: admitted,
       limits: { ...chosen(limits, channelLimitNames), frame },
       log,
+      shares,
+      accepted: (wire) => http.heard(wire),
     })
     fronts.add({ close: () => http.close(leftMs() + lastWordsMs) })
     fronts.add(webSockets)
@@ -85,7 +98,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
     }
     const { createNatsFront } = await import('@junctor/transport-nats/front')
-    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log }))
+    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log, shares }))
     await bus.connection.flush()
     log.info('clients on NATS are served', { cluster: bus.cluster })
   }

@@ -1,4 +1,5 @@
 import type { LimitsConfig } from '@junctor/config'
+import { shareOf, streamSharesOf } from '@junctor/exchange'
 import { defaultLimits as defaultGatewayLimits } from '@junctor/gateway'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import type { FrameBounds } from '@junctor/jsonrpc'
@@ -25,6 +26,8 @@ export function frameBounds(limits: LimitsConfig): FrameBounds {
 /** The limits that the gateway keeps. */
 export const gatewayLimitNames = [
   'sessions',
+  'sessionsOfPrincipal',
+  'sessionsOfTenant',
   'sessionIdleMs',
   'inFlight',
   'streams',
@@ -42,6 +45,7 @@ export const httpLimitNames = [
   'body',
   'headers',
   'connections',
+  'connectionsOfAddress',
   'streamBuffer',
   'headersTimeoutMs',
   'requestTimeoutMs',
@@ -50,6 +54,9 @@ export const httpLimitNames = [
   'streamKeepAliveMs',
   'graceMs',
 ] as const
+
+/** Who may keep how many streams open, over all transports. */
+export const streamShareNames = ['streamsOfPrincipal', 'streamsOfTenant'] as const
 
 /** Those of HTTP that WebSockets keep too, and channels on the bus. */
 export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
@@ -60,11 +67,20 @@ export const defaultDrainDelayMs = 0
 /** The limits that the front on the bus keeps. */
 export const busLimitNames = ['body', 'connections', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
+/** What one client may have of all, unless a configuration says otherwise: three quarters of what it says of all. */
+const defaultShares = {
+  connectionsOfAddress: shareOf(defaultHttpLimits.connections),
+  ...streamSharesOf(defaultHttpLimits.connections),
+  sessionsOfPrincipal: shareOf(defaultGatewayLimits.sessions),
+  sessionsOfTenant: shareOf(defaultGatewayLimits.sessions),
+}
+
 /** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
 export const defaultLimits: LimitsConfig = {
   ...pick(defaultGatewayLimits, gatewayLimitNames),
   ...pick(defaultHttpLimits, httpLimitNames),
   ...pick(defaultFrameBounds, ['depth', 'batch']),
+  ...defaultShares,
   drainDelayMs: defaultDrainDelayMs,
 }
 

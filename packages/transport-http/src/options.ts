@@ -8,8 +8,16 @@ export interface HttpLimits {
   readonly headers: number
   /** One frame: its depth, the messages of a batch, the length of an id. */
   readonly frame: FrameBounds
-  /** Sockets open at once. One more is closed as soon as it is accepted. */
+  /**
+   * Sockets open at once. For one more the oldest that has said nothing yet is closed; where there is none, its first
+   * request is refused.
+   */
   readonly connections: number
+  /**
+   * Those of one address. Default: three quarters of `connections`, because all clients behind one load balancer share its
+   * address, and one address alone must not have all.
+   */
+  readonly connectionsOfAddress?: number
   /** What a slow reader may leave unread of one stream before its connection is closed. It can resume the stream. */
   readonly streamBuffer: number
   /** From the first byte of a request to the end of its headers. */

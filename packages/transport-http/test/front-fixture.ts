@@ -5,7 +5,7 @@ import { createHttpFront, type HttpFront, type HttpFrontOptions } from '../src/f
 
 /** A listening front on a fixture gateway, closed when the test is over. */
 export async function startFront(
-  options: Partial<Pick<HttpFrontOptions, 'limits' | 'log' | 'publicUrl'>> & {
+  options: Partial<Pick<HttpFrontOptions, 'limits' | 'log' | 'publicUrl' | 'shares'>> & {
     readonly listen?: Partial<HttpFrontOptions['listen']>
   } = {},
 ): Promise<{ gateway: FixtureGateway; front: HttpFront; port: number; url: string }> {

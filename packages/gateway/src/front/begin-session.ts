@@ -8,6 +8,7 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
 import { HomeSession } from '../sessions/home-session.ts'
 import { sessionMark } from '../sessions/session-mark.ts'
+import { hasSessionRoom } from '../sessions/session-room.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -51,7 +52,8 @@ export function beginSession(
   const { name, profile } = identity.tenant
   const tenant = tenants.get(name)
   if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
-  if (isRetired() || directory.size >= limits.sessions) return { kind: 'refused', situation: 'overloaded' }
+  const room = { directory, tenants: tenants.size, limits }
+  if (isRetired() || !hasSessionRoom(room, name, principal)) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }

@@ -11,6 +11,9 @@ export interface TlsCredentials {
   readonly key: string
 }
 
+/** Connections beyond all that there is room for, for as long as it takes to tell them. */
+const toldOf = 256
+
 /** A Fastify server that bounds what a connection may take, in time and space, and never speaks in Fastify's words. */
 export function createServer(serving: Serving, tls: TlsCredentials | undefined): FastifyInstance {
   const { limits } = serving
@@ -36,7 +39,9 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
   }) as FastifyInstance
   // Fastify knows the usual methods; what it does not know would be an unknown path instead of a method not allowed.
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
-  app.server.maxConnections = limits.connections
+  // Those for which there is no room are told so, as long as they are not too many.
+  app.server.maxConnections = limits.connections + toldOf
+  app.server.on('connection', (socket: Socket) => serving.room.take(socket))
   app.server.on('timeout', (socket: Socket) => closeStalled(serving, socket))
   return app
 }

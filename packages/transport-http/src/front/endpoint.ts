@@ -38,9 +38,12 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the answer is written as it is: each layer of Fastify's own would cost, and none is needed.
     reply.hijack()
-    serving.open.know(request.raw.socket)
+    const { socket } = request.raw
     const call = new HttpCall(serving, request.raw, reply.raw, request.params as Place)
-    call.guard(() => answer(call, door))
+    const isFirst = !serving.open.knows(socket)
+    serving.open.know(socket)
+    if (isFirst && !serving.room.heard(socket)) call.guard(() => refuseConnection(call))
+    else call.guard(() => answer(call, door))
   }
   for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
@@ -56,6 +59,11 @@ export function refuseByFramework(serving: Serving, error: FastifyError, reply: 
 export function refuseReply(serving: Serving, reply: FastifyReply, situation: Situation, status: number): void {
   const { text } = serving.front.refuse(situation, undefined)
   void reply.code(status).header('content-type', mediaTypes.json).send(text)
+}
+
+/** There was no room for its connection. */
+function refuseConnection(call: HttpCall): void {
+  call.refuse('overloaded', { message: 'There are too many connections', headers: { connection: 'close' } })
 }
 
 function answer(call: HttpCall, door: Door): void {

@@ -15,6 +15,7 @@ export function get(call: HttpCall): void {
       return call.refuse(verdict.situation, { from: { identity, session: undefined }, message: verdict.message })
     }
     call.needSession(identity, (session) => {
+      if (!call.enterStream(identity)) return
       const named = call.head.header(headers.lastEventId)
       const place = shape === undefined ? named : (named ?? cursorInQuery(call.request))
       const sink = new HttpSink(call, { session }, shape && ownFraming(call, shape, session, place))

@@ -26,6 +26,8 @@ export interface RefusalDetails {
  */
 export type FoundSession = Session | undefined | 'session_unknown' | 'fabric_unavailable'
 
+const tooManyStreams = 'This client, or its tenant, has as many streams open as it may have'
+
 /** What the path of a request says. */
 export interface Place {
   readonly tenant?: string
@@ -87,6 +89,17 @@ export class HttpCall {
       else if (typeof session === 'string') this.refuse(session, { from })
       else next(session)
     })
+  }
+
+  /** Takes a place for a stream, until the answer is over; or refuses. */
+  enterStream(identity: Identity): boolean {
+    const leave = this.serving.shares.enter(identity)
+    if (leave === undefined) {
+      this.refuse('overloaded', { from: { identity, session: undefined }, message: tooManyStreams })
+      return false
+    }
+    this.response.once('close', leave)
+    return true
   }
 
   refuse(situation: Situation, details: RefusalDetails = {}): void {

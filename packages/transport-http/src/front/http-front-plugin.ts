@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { type AdmissionOptions, createAdmission, type Front, type Log } from '@junctor/exchange'
+import { type AdmissionOptions, createAdmission, type Front, type Log, type StreamShares } from '@junctor/exchange'
 import type { HttpLimits } from '../options.ts'
 import { mountEndpoint } from './endpoint.ts'
 import { createServing } from './serving.ts'
@@ -11,6 +11,8 @@ export interface HttpFrontPluginOptions extends AdmissionOptions {
   /** Only what is not as in `defaultHttpLimits`. Those of connections and headers are the server's to set. */
   readonly limits?: Partial<HttpLimits>
   readonly log: Log
+  /** Who has the streams of the node. Default: those of this front alone. */
+  readonly shares?: StreamShares | undefined
   /**
    * The URL under which clients reach what is mounted here, without a slash at its end, for URLs that they are told.
    * Default: the address that their connection came in on.
@@ -24,8 +26,11 @@ export interface HttpFrontPluginOptions extends AdmissionOptions {
  * ended and answers under way are waited for.
  */
 export const httpFrontPlugin: FastifyPluginCallback<HttpFrontPluginOptions> = (app, options, done) => {
-  const { front, limits, log, publicUrl } = options
+  const { front, limits, log, publicUrl, shares } = options
   const { prefix } = app
-  mountEndpoint(app, createServing({ front, admission: createAdmission(options), limits, log, publicUrl, prefix }))
+  mountEndpoint(
+    app,
+    createServing({ front, admission: createAdmission(options), limits, log, publicUrl, shares, prefix }),
+  )
   done()
 }

@@ -1,4 +1,5 @@
 import { Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
@@ -18,7 +19,10 @@ export interface HttpListen extends AdmissionOptions {
   readonly tls?: TlsCredentials
 }
 
-export interface HttpFrontOptions extends Pick<HttpFrontPluginOptions, 'front' | 'limits' | 'log' | 'publicUrl'> {
+export interface HttpFrontOptions extends Pick<
+  HttpFrontPluginOptions,
+  'front' | 'limits' | 'log' | 'publicUrl' | 'shares'
+> {
   readonly listen: HttpListen
 }
 
@@ -26,6 +30,8 @@ export interface HttpFrontOptions extends Pick<HttpFrontPluginOptions, 'front' |
 export interface HttpFront {
   /** The server, for what else is to be on it: more routes before `listen`, WebSocket upgrades at any time. */
   readonly app: FastifyInstance
+  /** A connection has become something else than HTTP, such as a WebSocket: it is not silent. */
+  heard(socket: Duplex): void
   /** Starts. `url` is that of the plain endpoint. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /**
@@ -36,8 +42,16 @@ export interface HttpFront {
 }
 
 /** Creates the HTTP front: Streamable HTTP of 2025-03-26 and later, on a Fastify server. */
-export function createHttpFront({ front, listen, limits, log, publicUrl }: HttpFrontOptions): HttpFront {
-  const serving = createServing({ front, admission: createAdmission(listen), limits, log, publicUrl, prefix: '' })
+export function createHttpFront({ front, listen, limits, log, publicUrl, shares }: HttpFrontOptions): HttpFront {
+  const serving = createServing({
+    front,
+    admission: createAdmission(listen),
+    limits,
+    log,
+    publicUrl,
+    shares,
+    prefix: '',
+  })
   const app = createServer(serving, listen.tls)
   app.setNotFoundHandler((_request, reply) => refuseReply(serving, reply, 'unknown_tenant', 404))
   app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
@@ -54,6 +68,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl }: HttpF
 
   return {
     app,
+    heard: (socket) => void serving.room.heard(socket),
     async listen() {
       const { host, port, tls } = listen
       try {

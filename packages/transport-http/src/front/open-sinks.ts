@@ -40,6 +40,11 @@ export class OpenSinks {
     return sinks
   }
 
+  /** Whether a request came on it before. */
+  knows(socket: Socket): boolean {
+    return this.#sockets.has(socket)
+  }
+
   /** A sink on a socket that is gone already is told so at once. */
   add(socket: Socket, place: Place<OpenSink>): void {
     if (socket.destroyed) return place.item.lost()

@@ -1,5 +1,14 @@
-import type { Admission, Front, Log } from '@junctor/exchange'
+import {
+  type Admission,
+  createStreamShares,
+  type Front,
+  type Log,
+  shareOf,
+  type StreamShares,
+  streamSharesOf,
+} from '@junctor/exchange'
 import { defaultHttpLimits, type HttpLimits } from '../options.ts'
+import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'
 import { QuietWatch } from './quiet-watch.ts'
 
@@ -13,6 +22,10 @@ export interface Serving {
   readonly publicUrl: string | undefined
   /** The path below which the endpoint is mounted at that address, without a slash at its end. */
   readonly prefix: string
+  /** Who has the connections. */
+  readonly room: ConnectionRoom
+  /** Who has the streams. */
+  readonly shares: StreamShares
   /** Answers that are not finished. */
   readonly open: OpenSinks
   /** Answers of which nothing was sent yet. */
@@ -29,13 +42,17 @@ const holdMs = 50
 /** What a front is made of. */
 export type ServingParts = Pick<Serving, 'front' | 'admission' | 'log' | 'publicUrl' | 'prefix'> & {
   readonly limits: Partial<HttpLimits> | undefined
+  readonly shares: StreamShares | undefined
 }
 
-export function createServing({ limits, ...parts }: ServingParts): Serving {
+export function createServing({ limits, shares, ...parts }: ServingParts): Serving {
   const all = { ...defaultHttpLimits, ...limits }
+  const { connections, connectionsOfAddress = shareOf(connections) } = all
   return {
     ...parts,
     limits: all,
+    room: new ConnectionRoom({ connections, connectionsOfAddress }),
+    shares: shares ?? createStreamShares(streamSharesOf(connections)),
     open: new OpenSinks(),
     held: new QuietWatch(holdMs),
     streams: new QuietWatch(all.streamKeepAliveMs),

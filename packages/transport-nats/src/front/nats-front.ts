@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Front, Log } from '@junctor/exchange'
+import { createStreamShares, type Front, type Log, type StreamShares, streamSharesOf } from '@junctor/exchange'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { heard } from '../heard.ts'
@@ -16,6 +16,8 @@ export interface NatsFrontOptions {
   /** What differs from `defaultFrontLimits`. */
   readonly limits?: Partial<FrontLimits>
   readonly log: Log
+  /** Who has the streams of the node. Default: those of this front alone. */
+  readonly shares?: StreamShares | undefined
 }
 
 /** The clients of one node on the bus. */
@@ -32,8 +34,9 @@ export interface NatsFront {
  * one message or batch, of any revision that has sessions and in either dialect of JSON-RPC. All gateways of the cluster
  * listen; each client is served by the one that lets it in.
  */
-export function createNatsFront({ front, connection, cluster, limits, log }: NatsFrontOptions): NatsFront {
+export function createNatsFront({ front, connection, cluster, limits, log, shares }: NatsFrontOptions): NatsFront {
   const all = { ...defaultFrontLimits, ...limits }
+  const held = shares ?? createStreamShares(streamSharesOf(all.connections))
   const clients = new Set<BusConnection>()
   const openings = createOpenings({
     connection,
@@ -42,11 +45,13 @@ export function createNatsFront({ front, connection, cluster, limits, log }: Nat
     log,
     accept(subjects, identity) {
       if (clients.size >= all.connections) return undefined
+      const leave = held.enter(identity)
+      if (leave === undefined) return undefined
       // Nobody else can guess it, so that nobody else can speak on it.
       const channel = randomBytes(16).toString('base64url')
       const served = new BusConnection({ connection, subjects, channel, front, identity, limits: all, log })
       clients.add(served)
-      void served.closed.then(() => clients.delete(served))
+      void served.closed.then(() => clients.delete(served)).then(leave)
       return channel
     },
   })

@@ -19,8 +19,10 @@ export interface UpgradesOptions {
   readonly front: Pick<Front, 'authenticate' | 'refuse'>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
-  /** Takes a connection that was let in. */
-  accept(connection: Connection, identity: Identity): void
+  /** Takes a place for a connection of a caller. Gives what gives it back; undefined: there is none. */
+  enter(identity: Identity): (() => void) | undefined
+  /** Takes a connection that was let in, and what gives its place back. */
+  accept(connection: Connection, identity: Identity, leave: () => void): void
 }
 
 /** The requests of an HTTP server that want to become WebSockets. */
@@ -39,6 +41,8 @@ export interface Upgrades {
 export function createUpgrades(options: UpgradesOptions): Upgrades {
   return new ServerUpgrades(options)
 }
+
+const tooMany = 'This client, or its tenant, has as many connections open as it may have'
 
 /** Node asks this of its server before it calls anything an upgrade; its types do not have it yet. */
 interface UpgradeJudge {
@@ -119,7 +123,13 @@ class ServerUpgrades implements Upgrades {
       if (fault !== undefined) return this.#turnAway(wire, fault)
       if (this.#refusing)
         return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
-      this.#webSockets.handleUpgrade(request, wire, first, (socket) => this.#options.accept({ socket, wire }, verdict))
+      const leave = this.#options.enter(verdict)
+      if (leave === undefined) return this.#turnAway(wire, { situation: 'overloaded', message: tooMany })
+      // Also when it is gone before it has become one.
+      wire.once('close', leave)
+      this.#webSockets.handleUpgrade(request, wire, first, (socket) =>
+        this.#options.accept({ socket, wire }, verdict, leave),
+      )
     } catch (error) {
       log.error('A request for a WebSocket failed', { error })
       this.#turnAway(wire, { situation: 'internal_error', status: 500 })

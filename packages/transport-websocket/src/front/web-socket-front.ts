@@ -1,8 +1,20 @@
 import type { Server } from 'node:http'
-import { type AdmissionOptions, createAdmission, type Front, type Log } from '@junctor/exchange'
+import type { Duplex } from 'node:stream'
+import {
+  type AdmissionOptions,
+  createAdmission,
+  createStreamShares,
+  type Front,
+  type Log,
+  type StreamShares,
+  streamSharesOf,
+} from '@junctor/exchange'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { createUpgrades } from './upgrades.ts'
 import { WebSocketConnection } from './web-socket-connection.ts'
+
+/** As many as HTTP lets in, unless it is told otherwise. */
+const defaultConnections = 10_000
 
 export interface WebSocketFrontOptions {
   readonly front: Front
@@ -13,6 +25,10 @@ export interface WebSocketFrontOptions {
   /** What differs from `defaultFrontLimits`. */
   readonly limits?: Partial<FrontLimits>
   readonly log: Log
+  /** Who has the streams of the node. Default: those of this front alone. */
+  readonly shares?: StreamShares | undefined
+  /** Told of each connection that was let in. */
+  readonly accepted?: (wire: Duplex) => void
 }
 
 /** The WebSockets of one HTTP server. */
@@ -28,7 +44,15 @@ export interface WebSocketFront {
  * Serves WebSockets at `/mcp` and `/mcp/{tenant}` of an HTTP server: one connection is one session, one text frame one
  * message or batch, of any revision that has sessions and in either dialect of JSON-RPC.
  */
-export function createWebSocketFront({ front, server, listen, limits, log }: WebSocketFrontOptions): WebSocketFront {
+export function createWebSocketFront({
+  front,
+  server,
+  listen,
+  limits,
+  log,
+  shares = createStreamShares(streamSharesOf(defaultConnections)),
+  accepted = () => {},
+}: WebSocketFrontOptions): WebSocketFront {
   const all = { ...defaultFrontLimits, ...limits }
   const connections = new Set<WebSocketConnection>()
   const upgrades = createUpgrades({
@@ -37,10 +61,12 @@ export function createWebSocketFront({ front, server, listen, limits, log }: Web
     front,
     limits: all,
     log,
-    accept(connection, identity) {
+    enter: (identity) => shares.enter(identity),
+    accept(connection, identity, leave) {
+      accepted(connection.wire)
       const served = new WebSocketConnection({ front, identity, connection, limits: all, log })
       connections.add(served)
-      void served.closed.then(() => connections.delete(served))
+      void served.closed.then(() => connections.delete(served)).then(leave)
     },
   })
   let closed: Promise<void> | undefined

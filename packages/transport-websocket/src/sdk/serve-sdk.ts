@@ -53,6 +53,8 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
     front: { authenticate, refuse },
     limits,
     log,
+    // Whoever serves by the SDK knows no principals to share between.
+    enter: () => () => {},
     accept(connection) {
       const transport = createSdkTransport(() => Promise.resolve(connection), limits)
       open.add(transport)

@@ -13,6 +13,7 @@ export function openStream(call: HttpCall): void {
     if (identity.tenant.profile.http !== undefined) return call.refuse('unknown_tenant', { from })
     // Behind an answer that does not end, on the same connection, it would never be read.
     if (call.serving.open.has(call.request.socket)) return call.refuse('overloaded', { from })
+    if (!call.enterStream(identity)) return
     const connection = new SseConnection(call, identity)
     connection.open()
   })

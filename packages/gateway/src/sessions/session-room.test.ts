@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { hasSessionRoom, type RoomParts } from './session-room.ts'
+
+const who = (subject: string, issuer = 'keys') => ({ issuer, subject, key: `${issuer} ${subject}` })
+
+function parts(
+  open: readonly (readonly [tenant: string, subject: string, issuer?: string])[],
+  more: Partial<RoomParts> = {},
+): RoomParts {
+  const homes = open.map(([tenant, subject, issuer]) => ({ context: { tenant, principal: who(subject, issuer) } }))
+  const directory = { size: homes.length, homes: () => homes as never }
+  return { directory, tenants: 2, limits: { sessions: 4 }, ...more }
+}
+
+test('one principal has three quarters at most, whatever its tenants; another one still gets in', () => {
+  const held = parts([
+    ['a', 'ada'],
+    ['a', 'ada'],
+    ['b', 'ada'],
+  ])
+  expect(hasSessionRoom(held, 'b', who('ada'))).toBe(false)
+  expect(hasSessionRoom(held, 'b', who('bob'))).toBe(true)
+  expect(
+    hasSessionRoom(
+      parts([
+        ['a', 'ada'],
+        ['b', 'ada'],
+      ]),
+      'a',
+      who('ada'),
+    ),
+  ).toBe(true)
+})
+
+test('one tenant has three quarters at most, unless it is the only one', () => {
+  const held = parts([
+    ['a', 'ada'],
+    ['a', 'bob'],
+    ['a', 'eve'],
+  ])
+  expect(hasSessionRoom(held, 'a', who('new'))).toBe(false)
+  expect(hasSessionRoom(held, 'b', who('new'))).toBe(true)
+  expect(hasSessionRoom({ ...held, tenants: 1 }, 'a', who('new'))).toBe(true)
+})
+
+test('all is all, and what is configured holds', () => {
+  const full = parts([
+    ['a', 'ada'],
+    ['b', 'bob'],
+    ['a', 'eve'],
+    ['b', 'dan'],
+  ])
+  expect(hasSessionRoom(full, 'a', who('new'))).toBe(false)
+  const one = parts([['a', 'ada']], { limits: { sessions: 4, sessionsOfPrincipal: 1 } })
+  expect(hasSessionRoom(one, 'a', who('ada'))).toBe(false)
+  expect(hasSessionRoom(one, 'a', who('bob'))).toBe(true)
+})
+
+test('callers without credentials are many clients of one principal', () => {
+  const held = parts(
+    [
+      ['a', 'local', 'local'],
+      ['a', 'local', 'local'],
+      ['a', 'local', 'local'],
+    ],
+    { tenants: 1 },
+  )
+  expect(hasSessionRoom(held, 'a', who('local', 'local'))).toBe(true)
+})

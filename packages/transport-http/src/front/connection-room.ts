@@ -1,0 +1,101 @@
+/** As much of a socket as is needed to know whose it is, and to end it. */
+export interface RoomSocket {
+  readonly remoteAddress?: string | undefined
+  readonly remotePort?: number | undefined
+  once(event: 'close', listener: () => void): unknown
+  destroy(): unknown
+}
+
+export interface ConnectionRoomLimits {
+  /** Sockets open at once. */
+  readonly connections: number
+  /** Those of one address. */
+  readonly connectionsOfAddress: number
+}
+
+/** A connection: `silent` until its first request has come, `refused` when there was no room and nothing could be ended. */
+interface Row {
+  readonly key: string
+  readonly socket: RoomSocket
+  readonly address: string
+  isSilent: boolean
+  isRefused: boolean
+}
+
+/**
+ * Who has the connections of a server. Before a caller is known there is only its address, and many may share one, behind
+ * a load balancer: so one address may have most of all, and what is ended to make room is what has said nothing yet, the
+ * oldest first. Connections that were served are never ended for others.
+ */
+export class ConnectionRoom {
+  readonly #limits: ConnectionRoomLimits
+  /** By address and port of the peer: the socket of TLS is another object than that below it. */
+  readonly #rows = new Map<string, Row>()
+  readonly #silent = new Map<string, Set<Row>>()
+  readonly #counts = new Map<string, number>()
+
+  constructor(limits: ConnectionRoomLimits) {
+    this.#limits = limits
+  }
+
+  /** A connection has come. */
+  take(socket: RoomSocket): void {
+    const key = keyOf(socket)
+    const address = socket.remoteAddress
+    if (key === undefined || address === undefined) return
+    const row: Row = { key, socket, address, isSilent: true, isRefused: false }
+    const held = (this.#counts.get(address) ?? 0) + 1
+    const { connections, connectionsOfAddress } = this.#limits
+    if (held > connectionsOfAddress) row.isRefused = !this.#makeRoom(this.#silent.get(address))
+    else if (this.#rows.size >= connections) row.isRefused = !this.#makeRoom(this.#mostSilent())
+    this.#rows.set(key, row)
+    this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1)
+    const silent = this.#silent.get(address)
+    if (silent === undefined) this.#silent.set(address, new Set([row]))
+    else silent.add(row)
+    socket.once('close', () => this.#remove(row))
+  }
+
+  /** A request has come on it. Gives whether there is room for it. */
+  heard(socket: RoomSocket): boolean {
+    const row = this.#rows.get(keyOf(socket) ?? '')
+    if (row === undefined) return true
+    if (row.isSilent) this.#hush(row)
+    return !row.isRefused
+  }
+
+  #mostSilent(): Set<Row> | undefined {
+    let most: Set<Row> | undefined
+    for (const rows of this.#silent.values()) if (rows.size > (most?.size ?? 0)) most = rows
+    return most
+  }
+
+  #makeRoom(silent: Set<Row> | undefined): boolean {
+    const [oldest] = silent ?? []
+    if (oldest === undefined) return false
+    this.#remove(oldest)
+    oldest.socket.destroy()
+    return true
+  }
+
+  /** It is not silent any more. */
+  #hush(row: Row): void {
+    row.isSilent = false
+    const silent = this.#silent.get(row.address)
+    silent?.delete(row)
+    if (silent?.size === 0) this.#silent.delete(row.address)
+  }
+
+  #remove(row: Row): void {
+    if (this.#rows.get(row.key) !== row) return
+    this.#rows.delete(row.key)
+    this.#hush(row)
+    const held = (this.#counts.get(row.address) ?? 1) - 1
+    if (held === 0) this.#counts.delete(row.address)
+    else this.#counts.set(row.address, held)
+  }
+}
+
+function keyOf({ remoteAddress, remotePort }: RoomSocket): string | undefined {
+  return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`
+}

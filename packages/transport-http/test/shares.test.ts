@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { createStreamShares } from '@junctor/exchange'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startFront } from './front-fixture.ts'
+import { callOf, send, start } from './http-fixture.ts'
+
+async function openSilent(port: number, count: number): Promise<readonly Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  return sockets
+}
+
+test.each([
+  ['nothing', ''],
+  ['half a request', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow'],
+])('60 connections that say %s shut nobody out', async (_what, said) => {
+  const { gateway, port } = await startFront({ limits: { connections: 60 } })
+  const silent = await openSilent(port, 60)
+  for (const socket of silent) socket.write(said)
+  const session = gateway.open('2025-11-25')
+  const began = performance.now()
+  for (let count = 0; count < 5; count += 1) {
+    expect(await send(port, { session, body: callOf('echo', {}, count) })).toMatchObject({ status: 200 })
+  }
+  expect(performance.now() - began).toBeLessThan(5_000)
+  // They have made room, the oldest first; the youngest are still there.
+  await vi.waitFor(() => expect(silent[0]?.destroyed || silent[0]?.readableEnded).toBe(true))
+  expect(silent.at(-1)?.destroyed).toBe(false)
+})
+
+test('who comes when all connections are used is told when to come back, and is let in when there is room', async () => {
+  const { gateway, port } = await startFront({ limits: { connections: 4, connectionsOfAddress: 2 } })
+  const session = gateway.open('2025-11-25')
+  const headers = { accept: 'text/event-stream', 'content-type': undefined }
+  const streams = []
+  for (let count = 0; count < 2; count += 1) {
+    const response = start(port, { method: 'GET', session, headers })
+    const { sink } = await gateway.round()
+    sink.open()
+    streams.push(await response)
+  }
+  const refused = await send(port, { session, body: callOf('echo', {}) })
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1', connection: 'close' } })
+  expect(refused.text).toContain('overloaded')
+  streams[0]?.destroy()
+  await vi.waitFor(async () =>
+    expect(await send(port, { session, body: callOf('echo', {}) })).toMatchObject({ status: 200 }),
+  )
+})
+
+test('who has its share of the streams is told when to come back; calls go on', async () => {
+  const shares = createStreamShares({ streamsOfPrincipal: 1, streamsOfTenant: 9 })
+  const { gateway, port } = await startFront({ shares })
+  const session = gateway.open('2025-11-25')
+  const headers = { accept: 'text/event-stream', 'content-type': undefined }
+  const response = start(port, { method: 'GET', session, headers })
+  const { sink } = await gateway.round()
+  sink.open()
+  const first = await response
+  expect(await send(port, { method: 'GET', session, headers })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '1' },
+  })
+  expect(await send(port, { session, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
+  first.destroy()
+  await vi.waitFor(async () => {
+    const again = start(port, { method: 'GET', session, headers })
+    const round = await gateway.round()
+    round.sink.open()
+    expect((await again).statusCode).toBe(200)
+    ;(await again).destroy()
+  })
+})
