@@ -22,7 +22,7 @@ export class ConsumerCheck {
     this.#consumer = consumer
   }
 
-  /** Looks now and then. Deletes the consumer when it was seen to be stuck twice; true: it has to be made again. */
+  /** Looks now and then. True: the consumer was seen to be stuck twice, and has to be made again. */
   async look(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#lookedAt < everyMs) return false
@@ -35,7 +35,7 @@ export class ConsumerCheck {
       const isStuck = unreachedItems({ onLoan, delivered: delivered.stream_seq, items, last }) > 0
       const isSure = isStuck && this.#wasStuck
       this.#wasStuck = isStuck && !isSure
-      return isSure && (await consumers.delete(this.#stream, this.#consumer))
+      return isSure
     } catch {
       // There is no server, or no consumer: whoever asks it for something finds out.
       return false

@@ -10,7 +10,7 @@ import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
-import { nextSubject, StoredStream } from './stored-stream.ts'
+import { type LastingConsumer, nextSubject, StoredStream } from './stored-stream.ts'
 
 /** The one consumer of a queue's stream, which all takers share. */
 const consumer = 'takers'
@@ -41,6 +41,7 @@ export interface NatsQueueOptions extends Omit<StoredOptions, 'now'> {
 export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #storage: Storage
   readonly #options: NatsQueueOptions
+  readonly #consumer: LastingConsumer['config']
   readonly #items: StoredStream
   readonly #loans: StoredStream
   readonly #check: ConsumerCheck
@@ -50,6 +51,12 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
 
   constructor(storage: Storage, options: NatsQueueOptions) {
     const { subjects, name, leaseMs } = options
+    this.#consumer = {
+      durable_name: consumer,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(leaseMs),
+      max_ack_pending: -1,
+    }
     this.#storage = storage
     this.#options = options
     this.#items = new StoredStream(storage, {
@@ -58,12 +65,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       subjects: subjects.item(name),
       retention: RetentionPolicy.Workqueue,
       consumer: {
-        config: {
-          durable_name: consumer,
-          ack_policy: AckPolicy.Explicit,
-          ack_wait: nanos(leaseMs),
-          max_ack_pending: -1,
-        },
+        config: this.#consumer,
         isFirst: async () => {
           const noted = await this.#loans.publish(subjects.loan(name, firstId), Empty, { expected: 0 })
           return noted !== 'conflict'
@@ -119,7 +121,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
         await after(refusedMs, undefined, { signal }).catch(() => {})
         continue
       }
-      if (await this.#check.look()) this.#items.forget()
+      if (await this.#check.look()) await this.#makeAgain()
       await this.#items.make()
       const pulled = await pullItem(this.#storage, subject, signal)
       if (pulled.kind === 'item') {
@@ -132,6 +134,20 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       }
     }
     return undefined
+  }
+
+  /** Who deletes the consumer makes it again at once, and others wait: old servers that make it twice lose what it is asked. */
+  async #makeAgain(): Promise<void> {
+    const { subjects, name } = this.#options
+    const stream = subjects.stream('queue', name)
+    const { consumers } = this.#storage.manager
+    try {
+      await this.#loans.publish(subjects.loan(name, firstId), Empty)
+      await consumers.delete(stream, consumer)
+      await consumers.add(stream, this.#consumer)
+    } catch {
+      this.#items.forget()
+    }
   }
 
   /**

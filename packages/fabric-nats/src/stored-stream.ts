@@ -245,7 +245,9 @@ export class StoredStream {
         await after(unheardMs)
         if (await this.#findConsumer(config)) return
       }
-      // Whoever was to make it is gone.
+      // Whoever was to make it is gone. Others see that now, too.
+      await after(Math.random() * longestPauseMs)
+      if (await this.#findConsumer(config)) return
     }
     await this.#storage.manager.consumers.add(this.#shape.name, config)
   }

@@ -51,7 +51,7 @@ export function createTaskClient(options: ClientOptions): StormClient {
         if (isFinalState(last)) {
           const outcome = outcomeOf(await send(ask('tasks/result', taskId)))
           // Else it is the asking that has failed, at a session's home that is gone.
-          if (outcome.kind !== 'error' || outcome.backend !== '' || !outcome.retryable) return outcome
+          if (outcome.kind !== 'error' || outcome.backend !== '' || !isOfAsking(outcome)) return outcome
         }
       } catch (error) {
         last = String(error)
@@ -91,6 +91,11 @@ export function createTaskClient(options: ClientOptions): StormClient {
 function ask(method: string, taskId: string): JsonObject {
   // Others are asked for at the same time.
   return { jsonrpc: '2.0', id: `${method} ${taskId}`, method, params: { taskId } }
+}
+
+/** What a job came to that was lost with a node is `outcome_unknown`. */
+function isOfAsking({ retryable, reason }: Extract<Outcome, { kind: 'error' }>): boolean {
+  return retryable || reason === 'backend_exited'
 }
 
 function errorText(error: unknown): string {
