@@ -332,6 +332,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const housekeeping = setInterval(() => {
     const before = reconnects
     ;({ reconnects } = fabric.readings())
+    if (!fabric.readings().connected) directory.cutOff()
     if (reconnects !== before) directory.wasAway()
     streams.sweep()
     pool.sweep()

@@ -87,7 +87,10 @@ export function createHandOn(parts: HandOnParts): HandOn {
     const init = { id: host.nextId(), request, context, deadline: clock.now() + takeMs, attempt: 1 }
     const exchange = createExchange(init, host)
     const called = fabric.call({ service, node }, request, exchange)
-    if (!(await within(called, takeMs))) exchange.end('deadline')
+    if (!(await within(called, takeMs))) {
+      exchange.end('deadline')
+      return undefined
+    }
     const outcome = await called
     exchange.settle(outcome)
     return outcome.kind === 'complete' ? outcome.result.value() : undefined

@@ -78,6 +78,20 @@ describe('SessionDirectory', () => {
     expect(home.directory.sweep()).toEqual([session])
   })
 
+  it('takes no session for idle while, and because, its node was cut off from the others', () => {
+    const { home, session, clock } = setUp()
+    home.directory.admit(session)
+    clock.advance(idleMs - 1)
+    home.directory.cutOff()
+    clock.advance(idleMs - 1)
+    expect(home.directory.sweep()).toEqual([])
+    home.directory.wasAway()
+    clock.advance(idleMs - 1)
+    expect(home.directory.sweep()).toEqual([])
+    clock.advance(1)
+    expect(home.directory.sweep()).toEqual([session])
+  })
+
   it('forgets visiting sessions that do not come any more', async () => {
     const { home, other, session, clock } = setUp()
     home.directory.admit(session)

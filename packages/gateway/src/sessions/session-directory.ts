@@ -47,6 +47,8 @@ export interface SessionDirectory {
   checked(id: string): Promise<void> | undefined
   /** This node was away: the connection to the others was lost for a while. */
   wasAway(): void
+  /** This node is cut off from the others: nobody can use its sessions by way of them, and they are not idle for that. */
+  cutOff(): void
   /** The session as this node serves it, whoever asks. */
   served(id: string): FrontSession | undefined
   /** The session, if it is at home here. Counts as use. */
@@ -159,6 +161,10 @@ export function createSessionDirectory(
     else await store.put(id, toSessionRecord(fabric.node, context), stored?.revision)
   }
 
+  const cutOff = (): void => {
+    for (const row of homes.values()) row.used = clock.now()
+  }
+
   const agreed = (id: string, extensions: Extensions): void => {
     homes.get(id)?.session.agreed(extensions)
     served.get(id)?.agreed(extensions)
@@ -238,7 +244,11 @@ export function createSessionDirectory(
       return checks.checked(id)?.then(() => served.get(id)) ?? session
     },
     checked: (id) => checks.checked(id),
-    wasAway: () => checks.wasAway(),
+    wasAway() {
+      checks.wasAway()
+      cutOff()
+    },
+    cutOff,
     served: (id) => served.get(id),
     home(id) {
       const row = homes.get(id)
