@@ -15,7 +15,9 @@ import { type PeerStream, QueuedStream, type StreamOptions } from './peer-stream
 import { Pending } from './pending.ts'
 import type { RequestId } from './request-id.ts'
 import type { Closed, ResponseListener } from './response-listener.ts'
+import { sendFailures } from './send-failures.ts'
 import { StreamNames } from './stream-names.ts'
+import type { WireError } from './wire-error.ts'
 
 /** The peer of `createPeer`. */
 export class NumberingPeer implements Peer {
@@ -44,11 +46,13 @@ export class NumberingPeer implements Peer {
     }
     this.#listeners.set(id, listener)
     const dialect = this.#dialect
-    void this.#options.send(
-      options === undefined || dialect === '2.0'
-        ? { kind: 'request', dialect, id, method, params }
-        : { kind: 'request', dialect, id, method, params, options },
-    )
+    const hasOptions = options !== undefined && dialect === '3.0'
+    const request: Request = { kind: 'request', dialect, id, method, params, ...(hasOptions && { options }) }
+    try {
+      this.#options.send(request)?.catch(() => this.#failSend(id, sendFailures.interrupted))
+    } catch {
+      this.#failSend(id, sendFailures.notSent)
+    }
     return id
   }
 
@@ -128,6 +132,15 @@ export class NumberingPeer implements Peer {
     const listeners = this.#listeners
     this.#listeners = new Pending()
     for (const listener of listeners.values()) listener.settled(this.#closed)
+  }
+
+  /** The request has no other end: whoever waits for it is told. */
+  #failSend(id: RequestId, failure: WireError): void {
+    const dialect = this.#dialect
+    const { code, message } = failure
+    const error = dialect === '3.0' ? failure : { code, message }
+    this.#names.forget(id)
+    this.#listeners.take(id)?.settled({ kind: 'error', dialect, id, error })
   }
 
   #send(message: Message): Promise<void> | undefined {

@@ -271,3 +271,35 @@ test('whatever happens, every request that is not forgotten is settled exactly o
     }),
   )
 })
+
+describe('a request that cannot be sent', () => {
+  const failing = (dialect: '2.0' | '3.0', send: () => Promise<void> | undefined): Peer =>
+    createPeer({ dialect, send, handler: { request() {}, notification() {} } })
+  const thrown = (): never => {
+    throw new Error('no route')
+  }
+  const rejected = (): Promise<void> => Promise.reject(new Error('broken pipe'))
+
+  test.each([
+    ['before anything was written', thrown, -32_040],
+    ['while it was written', rejected, -32_041],
+  ] as const)('ends with the code of JSON-RPC 3.0: %s', async (_when, send, code) => {
+    for (const dialect of ['2.0', '3.0'] as const) {
+      const peer = failing(dialect, send)
+      const response = await peer.request('m', undefined)
+      const title = dialect === '3.0' ? { title: 'Send Failure' } : {}
+      expect(response).toEqual({
+        kind: 'error',
+        dialect,
+        id: '1',
+        error: { code, ...title, message: expect.stringContaining('request') },
+      })
+      expect(peer.pending).toBe(0)
+    }
+  })
+
+  test('ends a stream, too', async () => {
+    const stream = failing('3.0', thrown).stream('m', undefined)
+    expect(await stream.response).toMatchObject({ kind: 'error', error: { code: -32_040 } })
+  })
+})

@@ -18,7 +18,10 @@ export interface PeerHandler {
 /** What a peer is made of. */
 export interface PeerOptions {
   readonly handler: PeerHandler
-  /** Writes one message. A promise means: the other side reads slowly. Neither throws nor rejects; failure is `close`. */
+  /**
+   * Writes one message. A promise means: the other side reads slowly. When it throws, the request that was to be sent ends
+   * with -32040; when the promise rejects, with -32041. What is wrong with the connection as a whole is `close`.
+   */
   send(message: Message): Promise<void> | undefined
   /** What own requests and notifications are sent in. Answers are in the dialect of what they answer. Default: `2.0`. */
   readonly dialect?: Dialect | undefined
