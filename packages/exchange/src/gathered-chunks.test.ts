@@ -15,6 +15,17 @@ test.each([
   ['strings that follow each other are one text', ['a', 'b"'], [text('ab"')]],
   ['an object with a type is a content block', ['a', image, 'b'], [text('a'), image, text('b')]],
   ['an array is several', [['a', image]], [text('a'), image]],
+  [
+    'a block of an own type is an embedded resource of it',
+    ['a', { type: 'custom/chart', data: [1] }],
+    [
+      text('a'),
+      {
+        type: 'resource',
+        resource: { uri: 'attachment://custom/chart/chunk-0', mimeType: 'custom/chart', text: '{"data":[1]}' },
+      },
+    ],
+  ],
   ['other JSON is text that shows it', [{ row: 1 }, 2, null], [text('{"row":1}'), text('2'), text('null')]],
   ['what JSON has no form for is null', [undefined], [text('null')]],
   ['an empty string is nothing', ['', ''], []],

@@ -1,6 +1,6 @@
 import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { Payload } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { embeddedBlock, methods } from '@junctor/protocol'
 
 /** Characters of JSON text that a streamed result may have for a client that gets it in one piece: 1 MiB of ASCII. */
 export const gatheredLimit = 1_048_576
@@ -59,8 +59,9 @@ export class GatheredChunks {
     if (typeof data === 'string') {
       this.#text += data
       this.#characters += data.length
-    } else if (isJsonObject(data) && typeof data['type'] === 'string') this.#addBlock(print(data))
-    else this.#addBlock(textBlock(print(data)))
+    } else if (isJsonObject(data) && typeof data['type'] === 'string') {
+      this.#addBlock(print(embeddedBlock(data, `chunk-${this.#blocks.length}`)))
+    } else this.#addBlock(textBlock(print(data)))
   }
 
   #addBlock(text: string): void {

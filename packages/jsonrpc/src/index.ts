@@ -21,7 +21,7 @@ export type {
 export { wantsStream } from './message.ts'
 export { type Batch, type ParsedFrame, parseFrame } from './parse-frame.ts'
 export { Pending } from './pending.ts'
-export { isPayload, type Payload, payloadFromText, payloadOf, printPayload } from './payload.ts'
+export { isPayload, type Payload, knownValue, payloadFromText, payloadOf, printPayload } from './payload.ts'
 export { createPeer } from './create-peer.ts'
 export type { Answer, Peer, PeerHandler, PeerOptions } from './peer.ts'
 export type { RequestOptions } from './peer-request.ts'

@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { downgradeResult, passedOn } from '@junctor/protocol'
+import { downgradeResult, embedCustom, passedOn } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import { prefixIn } from '../prefix-in.ts'
@@ -16,6 +16,6 @@ export function mapOutcome({ request, session, exchange }: Call, entry: BackendE
   }
   if (outcome.kind !== 'complete') return outcome
   const mapped = mapResult(method, prefixIn(session.tenant, entry), outcome.result)
-  const result = downgradeResult(method, mapped, revision)
+  const result = downgradeResult(method, embedCustom(method, mapped), revision)
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

@@ -34,6 +34,23 @@ describe('capabilityUnion', () => {
     ])
   })
 
+  it('keeps what only a backend understands that is alone', () => {
+    const said = {
+      tools: {},
+      experimental: { a: { b: 1 } },
+      'x-acme': { on: true },
+      tasks: {},
+      extensions: { 'a/b': {} },
+    }
+    const tools = { listChanged: true }
+    expect(capabilityUnion([known('a', said)])).toEqual({
+      tools,
+      experimental: { a: { b: 1 } },
+      'x-acme': { on: true },
+    })
+    expect(capabilityUnion([known('a', said), known('b', said)])).toEqual({ tools })
+  })
+
   it('is empty without backends', () => {
     expect(capabilityUnion([])).toEqual({})
   })

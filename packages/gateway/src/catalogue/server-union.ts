@@ -12,9 +12,22 @@ export interface KnownServer {
   readonly server: ServerInfo | undefined
 }
 
+/** Capabilities that the gateway makes its own promise of, or does not promise. */
+const own: ReadonlySet<string> = new Set([
+  'tools',
+  'resources',
+  'prompts',
+  'logging',
+  'completions',
+  'tasks',
+  'extensions',
+])
+
 /**
  * The capabilities that clients are shown: what at least one backend offers. Capabilities are fixed at `initialize`, and
- * a backend that is down now may come back, so one that was never reached counts as offering everything.
+ * a backend that is down now may come back, so one that was never reached counts as offering everything. What only the
+ * backend understands (`experimental`, and what no revision knows) stays where it is alone: of several, nobody could tell
+ * whose it is.
  */
 export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
   const offers = (name: string): boolean =>
@@ -25,7 +38,10 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
     return isJsonObject(resources) && resources['subscribe'] === true
   })
   // Backends come and go, so lists change whatever the backends say of themselves.
+  const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
+  const alone = others.length === 0 ? (one?.server?.capabilities ?? {}) : {}
   return {
+    ...Object.fromEntries(Object.entries(alone).filter(([name]) => !own.has(name))),
     ...(offers('tools') && { tools: { listChanged: true } }),
     ...(offers('resources') && { resources: { subscribe, listChanged: true } }),
     ...(offers('prompts') && { prompts: { listChanged: true } }),

@@ -41,9 +41,13 @@ export function clientCapabilitiesFor(revision: Revision, capabilities: JsonObje
   return fit(clientFits, revision, capabilities)
 }
 
-/** What of the gateway's, or a backend's, server capabilities may be declared to a client of this revision. */
+/**
+ * What of the gateway's, or a backend's, server capabilities may be declared to a client of this revision. Members that no
+ * revision knows stay: whoever declared them has said what they mean, and clients ignore what they do not know.
+ */
 export function serverCapabilitiesFor(revision: Revision, capabilities: JsonObject): JsonObject {
-  return fit(serverFits, revision, capabilities)
+  const unknown = Object.entries(capabilities).filter(([name]) => !Object.hasOwn(serverFits, name))
+  return { ...Object.fromEntries(unknown), ...fit(serverFits, revision, capabilities) }
 }
 
 /** 2025-06-18 knows only forms, and `{}` for them; a client that has URL mode alone has nothing to declare there. */
