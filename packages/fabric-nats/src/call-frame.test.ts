@@ -94,7 +94,7 @@ const frames: readonly CallFrame[] = [
   { kind: 'accepted', node: 'far', token: 'x1' },
   { kind: 'refused' },
   { kind: 'end', reason: 'cancelled' },
-  { kind: 'taken', frames: 16, bytes: 1_000 },
+  { kind: 'taken', bytes: 1_000 },
   { kind: 'check' },
   ...outcomes.map((outcome) => ({ kind: 'outcome' as const, outcome })),
 ]

@@ -14,9 +14,9 @@ export interface Opening {
   readonly wantsProgress: boolean
 }
 
-/** What the other end has done with frames, so that as much may follow. */
+/** What the other end has taken, so that as much may follow. */
 export interface Credit {
-  readonly frames: number
+  /** Of the frames, with what each takes besides its text. */
   readonly bytes: number
 }
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { CreditReturn, CreditWindow, windowBytes, windowFrames } from './credit.ts'
+import { CreditReturn, CreditWindow, frameBytes, windowBytes } from './credit.ts'
 
-test('a sender waits when the window is full of frames, until enough were taken', async () => {
+test('a sender waits when the window is full, of empty frames as well, until enough were taken', async () => {
   const window = new CreditWindow()
-  for (let n = 1; n < windowFrames; n += 1) expect(window.sent(10)).toBeUndefined()
-  const waits = window.sent(10)
+  for (let n = 1; n < windowBytes / frameBytes; n += 1) expect(window.sent(0)).toBeUndefined()
+  const waits = window.sent(0)
   expect(waits).toBeInstanceOf(Promise)
-  window.taken({ frames: 1, bytes: 10 })
+  window.taken({ bytes: frameBytes })
   await waits
-  expect(window.sent(10)).toBeInstanceOf(Promise)
+  expect(window.sent(0)).toBeInstanceOf(Promise)
 })
 
-test('bytes fill it too, and one frame may be larger by itself', async () => {
+test('one frame may be larger by itself', async () => {
   const window = new CreditWindow()
-  expect(window.sent(windowBytes - 1)).toBeUndefined()
+  expect(window.sent(windowBytes - frameBytes - 1)).toBeUndefined()
   const waits = window.sent(2 * windowBytes)
   expect(waits).toBeInstanceOf(Promise)
-  window.taken({ frames: 2, bytes: 3 * windowBytes - 1 })
+  window.taken({ bytes: 3 * windowBytes - 1 })
   await waits
 })
 
@@ -27,14 +27,12 @@ test('nobody waits after the end', async () => {
   expect(await waits).toBeUndefined()
 })
 
-test('a receiver tells at a quarter of the window, by frames and by bytes', () => {
+test('a receiver tells at a quarter of the window', () => {
   const taken = new CreditReturn()
-  const told = Array.from({ length: windowFrames / 2 }, () => taken.take(10)).filter((credit) => credit !== undefined)
-  expect(told).toEqual([
-    { frames: 16, bytes: 160 },
-    { frames: 16, bytes: 160 },
-  ])
-  expect(taken.take(windowBytes)).toEqual({ frames: 1, bytes: windowBytes })
+  const empty = Array.from({ length: windowBytes / 2 / frameBytes }, () => taken.take(0))
+  const told = empty.filter((credit) => credit !== undefined)
+  expect(told).toEqual([{ bytes: windowBytes / 4 }, { bytes: windowBytes / 4 }])
+  expect(taken.take(windowBytes)).toEqual({ bytes: windowBytes + frameBytes })
   expect(taken.take(1)).toBeUndefined()
 })
 

@@ -9,6 +9,9 @@ export const partHeadBytes = 5
  */
 export const frameLimit = 33_554_432
 
+/** What whoever sends a larger frame is told. */
+export const frameLimitMessage: string = `Expects at most ${frameLimit / 1_048_576} MiB between nodes, got more`
+
 /** Turns frames into messages that are no larger than the server allows, numbered from 1 on. */
 export class FrameWriter {
   readonly #textBytes: number

@@ -14,7 +14,7 @@ import { type Situation, wireError } from '@junctor/protocol'
 import type { CallFrame } from './call-frame.ts'
 import { type ContextNames, inFull } from './context-names.ts'
 import { CreditReturn } from './credit.ts'
-import { FrameReader, FrameWriter } from './frame-parts.ts'
+import { frameLimitMessage, FrameReader, FrameWriter } from './frame-parts.ts'
 import type { NodeBus, Receiver } from './node-bus.ts'
 import { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
 import { readCallFrame } from './read-call-frame.ts'
@@ -107,7 +107,7 @@ export class PlacedCall implements Receiver, EndListener {
     const asked = node === undefined ? this.#writer.write(printInquiry(service)) : []
     const opening = this.#writer.write(text)
     if (asked === undefined || opening === undefined) {
-      this.#fail('too_large')
+      this.#fail('too_large', frameLimitMessage)
       this.#stop()
       return
     }
@@ -301,8 +301,9 @@ export class PlacedCall implements Receiver, EndListener {
     }
   }
 
-  #fail(situation: Situation): void {
-    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange)) })
+  #fail(situation: Situation, message?: string): void {
+    const facts = message === undefined ? {} : { message }
+    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange), facts) })
   }
 
   /** The outcome is known. Guessed asks may still be answered, and the holder may still have to be told of the end. */

@@ -16,7 +16,7 @@ import { callView, runHandler } from '@junctor/fabric'
 import { JunctorError, wireError } from '@junctor/protocol'
 import type { CallFrame, Opening } from './call-frame.ts'
 import { CreditWindow } from './credit.ts'
-import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
+import { frameLimitMessage, FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
 import type { KnownContexts } from './known-contexts.ts'
 import { type NodeBus, nodeOfInbox, type Receiver } from './node-bus.ts'
 import { printCallFrame } from './print-call-frame.ts'
@@ -223,7 +223,7 @@ export class ServedCall implements Receiver, Outlet, Host {
   }
 
   #tooLarge(): Outcome {
-    return { kind: 'error', error: wireError('too_large', this.view) }
+    return { kind: 'error', error: wireError('too_large', this.view, { message: frameLimitMessage }) }
   }
 
   #stopWhenIdle(): void {

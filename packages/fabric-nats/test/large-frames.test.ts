@@ -14,7 +14,7 @@ function call(service: string, params?: JsonValue): Promise<Outcome> {
   return pair.near.fabric.call({ service }, createRequest('m', params), recordExchange().exchange)
 }
 
-const tooLarge = { kind: 'error', error: { status: 413 } }
+const tooLarge = { kind: 'error', error: { status: 413, message: 'Expects at most 32 MiB between nodes, got more' } }
 
 test('what is larger than a frame may be is too large, in both directions, and the connection goes on', async () => {
   await pair.far.fabric.serve('result', () => ({ kind: 'complete', result: payloadOf(huge()) }))

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { unbundled } from '../src/bundle.ts'
 import { createClusterKey } from '../src/cluster-key.ts'
 import type { Credit } from '../src/call-frame.ts'
-import { CreditWindow, windowFrames } from '../src/credit.ts'
+import { CreditWindow, windowBytes } from '../src/credit.ts'
 import { FrameReader, FrameWriter } from '../src/frame-parts.ts'
 import { inFull } from '../src/context-names.ts'
 import { printOpening } from '../src/print-call-frame.ts'
@@ -20,8 +20,8 @@ const subjects = subjectsOf('c')
 const next = 'next'
 const seal = new Seal([createClusterKey(clusterKey)], 'the-next')
 /** More than may be on their way at a time. */
-const many = 3 * windowFrames
-const unknown: JsonObject = { kind: 'hologram', payloads: [1, 2], more: { than: 'anybody knows' } }
+const many = 300
+const unknown: JsonObject = { kind: 'hologram', payloads: [1, 2], more: 'x'.repeat((3 * windowBytes) / many) }
 
 let server: NatsServer
 let near: TestNode
