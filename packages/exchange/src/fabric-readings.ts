@@ -18,6 +18,8 @@ export interface FabricReadings {
   readonly reconnects: number
   /** Nodes that are there, this one included. */
   readonly nodes: number
+  /** How far the clocks of other nodes are ahead of the one here, in milliseconds; below zero: behind. */
+  readonly clocksAheadMs: Readonly<Record<string, number>>
   /** Calls that are under way to services elsewhere. */
   readonly placed: number
   /** Calls from elsewhere that are under way here. */

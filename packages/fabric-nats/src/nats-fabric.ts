@@ -20,6 +20,7 @@ import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc
 import { subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { ClockSkews } from './clock-skews.ts'
 import { createClusterKey } from './cluster-key.ts'
 import { FabricHealth } from './fabric-health.ts'
 import { ForeignMessages } from './foreign-messages.ts'
@@ -116,6 +117,7 @@ class NatsFabric implements Fabric {
   readonly #now: () => number
   readonly #calls: NatsCalls
   readonly #controls: NatsControls
+  readonly #skews: ClockSkews
   readonly #members: NatsMembers
   readonly #health: FabricHealth
   readonly #keyCheck: KeyCheck
@@ -132,7 +134,8 @@ class NatsFabric implements Fabric {
     this.#now = now
     this.#calls = new NatsCalls(bus, keyCheck, now, clock)
     this.#controls = new NatsControls(bus)
-    this.#members = new NatsMembers(bus, clock, this.#calls)
+    this.#skews = new ClockSkews(storage.log, now)
+    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls)
     this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }
 
@@ -202,6 +205,7 @@ class NatsFabric implements Fabric {
       connected: state.isConnected,
       reconnects: state.reconnects,
       nodes: this.#members.size,
+      clocksAheadMs: this.#skews.aheadMs,
       ...this.#calls.readings,
       storageFailures: { ...state.failures },
       foreign: { ...this.#storage.foreign.counts },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { NodeChange } from '@junctor/exchange'
 import { NodeWatches } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
+import type { ClockSkews } from './clock-skews.ts'
 import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, NodeTable, silentMs } from './node-table.ts'
 import { Probe } from './probe.ts'
@@ -18,6 +19,8 @@ interface Alive {
   /** Differs each time a node of this name is started. */
   readonly incarnation: string
   readonly about: JsonObject
+  /** What time it is there, in epoch milliseconds. */
+  readonly at: number
   /** It says goodbye. */
   readonly leaves?: true
   /** Its connection was lost for a while. */
@@ -43,6 +46,7 @@ const nothing = new Uint8Array()
 /** Who is there: nodes say so every 2 s, and are probed while calls are under way with them. */
 export class NatsMembers {
   readonly #bus: NodeBus
+  readonly #skews: ClockSkews
   readonly #clock: () => number
   readonly #owner: MembersOwner
   readonly #table = new NodeTable()
@@ -60,8 +64,9 @@ export class NatsMembers {
   /**
    * @param clock milliseconds, never set back
    */
-  constructor(bus: NodeBus, clock: () => number, owner: MembersOwner) {
+  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner) {
     this.#bus = bus
+    this.#skews = skews
     this.#clock = clock
     this.#owner = owner
     this.#tickedAt = clock()
@@ -140,13 +145,13 @@ export class NatsMembers {
 
   #publish(said: Pick<Alive, 'leaves' | 'back'>): void {
     const { node, incarnation, subjects } = this.#bus
-    const alive: Alive = { node, incarnation, about: this.#about, ...said }
+    const alive: Alive = { node, incarnation, about: this.#about, at: this.#skews.now(), ...said }
     this.#bus.publish(subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
   }
 
   #hear(body: Uint8Array): void {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-    const { node, incarnation, about, leaves, back } = JSON.parse(text) as Alive
+    const { node, incarnation, about, at, leaves, back } = JSON.parse(text) as Alive
     const now = this.#clock()
     if (now - this.#heardAt >= 2 * aliveEveryMs) this.#table.refresh(now)
     this.#heardAt = now
@@ -156,6 +161,7 @@ export class NatsMembers {
       this.#left(node)
       return
     }
+    if (Number.isFinite(at)) this.#skews.hear(node, at)
     const heard = this.#table.alive(node, incarnation, about, now)
     if (heard === 'replaced') this.#gone(node)
     if (heard === 'changed') this.#watches.tell({ kind: 'changed', node, about })
@@ -186,6 +192,7 @@ export class NatsMembers {
   }
 
   #gone(node: string): void {
+    this.#skews.forget(node)
     this.#watches.tell({ kind: 'left', node })
     this.#owner.lost(node)
   }

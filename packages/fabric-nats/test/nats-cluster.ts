@@ -17,6 +17,8 @@ export interface NodeOptions {
   /** Default: {@link clusterKey}. */
   readonly keys?: readonly string[]
   readonly log?: Log
+  /** Epoch milliseconds. Default: the system's clock. */
+  readonly now?: () => number
   /** Who it is to the server. */
   readonly credentials?: { readonly user: string; readonly password: string }
 }

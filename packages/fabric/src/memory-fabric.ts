@@ -121,6 +121,7 @@ class MemoryFabric implements Fabric, Member {
       reconnects: 0,
       nodes: this.#bus.members.size,
       ...this.#bus.calls.readings(this.node),
+      clocksAheadMs: {},
       storageFailures: { store: 0, log: 0, queue: 0 },
       foreign: { sent: 0, repeated: 0, stored: 0 },
       roundTripMs: undefined,

@@ -50,6 +50,10 @@ interface NodeLine {
   readonly version: string
   /** ISO 8601. */
   readonly startedAt: string
+  /** How far its clock is ahead of that of the node that answers, in milliseconds; below zero: behind. */
+  readonly clockAheadMs?: number
+  /** Of gateways: the same where the same callers may do the same. */
+  readonly policy?: string
   /** Those whose links it holds. */
   readonly backends: readonly { readonly name: string; readonly state: string; readonly tools: number }[]
 }
@@ -64,11 +68,12 @@ export interface NodeStatusParts {
   readonly nodes: readonly KnownNode[]
   /** Takes secrets out of what backends said. */
   readonly redact: Redact
+  readonly clocksAheadMs: Readonly<Record<string, number>>
 }
 
 /** Asks backends that have not been asked. */
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
-  const { node, startedAt, now, config, gateway, reload, nodes, redact } = parts
+  const { node, startedAt, now, config, gateway, reload, nodes, redact, clocksAheadMs } = parts
   const known = new Map((await gateway.status()).map((status) => [status.name, status]))
   const { sessions, backends } = gateway.readings()
   return {
@@ -99,12 +104,22 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
         nodes: placesOf(name, nodes),
       }
     }),
-    nodes: nodes.map((one) => nodeLine(one, node)),
+    nodes: nodes.map((one) => nodeLine(one, node, clocksAheadMs[one.node])),
   }
 }
 
-function nodeLine({ node, about }: KnownNode, self: string): NodeLine {
+function nodeLine({ node, about }: KnownNode, self: string, clockAheadMs: number | undefined): NodeLine {
   const { role = 'unknown', name = '', version = '', startedAt = '', backends = {} } = about ?? {}
   const held = Object.entries(backends).map(([backend, { state, tools }]) => ({ name: backend, state, tools }))
-  return { node, self: node === self, role, name, version, startedAt, backends: held }
+  return {
+    node,
+    self: node === self,
+    role,
+    name,
+    version,
+    startedAt,
+    ...(clockAheadMs !== undefined && { clockAheadMs }),
+    ...(about?.policy !== undefined && { policy: about.policy }),
+    backends: held,
+  }
 }

@@ -14,6 +14,8 @@ import { authenticatorOptions } from './authenticator-options.ts'
 import { announceNode } from './cluster/announce-node.ts'
 import { serveNodeEvents } from './cluster/node-events.ts'
 import { aboutNode, ownBackends } from './cluster/own-about.ts'
+import { policyFingerprint } from './cluster/policy-fingerprint.ts'
+import { watchPolicies } from './cluster/watch-policies.ts'
 import { createDoors } from './doors.ts'
 import { chosen, gatewayLimitNames } from './limits.ts'
 import { openNodeParts } from './open-node-parts.ts'
@@ -89,6 +91,7 @@ export async function createNode({
   )
   const { tell } = telemetry
   let served = config
+  let policy = policyFingerprint(config)
   const gatewayTools = createGatewayTools({
     gateway: {
       ...config.server,
@@ -120,9 +123,11 @@ export async function createNode({
   opened.defer(() => gateway.close())
   const { server } = config
   const announcing = announceNode(fabric, () =>
-    aboutNode({ role: 'gateway', server, startedAt, backends: ownBackends(gateway.readings(), served) }),
+    aboutNode({ role: 'gateway', server, startedAt, policy, backends: ownBackends(gateway.readings(), served) }),
   )
   opened.defer(() => announcing.close())
+  const watching = watchPolicies(fabric, log)
+  opened.defer(() => watching.close())
   const telling = await serveNodeEvents(fabric, telemetry.events)
   opened.defer(() => telling.close())
   tell({ kind: 'node_started', node: fabric.node })
@@ -142,6 +147,7 @@ export async function createNode({
         const closeGone = made.commit()
         telemetry.follow(next)
         served = next
+        policy = policyFingerprint(next)
         // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
         endings.add(gateway.update(entries).then(closeGone))
       } catch (error) {

@@ -96,6 +96,7 @@ export async function openNodeParts(
       now: Date.now(),
       nodes: nodes.all(),
       redact: redaction.text,
+      clocksAheadMs: fabric.readings().clocksAheadMs,
     })
   const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
   // Closed late, so that probes hear of a node that ends for as long as it does.

@@ -101,7 +101,12 @@ describe('the status of several nodes', () => {
   it('says who is there, what each is, and where each backend lives', async () => {
     const one = await start('one')
     const two = await start('two', { backends: { ours: { greet: 'hi' } }, tenants: { a: { backends: ['ours'] } } })
-    const about = { role: 'gateway', version: '1.0.0', startedAt: expect.stringMatching(/^\d{4}-.*Z$/) }
+    const about = {
+      role: 'gateway',
+      version: '1.0.0',
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      policy: expect.stringMatching(/^[\da-f]{12}$/),
+    }
     await eventually(async () => {
       const status = await json<Status>(one.ask('/status'))
       expect(status.nodes).toEqual([
@@ -122,6 +127,12 @@ describe('the status of several nodes', () => {
         { name: 'theirs', nodes: ['one'] },
       ])
     })
+    await eventually(() =>
+      expect(warn).toHaveBeenCalledWith(
+        expect.stringContaining('another policy'),
+        expect.objectContaining({ node: 'two' }),
+      ),
+    )
     await two.node.close()
     await eventually(async () => {
       const { nodes, backends: left } = await json<Status>(one.ask('/status'))

@@ -55,6 +55,7 @@ test('what is printed is by the rules of promtool, with nothing counted and with
         connected: true,
         reconnects: 1,
         nodes: 1,
+        clocksAheadMs: {},
         placed: 1,
         served: 1,
         storageFailures: { store: 1, log: 1, queue: 1 },

@@ -38,14 +38,26 @@ export function statusText(status: NodeStatus, color: boolean): string {
 function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] {
   if (nodes.length < 2) return []
   const longest = Math.max(...nodes.map(({ node }) => node.length))
-  const lines = nodes.map(({ node, self, role, name, version, startedAt, backends }) => {
+  const own = nodes.find(({ self }) => self)?.policy
+  const lines = nodes.map(({ node, self, role, name, version, startedAt, backends, policy, clockAheadMs = 0 }) => {
     const about = role === 'unknown' ? [] : [printable(`${name} ${version}`), `since ${printable(startedAt)}`]
     const held = backends.map((backend) => backend.name).join(', ')
-    const told = [role.padEnd(7), ...about, ...(held === '' ? [] : [printable(held)]), ...(self ? ['(this one)'] : [])]
+    const clock = `clock ${durationText(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
+    const told = [
+      role.padEnd(7),
+      ...about,
+      ...(held === '' ? [] : [printable(held)]),
+      ...(Math.abs(clockAheadMs) < shownSkewMs ? [] : [paint('yellow', clock)]),
+      ...(policy === undefined || policy === own ? [] : [paint('yellow', `another policy (${printable(policy)})`)]),
+      ...(self ? ['(this one)'] : []),
+    ]
     return `  ${paint('bold', node.padEnd(longest))}  ${told.join('  ').trimEnd()}`
   })
   return ['', ...lines]
 }
+
+/** What clocks differ by is shown from here on, in milliseconds. */
+const shownSkewMs = 1_000
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`

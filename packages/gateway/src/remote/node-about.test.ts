@@ -7,6 +7,7 @@ const worker: NodeAbout = {
   name: 'tools',
   version: '1.2.3',
   startedAt: '2026-01-02T03:04:05.000Z',
+  policy: '0123456789ab',
   backends: { demo: { state: 'up', tools: 3 }, files: { state: 'down', tools: 0 } },
 }
 
@@ -17,7 +18,7 @@ describe('what a node announces', () => {
 
   it('says nothing that is not for other nodes', () => {
     const printed = printNodeAbout({ ...worker, token: 'secret' } as NodeAbout)
-    expect(Object.keys(printed)).toEqual(['role', 'name', 'version', 'startedAt', 'backends'])
+    expect(Object.keys(printed)).toEqual(['role', 'name', 'version', 'startedAt', 'policy', 'backends'])
   })
 
   it('is read when another version says more, or less', () => {

@@ -10,6 +10,8 @@ export interface NodeAbout {
   readonly version: string
   /** ISO 8601. */
   readonly startedAt: string
+  /** The same on gateways that let the same callers do the same. */
+  readonly policy?: string
   /** The backends whose links this node opens itself, by name. */
   readonly backends: Readonly<Record<string, BackendAbout>>
 }
@@ -23,16 +25,23 @@ export interface BackendAbout {
 }
 
 /** The announcement of a node. */
-export function printNodeAbout({ role, name, version, startedAt, backends }: NodeAbout): JsonObject {
+export function printNodeAbout({ role, name, version, startedAt, policy, backends }: NodeAbout): JsonObject {
   const printed = Object.entries(backends).map(([backend, { state, tools }]) => [backend, { state, tools }])
-  return { role, name, version, startedAt, backends: Object.fromEntries(printed) }
+  return {
+    role,
+    name,
+    version,
+    startedAt,
+    ...(policy !== undefined && { policy }),
+    backends: Object.fromEntries(printed),
+  }
 }
 
 /**
  * The announcement that a node made. What it does not say, or says in another way than this version does, is empty;
  * `undefined` when it does not say what it is.
  */
-export function readNodeAbout({ role, name, version, startedAt, backends }: JsonObject): NodeAbout | undefined {
+export function readNodeAbout({ role, name, version, startedAt, policy, backends }: JsonObject): NodeAbout | undefined {
   if (role !== 'gateway' && role !== 'worker') return undefined
   const held = isJsonObject(backends) ? Object.entries(backends) : []
   return {
@@ -40,6 +49,7 @@ export function readNodeAbout({ role, name, version, startedAt, backends }: Json
     name: textOf(name),
     version: textOf(version),
     startedAt: textOf(startedAt),
+    ...(typeof policy === 'string' && { policy }),
     backends: Object.fromEntries(held.map(([backend, said]) => [backend, readBackendAbout(said)])),
   }
 }

@@ -6,17 +6,20 @@ export interface OwnAboutParts {
   readonly server: Config['server']
   /** Epoch milliseconds. */
   readonly startedAt: number
+  /** Of a gateway. */
+  readonly policy?: string
   /** Those whose links this node opens itself. */
   readonly backends: NodeAbout['backends']
 }
 
 /** What a node announces of itself. */
-export function aboutNode({ role, server, startedAt, backends }: OwnAboutParts): NodeAbout {
+export function aboutNode({ role, server, startedAt, policy, backends }: OwnAboutParts): NodeAbout {
   return {
     role,
     name: server.name,
     version: server.version,
     startedAt: new Date(startedAt).toISOString(),
+    ...(policy !== undefined && { policy }),
     backends,
   }
 }

@@ -1,0 +1,39 @@
+import { parseConfig } from '@junctor/config'
+import { expect, test } from 'vitest'
+import { createGreeter } from '../../test/greeter.ts'
+import { policyFingerprint } from './policy-fingerprint.ts'
+
+const plugins = [createGreeter(async () => {}).plugin]
+const base = {
+  backends: { ours: { greet: 'hi' }, theirs: { greet: 'ho' } },
+  tenants: { a: { backends: ['ours'] }, b: { backends: ['theirs'] } },
+}
+
+function fingerprint(file: object): string {
+  const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins, env: {} })
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  return policyFingerprint(parsed.config)
+}
+
+test('what says the same in another order, or reaches a backend in another way, is the same policy', () => {
+  const { ours, theirs } = base.backends
+  const { a, b } = base.tenants
+  const same = [
+    { backends: { theirs, ours }, tenants: { b, a } },
+    { ...base, backends: { ours: { greet: 'hello' }, theirs } },
+    { ...base, server: { name: 'two' }, listen: { http: { port: 1 } } },
+  ]
+  for (const file of same) expect(fingerprint(file)).toBe(fingerprint(base))
+})
+
+test('who lets others do other things has another policy', () => {
+  const others = [
+    { ...base, tenants: { ...base.tenants, a: { backends: ['ours'], tools: { deny: ['*:wait'] } } } },
+    { ...base, limits: { sessions: 5 } },
+    { ...base, timeout: '5s' },
+    { ...base, auth: { anonymous: true } },
+    { ...base, backends: { ...base.backends, ours: { greet: 'hi', isolation: 'tenant' } } },
+  ]
+  const all = [base, ...others].map(fingerprint)
+  expect(new Set(all).size).toBe(all.length)
+})

@@ -1,0 +1,38 @@
+import type { Closer, Fabric, Log } from '@junctor/exchange'
+import { readNodeAbout } from '@junctor/gateway'
+
+/**
+ * Warns when another gateway lets other callers do other things than this one: clients get the one policy or the other,
+ * as the load balancer likes. Once for each difference.
+ */
+export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log): Closer {
+  const stopping = new AbortController()
+  const policies = new Map<string, string>()
+  const warned = new Set<string>()
+
+  const compare = (): void => {
+    const own = policies.get(fabric.node)
+    if (own === undefined) return
+    for (const [node, policy] of policies) {
+      const difference = `${own} ${node} ${policy}`
+      if (policy === own || warned.has(difference)) continue
+      warned.add(difference)
+      log.warn('another gateway has another policy: tenants, credentials, limits or backends differ', {
+        node,
+        policy,
+        own,
+      })
+    }
+  }
+
+  const follow = async (): Promise<void> => {
+    for await (const change of fabric.nodes(stopping.signal)) {
+      const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
+      if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
+      else policies.set(change.node, about.policy)
+      compare()
+    }
+  }
+  void follow()
+  return { close: async () => stopping.abort() }
+}
