@@ -112,6 +112,24 @@ test('when all is well, it says so, and nothing is left or written', async () =>
   expect(readdirSync(folder)).toEqual(['junctor.yaml'])
 })
 
+test('a pattern that matches nothing is a warning: it keeps nothing from anybody', async () => {
+  const tools = '{ deny: ["demo:delete_*", "demo:echo"] }'
+  const text = `${demo}tenants: { t: { backends: [demo], tools: ${tools} } }\n`
+  const warning = 'tenant t: tools.deny has "demo:delete_*", which matches no tool'
+  const told = check(text)
+  expect(await told.ended()).toBe(0)
+  expect(told.stdout()).toContain(`\nwarning ${warning}\n`)
+  const json = check(text, ['--json'])
+  expect(await json.ended()).toBe(0)
+  expect((JSON.parse(json.stdout()) as Checked).warnings).toEqual([warning])
+})
+
+test('a file without backends is right, and that is all', async () => {
+  const told = check('backends: {}\n')
+  expect(await told.ended()).toBe(0)
+  expect(told.stdout()).toBe('The configuration is right; it has no backends.\n')
+})
+
 test('what runs on workers is tried here, without the fabric', async () => {
   const fabric = 'fabric: { nats: { servers: [nats://127.0.0.1:1], key: a-key-of-more-than-thirty-two-characters } }\n'
   const junctor = check(`${fabric}backends:\n  demo: { plugin: "@junctor/plugin-demo", runsOn: workers }\n`)

@@ -78,7 +78,7 @@ function sourceOf({ config, adminPort }: WorkerWords, { cwd, env }: Surroundings
 function withAdminPort(parsed: ParsedConfig, port: number | undefined, env: NodeJS.ProcessEnv): ParsedConfig {
   if (parsed.kind === 'invalid' || port === undefined) return parsed
   const { listen } = parsed.config
-  const opened = { host: '127.0.0.1', token: env['JUNCTOR_ADMIN_TOKEN'] }
+  const opened = { host: '127.0.0.1', token: env['JUNCTOR_ADMIN_TOKEN'], allowedHosts: [] }
   const admin = { ...opened, ...listen.admin, port }
   return { ...parsed, config: { ...parsed.config, listen: { ...listen, admin } } }
 }

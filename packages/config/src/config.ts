@@ -67,6 +67,8 @@ export interface AdminListenConfig {
   readonly port: number
   /** What everything but probes and metrics wants as a bearer token. Absent: nothing else is served. */
   readonly token: string | undefined
+  /** `Host` headers to serve besides those of this machine and of `host`. Default: none. */
+  readonly allowedHosts: readonly string[]
 }
 
 export interface HttpListenConfig {

@@ -54,6 +54,13 @@ test.each(['', ' \n'])('a file that holds %j is most likely being written', (tex
   expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [{ got: 'a file with nothing in it' }] })
 })
 
+test('a file of more than 4 MiB is not read', () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, `# ${'x'.repeat(4 * 1024 * 1024)}\nbackends: {}`)
+  const problem = { kind: 'unreadable_file', got: 'a file of 5 MiB', expected: 'at most 4 MiB' }
+  expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [problem] })
+})
+
 describe('the file of a folder', () => {
   test('is junctor.yaml before junctor.yml before junctor.json', () => {
     const names = ['junctor.json', 'junctor.yml', 'junctor.yaml']

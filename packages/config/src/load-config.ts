@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
 /**
@@ -8,6 +8,16 @@ import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-confi
 export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): ParsedConfig {
   let text: string
   try {
+    const { size } = statSync(file)
+    if (size > mostBytes) {
+      const got = `a file of ${Math.ceil(size / mebibyte)} MiB`
+      return unreadable(
+        file,
+        got,
+        'Check the name: a configuration of thousands of backends is smaller.',
+        'at most 4 MiB',
+      )
+    }
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
@@ -18,9 +28,13 @@ export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): P
   return parseConfig(text, { ...options, file })
 }
 
-function unreadable(file: string, got: string, next: string): ParsedConfig {
+const mebibyte = 1024 * 1024
+/** More than that is a data file, whose reading would take minutes. */
+const mostBytes = 4 * mebibyte
+
+function unreadable(file: string, got: string, next: string, expected = 'a file that can be read'): ParsedConfig {
   const place = { file, line: 1, column: 1, path: '' }
-  const problem = { kind: 'unreadable_file', ...place, got, expected: 'a file that can be read', next } as const
+  const problem = { kind: 'unreadable_file', ...place, got, expected, next } as const
   return { kind: 'invalid', problems: [problem], files: [] }
 }
 

@@ -57,6 +57,17 @@ unknown: 1
   ])
 })
 
+test('many wrong values do not make a program an address', () => {
+  const told = parsing.problems('backends:\n  files: { command: node, env: { A: [], B: {}, C: [1] }, args: [1, 2] }')
+  expect(told.map((line) => line.split(' | ')[0])).toEqual([
+    '2:37 backends.files.env.A',
+    '2:44 backends.files.env.B',
+    '2:51 backends.files.env.C',
+    '2:65 backends.files.args[0]',
+    '2:68 backends.files.args[1]',
+  ])
+})
+
 test('no secret is in any problem, wherever the file has it', () => {
   const told = parsing.problems(`
 secrets: { seal: hunter2 }

@@ -13,6 +13,8 @@ export interface AdmissionOptions {
    * when empty: pages served by this machine, `http` or `https`, any port. A list replaces the default.
    */
   readonly allowedOrigins?: readonly string[]
+  /** Where in the configuration the lists are, for whoever is refused. Default: those of `listen.http`. */
+  readonly settings?: { readonly hosts: string; readonly origins?: string }
 }
 
 /** The rule that keeps web pages of others out (Streamable HTTP, security warning): DNS rebinding, foreign origins. */
@@ -31,6 +33,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const isAllowedHost = compileHosts(options.allowedHosts ?? [])
   const isAllowedOrigin = compileOrigins(options.allowedOrigins ?? [])
   // Nearly every request repeats the headers of the last one.
+  const { settings = { hosts: 'listen.http.allowedHosts', origins: 'listen.http.allowedOrigins' } } = options
   let lastHost: string | undefined
   let lastOrigin: string | undefined
 
@@ -38,11 +41,16 @@ export function createAdmission(options: AdmissionOptions): Admission {
     admit(host, origin) {
       if (host === undefined) return refused('Host is missing')
       if (host !== lastHost) {
-        if (!isAllowedHost(host)) return refused(`Host ${shownHeader(host)} is not one that this gateway serves`)
+        if (!isAllowedHost(host)) {
+          return refused(`Host ${shownHeader(host)} is not one that this gateway serves: see ${settings.hosts}`)
+        }
         lastHost = host
       }
       if (origin !== undefined && origin !== lastOrigin) {
-        if (!isAllowedOrigin(origin)) return refused(`Origin ${shownHeader(origin)} is not allowed`)
+        if (!isAllowedOrigin(origin)) {
+          const way = settings.origins === undefined ? '' : `: see ${settings.origins}`
+          return refused(`Origin ${shownHeader(origin)} is not allowed${way}`)
+        }
         lastOrigin = origin
       }
       return admitted

@@ -1,7 +1,7 @@
 export type { BackendEntry } from './backend-entry.ts'
 export { backendDefaults } from './backend-entry.ts'
 export type { BackendStatus, TenantBackend } from './catalogue/backend-status.ts'
-export { permitsMethod, permitsTool } from './catalogue/tool-policy.ts'
+export { matchesPattern, permitsMethod, permitsTool } from './catalogue/tool-policy.ts'
 export type { GatewayInfo } from './front/initialize.ts'
 export type { Gateway, GatewayOptions } from './gateway.ts'
 export { createGateway } from './gateway.ts'

@@ -1,3 +1,4 @@
+export { idlePatterns } from './idle-patterns.ts'
 export { defaultLimits } from './limits.ts'
 export { type NameCollision, nameCollisions } from './name-collisions.ts'
 export type { JunctorWorker, WorkerOptions } from './worker/create-worker.ts'

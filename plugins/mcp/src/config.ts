@@ -21,10 +21,20 @@ export interface UrlConfig {
   readonly auth?: { readonly bearer: string } | undefined
 }
 
+/**
+ * Variables as other programs take them from a file like this: numbers and truth values as text, and what is null is not
+ * set.
+ */
+const variables = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()], 'text, a number, true, false or null'))
+  .transform((env) =>
+    Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))),
+  )
+
 const command = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
+  env: variables.prefault({}),
   cwd: z.string().min(1).optional(),
 })
 

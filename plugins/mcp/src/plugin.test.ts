@@ -13,6 +13,11 @@ test.each([
     { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
     { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
   ],
+  // As Claude Desktop and Cursor take them.
+  [
+    { command: 'a', env: { PORT: 8080, RATIO: 0.5, DEBUG: true, QUIET: false, GONE: null, TEXT: '' } },
+    { command: 'a', args: [], env: { PORT: '8080', RATIO: '0.5', DEBUG: 'true', QUIET: 'false', TEXT: '' } },
+  ],
   [{ url: 'https://x.example/mcp' }, { url: 'https://x.example/mcp', headers: {} }],
   [{ url: 'wss://x.example/mcp' }, { url: 'wss://x.example/mcp', headers: {} }],
   [
@@ -29,7 +34,8 @@ test.each([
   [{ command: 'a', url: 'http://x.example' }],
   [{ command: 'a', headers: {} }],
   [{ command: 'a', args: 'b' }],
-  [{ command: 'a', env: { K: 1 } }],
+  [{ command: 'a', env: { K: { a: 1 } } }],
+  [{ command: 'a', env: { K: ['x'] } }],
   [{ url: 'ftp://x.example' }],
   [{ url: 'x.example/mcp' }],
   [{ url: 'http://x.example', args: [] }],

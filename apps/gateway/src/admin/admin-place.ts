@@ -29,7 +29,8 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
   if (parsed.kind === 'invalid') {
     const [first] = parsed.problems
     const where = first === undefined ? '' : `, the first in line ${first.line}: got ${first.got}`
-    return unknown(`${file} has problems${where}`, `See them all with: junctor check --config ${file}`)
+    const next = `See them all with: junctor check --config ${file}. Without the file: --admin http://127.0.0.1:3001 --token TOKEN.`
+    return unknown(`${file} has problems${where}`, next)
   }
   const listen = parsed.config.listen.admin
   if (listen === undefined) {

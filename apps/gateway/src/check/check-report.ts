@@ -23,7 +23,7 @@ export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
     invalid: (problems) => print({ valid: false, problems }),
     starting() {},
     tried() {},
-    checked: ({ backends, problems }) => print({ valid: true, backends, problems }),
+    checked: ({ backends, problems, warnings }) => print({ valid: true, backends, problems, warnings }),
   }
 }
 
@@ -55,10 +55,12 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       for (const warning of warnings) stdout.write(`${paint('yellow', 'warning')} ${backend.name}: ${warning}\n`)
       show()
     },
-    checked({ backends, problems }) {
+    checked({ backends, problems, warnings }) {
+      for (const warning of warnings) stdout.write(`${paint('yellow', 'warning')} ${warning}\n`)
       if (problems.length > 0) stdout.write(`\n${renderProblems(problems, { color })}`)
       const well = backends.filter(({ state }) => state === 'up').length
       const summary = `${well} of ${backends.length} backends ${well === 1 ? 'is' : 'are'} well`
+      if (backends.length === 0) return void stdout.write('The configuration is right; it has no backends.\n')
       const all = problems.length === 0
       stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
     },

@@ -1,6 +1,6 @@
 import { configuredSecrets, type ParsedConfig, type Problem } from '@junctor/config'
 import { createRedaction } from '@junctor/exchange'
-import { type NameCollision, nameCollisions } from '@junctor/node'
+import { idlePatterns, type NameCollision, nameCollisions } from '@junctor/node'
 import { type CheckedBackend, checkBackend } from './check-backend.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
 
@@ -16,6 +16,8 @@ export interface Checked {
   readonly backends: readonly CheckedBackend[]
   /** In the order of the file. */
   readonly problems: readonly BackendProblem[]
+  /** What works, and is most likely not what was meant. */
+  readonly warnings: readonly string[]
 }
 
 /** Backends that are tried at the same time: more would slow each other down. */
@@ -62,7 +64,11 @@ export async function check(
       next: wayOut(kind, first === second),
     }),
   )
-  return { backends, problems: [...failures, ...collisions].toSorted((a, b) => a.line - b.line) }
+  const warnings = idlePatterns(config, offers).map(
+    ({ tenant, list, pattern }) =>
+      `tenant ${tenant}: tools.${list} has ${JSON.stringify(pattern)}, which matches no tool`,
+  )
+  return { backends, warnings, problems: [...failures, ...collisions].toSorted((a, b) => a.line - b.line) }
 }
 
 /** What to do about two things of one name. Methods outside MCP have no prefix that could tell them apart. */

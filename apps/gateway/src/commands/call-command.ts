@@ -1,6 +1,6 @@
 import { printableLines } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { callTool } from '../client/call-tool.ts'
 import { resultText } from '../client/result-text.ts'
 import { exitCodes } from '@junctor/command'
@@ -38,7 +38,11 @@ export function createCallCommand(process: NodeJS.Process): Command {
     .argument('<tool>', 'its name, as "junctor tools" shows it')
     .argument('[key=value...]', 'its arguments')
     .option('--args <json>', 'arguments as a JSON object; key=value words come on top', jsonObject)
-    .option('--timeout <duration>', 'how long to wait for an answer or a sign of life (default: 5m)', duration, 300_000)
+    .addOption(
+      new Option('--timeout <duration>', 'how long to wait for an answer or a sign of life')
+        .argParser(duration)
+        .default(300_000, '5m'),
+    )
     .addHelpText('after', help)
     .action((tool: string, words: readonly string[], { args = {}, timeout, ...options }: CallOptions) =>
       useClient(process, options, async (gateway, signal) => {

@@ -1,6 +1,6 @@
 import { showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { stringify } from 'yaml'
 import { check, type Checked } from '../check/check.ts'
 import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
@@ -38,11 +38,10 @@ export function createCheckCommand(process: NodeJS.Process): Command {
     .option('-c, --config <file>', 'the configuration; default: that of the folder, else the demo')
     .option('--show', 'print the configuration as it is in effect, and connect to nothing')
     .option('--json', 'print JSON')
-    .option(
-      '--timeout <duration>',
-      'how long a backend may take to say what it offers (default: 30s)',
-      duration,
-      30_000,
+    .addOption(
+      new Option('--timeout <duration>', 'how long a backend may take to say what it offers')
+        .argParser(duration)
+        .default(30_000, '30s'),
     )
     .addHelpText('after', help)
     .action(async ({ config, show, json, timeout }: CheckOptions) => {

@@ -43,7 +43,7 @@ function adjusted(
   if (parsed.kind === 'invalid') return parsed
   const { listen } = parsed.config
   const http = { ...listen.http, host: host ?? listen.http.host, port: port ?? listen.http.port }
-  const opened = { host: '127.0.0.1', port: 0, token: env['JUNCTOR_ADMIN_TOKEN'] }
+  const opened = { host: '127.0.0.1', port: 0, token: env['JUNCTOR_ADMIN_TOKEN'], allowedHosts: [] }
   const asked = adminPort === undefined ? listen.admin : { ...(listen.admin ?? opened), port: adminPort }
   const admin = quiet === true ? undefined : asked
   return { ...parsed, config: { ...parsed.config, listen: { ...listen, http, admin } } }

@@ -80,13 +80,20 @@ function nextStep(path: Path, written: unknown, example: unknown): string {
   return `${verb}, for example: ${word}: ${typeof example === 'string' ? example : JSON.stringify(example)}`
 }
 
+/** Words that a branch does not know, or misses, tell more than any number of wrong values further down. */
+const wordWeight = 1_000
+
 /** The branch of a union that was most likely meant: the one with the least wrong. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
-  const wrong = (issues: readonly Issue[]): number =>
-    issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+  const wrong = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + weightOf(issue), 0)
   // A branch for another kind of value has one issue only, and is not what was meant.
   const meant = branches.filter((issues) => issues.every(isBelowTop))
   return (meant.length > 0 ? meant : branches).reduce((best, branch) => (wrong(branch) < wrong(best) ? branch : best))
+}
+
+function weightOf({ path, ...issue }: Issue): number {
+  if (path.length > 1) return 1
+  return issue.code === 'unrecognized_keys' ? wordWeight * issue.keys.length : wordWeight
 }
 
 function isBelowTop({ code, path }: Issue): boolean {

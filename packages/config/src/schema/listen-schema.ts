@@ -11,13 +11,15 @@ const tls = z
   .optional()
   .transform((value) => value)
 
+const allowedHosts = z
+  .array(z.string().refine((host) => isAdmissible({ allowedHosts: [host] }), 'a host name, with or without a port'))
+  .default([])
+  .meta({ example: ['gw.example.com'] })
+
 const http = z.strictObject({
   host: text.default('127.0.0.1').meta({ example: '127.0.0.1' }),
   port: wholeNumber(0, 65_535).default(3000).meta({ example: 3000 }),
-  allowedHosts: z
-    .array(z.string().refine((host) => isAdmissible({ allowedHosts: [host] }), 'a host name, with or without a port'))
-    .default([])
-    .meta({ example: ['gw.example.com'] }),
+  allowedHosts,
   allowedOrigins: z
     .array(
       z
@@ -42,8 +44,9 @@ const admin = z
       )
       .optional()
       .meta({ example: '${env:JUNCTOR_ADMIN_TOKEN}' }),
+    allowedHosts,
   })
-  .transform(({ host, port, token }) => ({ host, port, token }))
+  .transform(({ host, port, token, allowedHosts: hosts }) => ({ host, port, token, allowedHosts: hosts }))
 
 /** Where clients reach the gateway, and where those who run it do. */
 export const listenSchema: z.ZodType<ListenConfig> = z

@@ -21,6 +21,17 @@ test.each([
   expect(admit(host, origin, localAddress).ok).toBe(ok)
 })
 
+test('names that are listed are good beside those of this machine, and a refusal says where to list them', () => {
+  const listed = createAdminAdmission('0.0.0.0', ['status.example.com', 'other.example.com:8443'])
+  for (const host of ['status.example.com:3001', 'other.example.com:8443', 'localhost:3001', '127.0.0.1']) {
+    expect(listed(host, undefined, '127.0.0.1').ok).toBe(true)
+  }
+  for (const host of ['other.example.com:3001', 'evil.example.com']) {
+    const verdict = listed(host, undefined, '127.0.0.1')
+    expect(verdict).toMatchObject({ ok: false, message: expect.stringContaining('listen.admin.allowedHosts') })
+  }
+})
+
 test.each([
   ['gateway.internal', 'gateway.internal:3001', true],
   ['Gateway.internal', 'GATEWAY.internal', true],

@@ -13,10 +13,13 @@ export type AdminAdmission = (
  * port is reached by it, and the very address that the connection came to: orchestrators and Prometheus ask by address,
  * and a page of somebody else's cannot make its own name an address.
  *
+ * @param allowedHosts names that the port is reached by besides: `name` or `name:port`
  * @param listenHost name or address; a wildcard address is nobody's host
  */
-export function createAdminAdmission(listenHost: string): AdminAdmission {
-  const admission = createAdmission({})
+export function createAdminAdmission(listenHost: string, allowedHosts: readonly string[] = []): AdminAdmission {
+  // A name that is listed comes beside those of this machine.
+  const hosts = allowedHosts.length === 0 ? [] : ['localhost', '127.0.0.1', '[::1]', ...allowedHosts]
+  const admission = createAdmission({ allowedHosts: hosts, settings: { hosts: 'listen.admin.allowedHosts' } })
   const own = listenHost === '0.0.0.0' || listenHost === '::' ? undefined : written(listenHost)
   return (host, origin, localAddress) => {
     const name = host?.replace(/:\d+$/, '').toLowerCase()

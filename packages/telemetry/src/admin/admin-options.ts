@@ -10,6 +10,8 @@ export interface AdminOptions {
     readonly port: number
     /** What `/status` and `/events` want as a bearer token; undefined: they are refused. */
     readonly token: string | undefined
+    /** `Host` headers to serve besides those of this machine and of `host`. */
+    readonly allowedHosts?: readonly string[]
   }
   /** Whether new work is welcome; if not, why: `starting`, `draining`, `fabric_unavailable`, `wrong_cluster_key`. */
   ready(): Readiness

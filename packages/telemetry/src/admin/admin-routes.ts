@@ -19,7 +19,7 @@ const mostFollowers = 32
 /** Puts the routes onto a server. `streams` are those that are open, for whoever closes the server. */
 export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, streams: Set<EventStream>): void {
   const { log, metrics } = options
-  const admit = createAdminAdmission(options.listen.host)
+  const admit = createAdminAdmission(options.listen.host, options.listen.allowedHosts)
   const check = createBearerCheck(options.listen.token)
 
   const withToken =
