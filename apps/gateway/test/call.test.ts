@@ -88,6 +88,25 @@ describe('call', () => {
     })
   })
 
+  test('arguments come from a file or from standard input', async () => {
+    writeFileSync(join(folder, 'args.json'), '{"a":1,"b":3}')
+    const words = ['call', 'demo__add', '--url', url, '--json', '--args']
+    const env = { JUNCTOR_KEY: key }
+    expect(await outcome([...words, '@args.json'], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('4'),
+    })
+    const typed = start([...words, '-'], { env })
+    typed.child.stdin.end('{"a":2,"b":5}')
+    expect(await typed.ended()).toBe(0)
+    expect(typed.stdout()).toContain('7')
+    const missing = await outcome([...words, '@nowhere.json'], { env })
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Expected a file that can be read, got @nowhere.json'),
+    })
+  })
+
   test('takes the key for a gateway that runs from the environment', async () => {
     const words = ['call', 'demo__add', 'a=2', '--args', '{"a":1,"b":3}', '--url', url, '--json']
     const called = start(words, { env: { JUNCTOR_KEY: key } })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
+import { linkedNode } from '../src/init/linked-node.ts'
 import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
@@ -67,7 +68,7 @@ test('the snippet for a client starts a gateway of what was written', async () =
     mcpServers: { junctor: { command: string; args: readonly string[] } }
   }
   const { command, args } = snippet.mcpServers.junctor
-  expect(command).toBe(process.execPath)
+  expect(command).toBe(linkedNode(process.execPath))
   expect(args.slice(1)).toEqual(['serve', '--stdio', '--config', join(folder, 'my gateway.yaml')])
   const served = startJunctor(args.slice(1), { folder })
   served.child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { printableLines } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -37,7 +38,7 @@ export function createCallCommand(process: NodeJS.Process): Command {
   return withClientOptions(new Command('call').description('call a tool'))
     .argument('<tool>', 'its name, as "junctor tools" shows it')
     .argument('[key=value...]', 'its arguments')
-    .option('--args <json>', 'arguments as a JSON object; key=value words come on top', jsonObject)
+    .option('--args <json>', 'arguments as a JSON object, @file or - (standard input); words come on top', jsonObject)
     .addOption(
       new Option('--timeout <duration>', 'how long to wait for an answer or a sign of life')
         .argParser(duration)
@@ -64,11 +65,22 @@ export function createCallCommand(process: NodeJS.Process): Command {
     )
 }
 
+/** What was typed, or the file that it names: `@file`, or `-` for standard input. */
+function given(text: string): string {
+  if (text !== '-' && !text.startsWith('@')) return text
+  try {
+    return readFileSync(text === '-' ? 0 : text.slice(1), 'utf8')
+  } catch (error) {
+    throw new InvalidArgumentError(`Expected a file that can be read, got ${text}: ${(error as Error).message}.`)
+  }
+}
+
 function jsonObject(text: string): JsonObject {
   try {
-    const value = JSON.parse(text) as unknown
+    const value = JSON.parse(given(text)) as unknown
     if (isJsonObject(value)) return value
-  } catch {
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw error
     // Told below, in the same words.
   }
   throw new InvalidArgumentError(`Expected a JSON object, as in '{"a":1}'.`)

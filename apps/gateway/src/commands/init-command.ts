@@ -7,6 +7,7 @@ import { initText } from '../init/init-text.ts'
 import { init } from '../init/init.ts'
 import type { InitOptions } from '../init/init-options.ts'
 import { createQuestions } from '../report/questions.ts'
+import { linkedNode } from '../init/linked-node.ts'
 import { typedBackend } from '../init/typed-backend.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { port } from './port-option.ts'
@@ -46,7 +47,7 @@ export function createInitCommand(process: NodeJS.Process): Command {
         const folder = process.cwd()
         const done = await init(options, { folder, home: homedir(), platform, questions })
         if (done.kind === 'written') {
-          stdout.write(initText(done, { execPath, program: argv[1] ?? '' }, folder))
+          stdout.write(initText(done, { execPath: linkedNode(execPath), program: argv[1] ?? '' }, folder))
         } else {
           createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(done.failure)
           process.exitCode = exitCodes.failed
