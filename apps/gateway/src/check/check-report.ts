@@ -60,9 +60,9 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       if (problems.length > 0) stdout.write(`\n${renderProblems(problems, { color })}`)
       const well = backends.filter(({ state }) => state === 'up').length
       const summary = `${well} of ${backends.length} backends ${well === 1 ? 'is' : 'are'} well`
-      if (backends.length === 0) return void stdout.write('The configuration is right; it has no backends.\n')
       const all = problems.length === 0
-      stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
+      if (backends.length === 0) stdout.write('The configuration is right; it has no backends.\n')
+      else stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
     },
   }
 }
