@@ -1,4 +1,4 @@
-import { createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import { createLog, logLevels } from '@junctor/telemetry'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
@@ -38,9 +38,13 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     .action(async (options: WorkerWords) => {
       const output = createStderrLines(process.stderr)
       const log = createLog(output, { level: options.logLevel })
-      process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody looked', { error }))
-      const stop = createStopSignals(process).first
-      process.exitCode = await runWorker(options, { process, log, report: createReport(output, options.json), stop })
+      const lastResort = createLastResort(process, log)
+      const stop = Promise.race([
+        createStopSignals(process).first.then(() => exitCodes.done),
+        lastResort.failed.then(() => exitCodes.failed),
+      ])
+      const report = createReport(output, options.json)
+      process.exitCode = await runWorker(options, { process, log, report, lastResort, stop })
     })
   try {
     await program.parseAsync(words, { from: 'user' })

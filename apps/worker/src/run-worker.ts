@@ -1,4 +1,12 @@
-import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type ReloadableSource } from '@junctor/command'
+import {
+  enterChain,
+  type ExitCode,
+  exitCodes,
+  failureOf,
+  keepReloading,
+  type LastResort,
+  type ReloadableSource,
+} from '@junctor/command'
 import { findConfig, loadConfig, type ParsedConfig } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
 import { createWorker } from '@junctor/node'
@@ -25,14 +33,19 @@ export interface Surroundings {
   readonly process: Pick<NodeJS.Process, 'env' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
-  /** Resolves when the end is asked for. */
-  readonly stop: Promise<unknown>
+  /** Takes what nobody caught. */
+  readonly lastResort: Pick<LastResort, 'watch'>
+  /** Resolves when the end is asked for, with what to end with. */
+  readonly stop: Promise<ExitCode>
 }
 
 const plugins = [mcpPlugin, demoPlugin]
 
 /** Holds backends until the end is asked for. Leaves nothing behind. */
-export async function runWorker(words: WorkerWords, { process, log, report, stop }: Surroundings): Promise<ExitCode> {
+export async function runWorker(
+  words: WorkerWords,
+  { process, log, report, lastResort, stop }: Surroundings,
+): Promise<ExitCode> {
   try {
     const source = sourceOf(words, process)
     const below = enterChain(source.file, process.env)
@@ -49,11 +62,11 @@ export async function runWorker(words: WorkerWords, { process, log, report, stop
       }
       const worker = await createWorker({ config: parsed.config, plugins, backends: words.backend, log })
       try {
+        lastResort.watch(worker)
         reloading.serve(worker)
         const admin = await worker.listenAdmin()
         report.ready({ node: worker.node, backends: worker.backends, admin: admin?.url })
-        await stop
-        return exitCodes.done
+        return await stop
       } finally {
         await worker.close()
       }

@@ -1,3 +1,4 @@
+import type { Workplace } from './caught.ts'
 import type { Head } from './front.ts'
 
 /**
@@ -185,6 +186,8 @@ export type AccessFact =
 export type NodeFact =
   | { readonly kind: 'node_started'; readonly node: string }
   | { readonly kind: 'node_stopped'; readonly node: string }
+  /** An error came up where none may, and was caught: a fault of the gateway itself. */
+  | { readonly kind: 'internal_error'; readonly where: Workplace }
   /** A new configuration was taken over, or refused. */
   | {
       readonly kind: 'config_reloaded'

@@ -1,5 +1,6 @@
 import type { Dialect, Message, Notification, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Profile, Revision, Situation } from '@junctor/protocol'
+import type { Caught } from './caught.ts'
 import type { CallContext, Principal } from './context.ts'
 import type { EndReason } from './outcome.ts'
 import type { Sink } from './sink.ts'
@@ -105,6 +106,8 @@ export interface Front {
   /** Ends the session: its requests, its streams, its links. */
   end(session: Session, reason: EndReason): Promise<void>
   readonly postbox: Postbox
+  /** Told of what a transport has caught, so that it goes on with its other clients. */
+  readonly caught: Caught
   /**
    * The error body for what a transport refuses itself: unreadable, unacceptable or too large input. With the id of the
    * request that it answers, when that could be read.

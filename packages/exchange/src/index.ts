@@ -33,6 +33,7 @@ export {
 export type { SdkTransport } from './connection/sdk-transport.ts'
 export type { SideStream } from './connection/round-sink.ts'
 export { within } from './connection/within.ts'
+export { type Caught, createCaught, type Workplace } from './caught.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'
 export { createRenderer } from './create-renderer.ts'
 export { type EndListeners, tellEnd, withListener } from './end-listeners.ts'

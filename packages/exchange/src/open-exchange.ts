@@ -1,4 +1,5 @@
 import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { wireError } from '@junctor/protocol'
 import type { AskOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import { type EndListeners, tellEnd, withListener } from './end-listeners.ts'
@@ -252,8 +253,15 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#outlet = undefined
     this.#slow = undefined
     this.#kept = undefined
-    void outlet.write(last)
-    if (last.kind === 'outcome') this.#host.closed(this)
+    try {
+      void outlet.write(last)
+    } catch (error) {
+      // It cannot be printed, say. Whoever waits is not left waiting for that.
+      void outlet.write({ kind: 'outcome', outcome: failedOutcome(outlet) })
+      throw error
+    } finally {
+      if (last.kind === 'outcome') this.#host.closed(this)
+    }
   }
 
   #keep(): KeptEvents {
@@ -296,4 +304,9 @@ class LiveExchange implements OpenExchange, AskOwner {
     ask.settle(answer)
     this.#host.answered(id, answer)
   }
+}
+
+/** What stands for an outcome that its outlet could not write. */
+function failedOutcome({ view }: Outlet): Outcome {
+  return { kind: 'error', error: wireError('internal_error', view) }
 }

@@ -1,4 +1,4 @@
-import type { StorageKind } from '@junctor/exchange'
+import type { Caught, StorageKind } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 
@@ -10,11 +10,13 @@ export class ConnectionState {
   readonly failures: Record<StorageKind, number> = { store: 0, log: 0, queue: 0 }
   reconnects = 0
   readonly #connection: NatsConnection
+  readonly #caught: Caught
   #lostAt: number | undefined = undefined
   readonly #waiting = new Set<() => void>()
 
-  constructor(connection: NatsConnection) {
+  constructor(connection: NatsConnection, caught: Caught) {
     this.#connection = connection
+    this.#caught = caught
     void this.#follow()
   }
 
@@ -65,6 +67,12 @@ export class ConnectionState {
   }
 
   #tell(): void {
-    for (const back of this.#waiting) back()
+    for (const back of this.#waiting) {
+      try {
+        back()
+      } catch (error) {
+        this.#caught('message', error)
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import {
   type CallTarget,
+  type Caught,
   type Closer,
-  type EndReason,
   type Exchange,
   type FabricReadings,
   type Handler,
@@ -32,6 +32,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #bus: NodeBus
   readonly #key: Pick<KeyCheck, 'whenMember'>
   readonly #clock: () => number
+  readonly #caught: Caught
   readonly #placed = new LinkedList<PlacedCall>()
   readonly #served = new LinkedList<ServedCall>()
   readonly #holders = new Map<string, Holder[]>()
@@ -44,7 +45,8 @@ export class NatsCalls implements CallHost, CallOwner {
    * @param now epoch milliseconds
    * @param clock milliseconds, never set back: for what is waited for
    */
-  constructor(bus: NodeBus, key: Pick<KeyCheck, 'whenMember'>, now: () => number, clock: () => number) {
+  constructor(bus: NodeBus, key: Pick<KeyCheck, 'whenMember'>, now: () => number, clock: () => number, caught: Caught) {
+    this.#caught = caught
     this.#bus = bus
     this.#key = key
     this.names = new ContextNames(bus.incarnation)
@@ -106,7 +108,7 @@ export class NatsCalls implements CallHost, CallOwner {
 
   /** A node leaves: what it has not taken may be tried elsewhere. */
   leaving(node: string): void {
-    for (const call of this.#placed.items()) if (call.holder === node) call.untaken()
+    for (const call of this.#placed.items()) if (call.holder === node) this.#each(call, (one) => one.untaken())
   }
 
   /** How many calls are under way to other nodes, and from them. */
@@ -120,28 +122,29 @@ export class NatsCalls implements CallHost, CallOwner {
 
   /** A node is gone: the calls to and from it end. */
   lost(node: string): void {
-    for (const call of this.#placed.items()) if (call.holder === node) call.lost()
-    for (const call of this.#served.items()) if (call.caller === node) call.lost()
+    for (const call of this.#placed.items()) if (call.holder === node) this.#each(call, lost)
+    for (const call of this.#served.items()) if (call.caller === node) this.#each(call, lost)
   }
 
   /** The connection of a node was lost for a while, or that of this one: what was sent meanwhile may be lost. */
   check(node: string): void {
     const all = node === this.#bus.node
-    for (const call of this.#placed.items()) if (all || call.holder === node) call.check()
-    for (const call of this.#served.items()) if (all || call.caller === node) call.check()
+    for (const call of this.#placed.items()) if (all || call.holder === node) this.#each(call, check)
+    for (const call of this.#served.items()) if (all || call.caller === node) this.#each(call, check)
   }
 
   /** Gives up calls that no holder has taken in time, and those that were taken and never opened. */
   sweep(): void {
-    for (const call of this.#placed.items()) call.sweep(this.#clock())
-    for (const call of this.#served.items()) call.sweep(this.#clock())
+    const now = this.#clock()
+    for (const call of this.#placed.items()) this.#each(call, (one) => one.sweep(now))
+    for (const call of this.#served.items()) this.#each(call, (one) => one.sweep(now))
   }
 
   /** Ends all calls, and serves nothing any more. */
   async leave(): Promise<void> {
     this.#holders.clear()
-    for (const call of this.#placed.items()) call.lost()
-    for (const call of this.#served.items()) call.end(leaving)
+    for (const call of this.#placed.items()) this.#each(call, lost)
+    for (const call of this.#served.items()) this.#each(call, (one) => one.end('shutdown'))
     await Promise.all([...this.#listeners].map((listener) => this.#bus.drain(listener)))
   }
 
@@ -171,7 +174,16 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #acceptAll = (): void => {
     const calls = this.#unaccepted
     this.#unaccepted = []
-    for (const call of calls) call.accept()
+    for (const call of calls) this.#each(call, accept)
+  }
+
+  /** What goes wrong with one call goes on with the others. */
+  #each<Call extends PlacedCall | ServedCall>(call: Call, act: (call: Call) => void): void {
+    try {
+      act(call)
+    } catch (error) {
+      this.#caught('message', error, { exchange: call.exchangeId })
+    }
   }
 
   #begin(inbox: string): ServedCall | undefined {
@@ -190,4 +202,6 @@ export class NatsCalls implements CallHost, CallOwner {
   }
 }
 
-const leaving: EndReason = 'shutdown'
+const lost = (call: PlacedCall | ServedCall): void => call.lost()
+const check = (call: PlacedCall | ServedCall): void => call.check()
+const accept = (call: ServedCall): void => call.accept()

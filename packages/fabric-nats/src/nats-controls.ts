@@ -1,4 +1,4 @@
-import type { Closer, Control } from '@junctor/exchange'
+import type { Caught, Closer, Control } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import type { NodeBus, Receiver } from './node-bus.ts'
 
@@ -20,10 +20,12 @@ const nothing = new Uint8Array()
 export class NatsControls {
   readonly #bus: NodeBus
   readonly #handlers = new Set<ControlHandler>()
+  readonly #caught: Caught
   readonly #waiting = new Set<(there: boolean) => void>()
 
-  constructor(bus: NodeBus) {
+  constructor(bus: NodeBus, caught: Caught) {
     this.#bus = bus
+    this.#caught = caught
     bus.listen(bus.subjects.node(bus.node, 'control'), (body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
       this.#hear(body)
@@ -84,16 +86,16 @@ export class NatsControls {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
     for (const entry of this.#handlers) {
       const { from, control } = JSON.parse(text) as SentControl
-      if (from !== except) hear(entry, control, from)
+      if (from !== except) this.#tell(entry, control, from)
     }
   }
-}
 
-/** A handler that fails keeps nobody else from hearing. */
-function hear({ handle }: ControlHandler, control: Control, from: string): void {
-  try {
-    handle(control, from)
-  } catch {
-    // The contract forbids it, and there is no one here to tell.
+  /** A handler that fails keeps nobody else from hearing. */
+  #tell({ handle }: ControlHandler, control: Control, from: string): void {
+    try {
+      handle(control, from)
+    } catch (error) {
+      this.#caught('control', error, { from, kind: control.kind })
+    }
   }
 }

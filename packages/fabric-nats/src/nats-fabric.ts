@@ -1,7 +1,9 @@
 import {
   type CallTarget,
+  type Caught,
   type Closer,
   type Control,
+  createCaught,
   type EntryLog,
   type Exchange,
   type Fabric,
@@ -13,6 +15,7 @@ import {
   type Outcome,
   type Queue,
   type Store,
+  tellNobody,
   within,
 } from '@junctor/exchange'
 import { callView, createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
@@ -51,6 +54,8 @@ export interface NatsFabricOptions {
   /** Servers that keep each stored thing. Default 1; 3 for what must survive the loss of a server. */
   readonly replicas?: number
   readonly log: Log
+  /** Told of what a loop of this fabric has caught. Default: it is logged. */
+  readonly caught?: Caught
   /** Epoch milliseconds. Default: the system's clock. */
   readonly now?: () => number
 }
@@ -66,7 +71,7 @@ const keyCharacters = 32
  * @throws JunctorError `CONFIG_INVALID` when there is no key, or one is too short, or the node's name cannot be one or is taken
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabric> {
-  const { connection, cluster, node = createNodeName(), log } = options
+  const { connection, cluster, node = createNodeName(), log, caught = createCaught(log, tellNobody) } = options
   const shortest = Math.min(...options.keys.map(({ length }) => length))
   if (options.keys.length === 0 || shortest < keyCharacters) {
     const got = options.keys.length === 0 ? 'none' : `one of ${shortest}`
@@ -81,8 +86,8 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   const keys = options.keys.map(createClusterKey)
   const foreign = new ForeignMessages(log)
   const { replicas = 1 } = options
-  const storage = await openStorage({ connection, replicas, log, seal: new StoredSeal(keys), foreign })
-  const bus = new NodeBus(node, { connection, state: storage.state, log, keys, foreign }, subjectsOf(cluster))
+  const storage = await openStorage({ connection, replicas, log, caught, seal: new StoredSeal(keys), foreign })
+  const bus = new NodeBus(node, { connection, state: storage.state, log, caught, keys, foreign }, subjectsOf(cluster))
   if (await bus.isTaken(node)) {
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
@@ -132,10 +137,11 @@ class NatsFabric implements Fabric {
     this.#bus = bus
     this.#storage = storage
     this.#now = now
-    this.#calls = new NatsCalls(bus, keyCheck, now, clock)
-    this.#controls = new NatsControls(bus)
+    const { caught } = storage
+    this.#calls = new NatsCalls(bus, keyCheck, now, clock, caught)
+    this.#controls = new NatsControls(bus, caught)
     this.#skews = new ClockSkews(storage.log, now)
-    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls)
+    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, caught)
     this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }
 

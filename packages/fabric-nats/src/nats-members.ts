@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { NodeChange } from '@junctor/exchange'
+import type { Caught, NodeChange } from '@junctor/exchange'
 import { NodeWatches } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { ClockSkews } from './clock-skews.ts'
@@ -49,6 +49,7 @@ export class NatsMembers {
   readonly #skews: ClockSkews
   readonly #clock: () => number
   readonly #owner: MembersOwner
+  readonly #caught: Caught
   readonly #table = new NodeTable()
   readonly #watches = new NodeWatches()
   readonly #probes = new Map<string, string>()
@@ -64,7 +65,8 @@ export class NatsMembers {
   /**
    * @param clock milliseconds, never set back
    */
-  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner) {
+  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, caught: Caught) {
+    this.#caught = caught
     this.#bus = bus
     this.#skews = skews
     this.#clock = clock
@@ -84,7 +86,7 @@ export class NatsMembers {
 
   /** Says that this node is there, from now on. */
   join(): void {
-    this.#timer = setInterval(() => this.#tick(), probeEveryMs)
+    this.#timer = setInterval(this.#tick, probeEveryMs)
     this.#say()
   }
 
@@ -118,7 +120,15 @@ export class NatsMembers {
     return this.#watches.follow([[this.#bus.node, this.#about], ...this.#table.nodes], signal)
   }
 
-  #tick(): void {
+  readonly #tick = (): void => {
+    try {
+      this.#look()
+    } catch (error) {
+      this.#caught('timer', error)
+    }
+  }
+
+  #look(): void {
     const now = this.#clock()
     // When this process was stopped for a while, what the others said meanwhile is not read yet.
     const wasAway = now - this.#tickedAt > aliveEveryMs

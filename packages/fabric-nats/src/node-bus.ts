@@ -1,4 +1,4 @@
-import { type Log, within } from '@junctor/exchange'
+import { type Caught, type Log, within } from '@junctor/exchange'
 import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
@@ -26,6 +26,8 @@ export interface NodeBusParts {
   readonly keys: readonly ClusterKey[]
   /** Told of what is dropped for its seal. */
   readonly foreign: ForeignMessages
+  /** Told of what a turn has caught. */
+  readonly caught: Caught
 }
 
 const nothing = new Uint8Array()
@@ -42,6 +44,7 @@ export class NodeBus {
   readonly #seal: Seal
   readonly #log: Log
   readonly #foreign: ForeignMessages
+  readonly #caught: Caught
   readonly #receivers: Inboxes<Receiver>
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
@@ -51,7 +54,7 @@ export class NodeBus {
   /** What was sent in this turn of the event loop. */
   #turn: NodeMessage[] = []
 
-  constructor(node: string, { connection, state, log, keys, foreign }: NodeBusParts, subjects: Subjects) {
+  constructor(node: string, { connection, state, log, caught, keys, foreign }: NodeBusParts, subjects: Subjects) {
     this.node = node
     this.#receivers = new Inboxes(this.incarnation)
     this.subjects = subjects
@@ -61,6 +64,7 @@ export class NodeBus {
     this.#seal = new Seal(keys, this.incarnation)
     this.#foreign = foreign
     this.#log = log
+    this.#caught = caught
     // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
     this.#subscriptions.add(
@@ -93,18 +97,18 @@ export class NodeBus {
     const turn = this.#turn
     this.#turn = []
     for (const { subject, reply, body } of bundled(turn, this.subjects.nodes, this.bodyBytes)) {
-      const sealed = { subject, reply, body: this.#seal.close(subject, reply, body) }
-      if (this.#state.isConnected) this.#send(sealed)
-      else this.#unsent.add(sealed)
+      this.#send({ subject, reply, body: this.#seal.close(subject, reply, body) })
     }
   }
 
   /** One message that cannot be sent does not take the others of its turn with it. */
-  #send({ subject, reply, body }: NodeMessage): void {
+  #send(sealed: NodeMessage): void {
+    const { subject, reply, body } = sealed
     try {
-      this.#connection.publish(subject, body, reply === '' ? {} : { reply })
+      if (this.#state.isConnected) this.#connection.publish(subject, body, reply === '' ? {} : { reply })
+      else this.#unsent.add(sealed)
     } catch (error) {
-      this.#log.error('a message to another node could not be sent', { subject, reply, error })
+      this.#caught('message', error, { subject, reply })
     }
   }
 
@@ -179,10 +183,18 @@ export class NodeBus {
   /** Something came to an inbox. */
   #hear(message: Msg): void {
     if (message.data.length === 0 && message.headers?.code === 503) {
-      for (const inbox of subjectsOfBundle(message.subject)) this.#receiverOf(inbox)?.nobody()
+      for (const inbox of subjectsOfBundle(message.subject)) this.#nobody(inbox)
       return
     }
     this.#deliver(message, this.#receive)
+  }
+
+  #nobody(inbox: string): void {
+    try {
+      this.#receiverOf(inbox)?.nobody()
+    } catch (error) {
+      this.#caught('message', error, { subject: inbox })
+    }
   }
 
   readonly #receive = (body: Uint8Array, reply: string, inbox: string): void => {
@@ -197,25 +209,31 @@ export class NodeBus {
   }
 
   #deliver({ subject, reply = '', data }: Msg, hear: Hear): void {
-    const body = this.#seal.open(subject, reply, data)
-    if (body === 'foreign' || body === 'repeated') {
-      this.#foreign.add(body === 'foreign' ? 'sent' : 'repeated', subject)
-      return
-    }
-    const messages = unbundled({ subject, reply, body })
-    if (messages.length === 0) this.#unreadable(subject, 'expected the lengths of a bundle')
-    for (const message of messages) {
+    for (const message of this.#opened(subject, reply, data)) {
       try {
         hear(message.body, message.reply, message.subject)
       } catch (error) {
-        this.#unreadable(subject, error)
+        // From a node of another version, say. The connection must not suffer for it.
+        this.#caught('message', error, { subject })
       }
     }
   }
 
-  /** From a node of another version, say. The connection must not suffer for it. */
-  #unreadable(subject: string, error: unknown): void {
-    this.#log.warn('a message from another node could not be read', { subject, error: String(error) })
+  /** What a message holds; nothing: it is not of this cluster, or cannot be read. */
+  #opened(subject: string, reply: string, data: Uint8Array): readonly NodeMessage[] {
+    try {
+      const body = this.#seal.open(subject, reply, data)
+      if (body === 'foreign' || body === 'repeated') {
+        this.#foreign.add(body === 'foreign' ? 'sent' : 'repeated', subject)
+        return []
+      }
+      const messages = unbundled({ subject, reply, body })
+      if (messages.length === 0) this.#log.warn('a message from another node could not be read', { subject })
+      return messages
+    } catch (error) {
+      this.#caught('message', error, { subject })
+      return []
+    }
   }
 }
 

@@ -90,6 +90,10 @@ export class PlacedCall implements Receiver, EndListener {
     this.#token = bus.expect(this)
   }
 
+  get exchangeId(): string {
+    return this.#exchange.id
+  }
+
   /** Where the call is, as far as that is known. */
   get holder(): string | undefined {
     return this.#holder

@@ -72,6 +72,11 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#writer = new FrameWriter(bus.bodyBytes)
   }
 
+  /** Undefined: its opening is not read. */
+  get exchangeId(): string | undefined {
+    return this.#exchange?.id
+  }
+
   /** The node that placed the call. */
   get caller(): string {
     return nodeOfInbox(this.#inbox)

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Caught, Log } from '@junctor/exchange'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ConnectionState } from './connection-state.ts'
@@ -11,6 +11,8 @@ export interface StorageParts {
   /** Servers that keep each stored thing. */
   readonly replicas: number
   readonly log: Log
+  /** Told of what a loop has caught. */
+  readonly caught: Caught
   /** Everything that is stored is closed with it. */
   readonly seal: StoredSeal
   /** Told of what the seal does not open. */
@@ -34,5 +36,5 @@ export const operationMs = 4_000
 export async function openStorage(parts: StorageParts): Promise<Storage> {
   const { connection } = parts
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs })
-  return { ...parts, state: new ConnectionState(connection), manager, jetStream: manager.jetstream() }
+  return { ...parts, state: new ConnectionState(connection, parts.caught), manager, jetStream: manager.jetstream() }
 }

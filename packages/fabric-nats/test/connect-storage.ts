@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { createCaught, silentLog, tellNobody } from '@junctor/exchange'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import { createClusterKey } from '../src/cluster-key.ts'
@@ -13,6 +13,7 @@ export async function connectStorage({ url }: Pick<NatsServer, 'url'>): Promise<
     connection: await connectNats({ servers: [url] }, silentLog),
     replicas: 1,
     log: silentLog,
+    caught: createCaught(silentLog, tellNobody),
     seal: new StoredSeal([createClusterKey(clusterKey)]),
     foreign: new ForeignMessages(silentLog),
   })

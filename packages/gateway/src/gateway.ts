@@ -1,17 +1,5 @@
-import type {
-  CallContext,
-  Challenge,
-  EndReason,
-  Fabric,
-  Front,
-  Handler,
-  Head,
-  Host,
-  Identity,
-  Log,
-  Tell,
-} from '@junctor/exchange'
-import { within } from '@junctor/exchange'
+import type { CallContext, Control, EndReason, Front, Handler, Host } from '@junctor/exchange'
+import { createCaught, within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
@@ -21,10 +9,9 @@ import { createBackendStatus } from './catalogue/backend-status.ts'
 import type { BackendStatus, TenantBackend } from './catalogue/backend-status.ts'
 import { createAskTable, exchangeAsk } from './front/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
-import { mcpProfile, type Profile } from '@junctor/protocol'
+import { mcpProfile } from '@junctor/protocol'
 import { createFront } from './front/create-front.ts'
 import type { DispatchParts } from './front/dispatch.ts'
-import type { GatewayInfo } from './front/initialize.ts'
 import { createLater } from './front/later.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
@@ -34,7 +21,8 @@ import { createSessionOutlet } from './front/session-outlet.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
 import { createJobs } from './jobs/create-jobs.ts'
-import type { GatewayLimits } from './limits.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { limitsWith } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
@@ -43,6 +31,7 @@ import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
+import { sessionMark } from './sessions/session-mark.ts'
 import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
@@ -59,23 +48,6 @@ import type { GatewayReadings } from './readings.ts'
 import { takeOver } from './take-over.ts'
 import { createTimetable } from './timetable.ts'
 import { createTraces } from './trace-parent.ts'
-
-export interface GatewayOptions {
-  readonly fabric: Fabric
-  /** By name. With one tenant alone it is usually `default`, the one of the plain path. */
-  readonly tenants: readonly TenantEntry[]
-  readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
-  /** What refusals look like where no tenant is known. Default: `mcp`. */
-  readonly profile?: () => Profile
-  /** `serverInfo` towards clients. */
-  readonly info: GatewayInfo
-  readonly limits?: Partial<GatewayLimits>
-  /** Under which clients reach the gateway over HTTP, without a slash at its end. Default: they are given paths. */
-  readonly publicUrl?: string
-  readonly log: Log
-  /** For metrics, the event log and the audit stream. */
-  readonly tell: Tell
-}
 
 /** A gateway on one node: what transports speak to, and what runs behind it. */
 export interface Gateway {
@@ -114,9 +86,10 @@ const netMs = 5_000
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { fabric, log, tell } = options
+  const caught = createCaught(log, tell)
   const limits = limitsWith(options.limits)
   const now = Date.now
-  const clock = { now, timetable: createTimetable(now) }
+  const clock = { now, timetable: createTimetable(now, caught) }
   const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
   let longestCallMs = longestCall(options.tenants)
 
@@ -180,14 +153,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tell,
     endJobs: (id) => jobs.engine.endSession(id),
   }
-  const nodes = watchNodes(fabric, (left) => {
-    for (const session of directory.visiting()) {
-      if (session.home === left) leaveSession(ending, session.id, 'session_ended')
-    }
-    jobs.deliveries.lost(left)
-    messages.lost(left)
-  })
+  const nodes = watchNodes(
+    fabric,
+    (left) => {
+      for (const session of directory.visiting()) {
+        if (session.home === left) leaveSession(ending, session.id, 'session_ended')
+      }
+      jobs.deliveries.lost(left)
+      messages.lost(left)
+    },
+    caught,
+  )
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
+  const endQuietly = (...[id, reason, why]: Parameters<typeof end>): void => {
+    end(id, reason, why).catch((error: unknown) => caught('control', error, { session: sessionMark(id) }))
+  }
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const cancelJob = (session: string, id: RequestId): boolean => {
     const key = jobs.engine.keyOfRequest(session, id)
@@ -237,6 +217,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     log,
     tell,
+    caught,
     startTrace: createTraces(),
     longestCallMs: () => longestCallMs,
     streams,
@@ -313,34 +294,47 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const onSession = onSessionControl({
     messages,
     directory,
-    end: (id) => void end(id, 'session_ended'),
+    end: (id) => endQuietly(id, 'session_ended'),
     leave: (id) => leaveSession(ending, id, 'session_ended'),
   })
-  const controls = fabric.onControl((control) => {
-    onSession(control)
-    jobs.engine.control(control)
+  const heard = [onSession, (control: Control) => jobs.engine.control(control)]
+  const controls = fabric.onControl((control, from) => {
+    for (const hear of heard) {
+      try {
+        hear(control)
+      } catch (error) {
+        caught('control', error, { from, kind: control.kind })
+      }
+    }
   })
 
   const leaving = new AbortController()
   const following = followHolders(
-    { fabric, pool, catalogue, changes, scopes: () => status.scopes(), log },
+    { fabric, pool, catalogue, changes, scopes: () => status.scopes(), log, caught },
     leaving.signal,
   )
   void following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
 
   let { reconnects } = fabric.readings()
-  const housekeeping = setInterval(() => {
+  const noticeReturn = (): void => {
     const before = reconnects
     ;({ reconnects } = fabric.readings())
     if (!fabric.readings().connected) directory.cutOff()
     if (reconnects !== before) directory.wasAway()
-    streams.sweep()
-    pool.sweep()
-    visitors.sweep()
-    jobs.engine.sweep()
-    for (const session of directory.sweep()) void end(session.id, 'session_ended', 'idle')
-    status.retry()
-  }, housekeepingMs).unref()
+  }
+  const stopHousekeeping = startHousekeeping(
+    [
+      noticeReturn,
+      () => streams.sweep(),
+      () => pool.sweep(),
+      () => visitors.sweep(),
+      () => jobs.engine.sweep(),
+      () => directory.sweep().forEach(({ id }) => endQuietly(id, 'session_ended', 'idle')),
+      () => status.retry(),
+    ],
+    housekeepingMs,
+    caught,
+  )
 
   return {
     front,
@@ -375,7 +369,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
     },
     async close() {
-      clearInterval(housekeeping)
+      stopHousekeeping()
       nodes.close()
       leaving.abort()
       await jobs.engine.close()

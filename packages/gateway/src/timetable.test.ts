@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Caught } from '@junctor/exchange'
 import { createTimetable } from './timetable.ts'
 
 beforeEach(() => {
@@ -10,10 +11,11 @@ afterEach(() => {
 })
 
 function setUp() {
-  const timetable = createTimetable(Date.now)
+  const caught = vi.fn<Caught>()
+  const timetable = createTimetable(Date.now, caught)
   const expired: string[] = []
   const item = (name: string, deadline: number) => ({ deadline, expire: () => void expired.push(name) })
-  return { timetable, expired, item }
+  return { timetable, expired, item, caught }
 }
 
 describe('Timetable', () => {
@@ -65,6 +67,19 @@ describe('Timetable', () => {
     timetable.add(second)
     vi.advanceTimersByTime(100)
     expect(expired).toEqual([])
+  })
+
+  it('expires the others when one throws, and tells of that one', () => {
+    const { timetable, expired, item, caught } = setUp()
+    const error = new Error('broken')
+    const expire = (): void => {
+      throw error
+    }
+    timetable.add({ id: 'n-1', deadline: 10, expire })
+    timetable.add(item('other', 10))
+    vi.advanceTimersByTime(100)
+    expect(expired).toEqual(['other'])
+    expect(caught.mock.calls).toEqual([['timer', error, { exchange: 'n-1' }]])
   })
 
   it('forgets everything when it closes', () => {

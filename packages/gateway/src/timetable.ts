@@ -1,9 +1,11 @@
-import { LinkedList, Place } from '@junctor/exchange'
+import { type Caught, LinkedList, Place } from '@junctor/exchange'
 
 /** Something that must happen at a time unless it is taken off first. */
 export interface Timed {
   /** Epoch milliseconds. Read at each look, so it may move. */
   readonly deadline: number
+  /** The exchange that it is about, for the log. Absent: none. */
+  readonly id?: string | undefined
   /** Called once, no earlier than the deadline, and late by at most the tick. */
   expire(now: number): void
   /** The timetable's own: where it stands. */
@@ -24,8 +26,12 @@ export interface Timetable {
 /** Deadlines are met to within this, in milliseconds: fine enough for time-outs of seconds, coarse enough to cost nothing. */
 const tickMs = 50
 
-/** A timetable whose timer runs only while something is on it, and never keeps the process alive. */
-export function createTimetable(now: () => number): Timetable {
+/**
+ * A timetable whose timer runs only while something is on it, and never keeps the process alive.
+ *
+ * @param caught told of an item that throws when it expires; the others go on
+ */
+export function createTimetable(now: () => number, caught: Caught): Timetable {
   const items = new LinkedList<Timed>()
   let timer: NodeJS.Timeout | undefined
 
@@ -35,7 +41,11 @@ export function createTimetable(now: () => number): Timetable {
     const time = now()
     for (const item of items.items()) {
       // One that has expired may have taken others off.
-      if (item.deadline <= time && remove(item)) item.expire(time)
+      try {
+        if (item.deadline <= time && remove(item)) item.expire(time)
+      } catch (error) {
+        caught('timer', error, { exchange: item.id })
+      }
     }
     // The timer outlives the last item by one tick: a steady trickle of short items then starts no timers.
     if (items.first !== undefined) return

@@ -4,6 +4,7 @@ import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
+import type { Blame } from './blame.ts'
 
 /** What backends are made with. */
 export interface BackendParts {
@@ -14,6 +15,7 @@ export interface BackendParts {
   readonly processes: ProcessGuard
   readonly log: Log
   readonly tell: Tell
+  readonly blame: Pick<Blame, 'within' | 'backend'>
 }
 
 /**
@@ -36,14 +38,17 @@ export async function createBackendEntry(
     )
   }
   // The configuration has been checked by this plugin's own schema; the list of plugins has lost which type that gave.
-  const created = await plugin.create(backend.options, {
-    name,
-    log: withBackend(parts.log, name),
-    tell: parts.tell,
-    folder,
-    processes: parts.processes,
-    store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
-  })
+  const within = parts.blame.within(name)
+  const create = (): Backend | Promise<Backend> =>
+    plugin.create(backend.options, {
+      name,
+      log: withBackend(parts.log, name),
+      tell: parts.tell,
+      folder,
+      processes: parts.processes,
+      store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
+    })
+  const created = parts.blame.backend(await within(create), within)
   if (parts.node === 'worker' || backend.runsOn === 'gateways') return toEntry(backend, created)
   return { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }
 }

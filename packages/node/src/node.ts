@@ -56,6 +56,13 @@ export interface JunctorNode {
    */
   reload(parsed: ParsedConfig): Promise<Reloaded>
   /**
+   * Takes an error that nobody has caught. To be called from within the process's `uncaughtException` and
+   * `unhandledRejection`, for there it is known whose it is; `createLastResort` of `@junctor/command` does. It is logged
+   * and counted. Gives the name of the backend whose plugin left it, which is no reason for the node to end; undefined:
+   * it may be the node's own fault.
+   */
+  uncaught(error: unknown): string | undefined
+  /**
    * Stops: answers what is under way, ends sessions and streams, closes backends with all their processes, leaves the
    * fabric. Nothing is left: no socket, no process, no timer. What fails to close keeps nothing else from closing, and
    * rejects at the end. Idempotent.
@@ -78,7 +85,7 @@ export async function createNode({
   const { log } = redaction
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, backends } = await openNodeParts(
+  const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, backends } = await openNodeParts(
     opened,
     {
       node: 'gateway',
@@ -173,6 +180,7 @@ export async function createNode({
       return statuses.map(({ error, ...status }) => ({ ...status, error: error && redaction.error(error) }))
     },
     reload: (parsed) => reloads.reload(parsed),
+    uncaught: (error) => blame.uncaught(error),
     close: () => (closed ??= parts.disposeAsync()),
   }
 }

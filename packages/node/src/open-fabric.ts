@@ -1,5 +1,5 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
-import type { Fabric, Log } from '@junctor/exchange'
+import type { Caught, Fabric, Log } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { NatsOptions } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
@@ -15,8 +15,12 @@ export interface OpenedFabric {
   close(): Promise<void>
 }
 
-/** The fabric that a configuration asks for. Rejects with a `JunctorError` when there is no NATS, or none that will do. */
-export async function openFabric(config: FabricConfig, log: Log): Promise<OpenedFabric> {
+/**
+ * The fabric that a configuration asks for. Rejects with a `JunctorError` when there is no NATS, or none that will do.
+ *
+ * @param caught told of what the fabric's loops have caught
+ */
+export async function openFabric(config: FabricConfig, log: Log, caught: Caught): Promise<OpenedFabric> {
   if (config === 'memory') {
     const fabric = createMemoryFabric(createMemoryBus())
     return { fabric, close: () => fabric.close() }
@@ -29,7 +33,7 @@ export async function openFabric(config: FabricConfig, log: Log): Promise<Opened
   const { cluster, key, replicas } = config.nats
   const connection = await connectNats(natsOptions(config.nats), log)
   try {
-    const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, log })
+    const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, log, caught })
     return {
       fabric,
       bus: { connection, cluster },

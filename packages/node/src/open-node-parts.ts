@@ -1,10 +1,12 @@
 import type { Config } from '@junctor/config'
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric, Tell } from '@junctor/exchange'
+import { createCaught, tellNobody } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createGuard } from '@junctor/transport-stdio/back'
 import type { AdminDoor } from './admin-door.ts'
 import { createAdminDoor } from './admin-door.ts'
+import { type Blame, createBlame } from './blame.ts'
 import type { BackendSet } from './backend-set.ts'
 import { createBackendSet } from './backend-set.ts'
 import type { AskEvents } from './cluster/node-events.ts'
@@ -55,6 +57,7 @@ export interface NodeParts {
   /** Not open yet. */
   readonly admin: AdminDoor
   readonly endings: Endings
+  readonly blame: Blame
   /** Empty. */
   readonly backends: BackendSet
 }
@@ -69,8 +72,11 @@ export async function openNodeParts(
   { node, config, plugins, fabric: given, running, redaction }: NodePartsOptions,
 ): Promise<NodeParts> {
   const { log } = redaction
+  // The fabric is there before who listens to facts: until then what it catches is in the log alone.
+  let tell: Tell = tellNobody
+  const caught = createCaught(log, (fact) => tell(fact))
   const shared: OpenedFabric =
-    given === undefined ? await openFabric(config.fabric, log) : { fabric: given, close: () => given.close() }
+    given === undefined ? await openFabric(config.fabric, log, caught) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric, bus } = shared
   const startedAt = Date.now()
@@ -82,8 +88,8 @@ export async function openNodeParts(
     redaction,
   )
   opened.defer(() => telemetry.close())
-  const { tell } = telemetry
-  opened.defer(() => tell({ kind: 'node_stopped', node: fabric.node }))
+  tell = telemetry.tell
+  opened.defer(() => telemetry.tell({ kind: 'node_stopped', node: fabric.node }))
   const nodes = createNodeTable(fabric)
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
@@ -106,7 +112,8 @@ export async function openNodeParts(
   const endings = createEndings(log)
   // What closes before it hastens them.
   opened.defer(() => endings.close())
-  const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, tell })
+  const blame = createBlame({ log, tell, caught })
+  const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, tell, blame })
   opened.defer(() => backends.close())
-  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, backends }
+  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, backends }
 }

@@ -1,4 +1,4 @@
-import type { Challenge, EndReason, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
+import type { Caught, Challenge, EndReason, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
 import { createPostbox } from '@junctor/exchange'
 import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
@@ -14,6 +14,8 @@ export interface SampleFront extends Front {
   /** The sessions' own streams. */
   readonly streams: readonly Sink[]
   readonly ended: readonly EndReason[]
+  /** What transports have caught. */
+  readonly errors: readonly unknown[]
   /** Methods whose requests have lost their client. */
   readonly lost: readonly string[]
   /** When the credentials of whoever comes next are no longer good, in epoch milliseconds. */
@@ -35,6 +37,8 @@ class EchoFront implements SampleFront {
   readonly ignored: string[] = []
   readonly postbox = createPostbox(() => 'nobody posts here')
   readonly ended: EndReason[] = []
+  readonly errors: unknown[] = []
+  readonly caught: Caught = (_where, error) => void this.errors.push(error)
   readonly lost: string[] = []
   readonly streams: Sink[] = []
   readonly #streams = new Map<string, Sink>()

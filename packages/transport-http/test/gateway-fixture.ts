@@ -51,6 +51,7 @@ export function createFixtureGateway(): FixtureGateway {
     ignored,
     sessions,
     postbox: createPostbox(() => randomBytes(32).toString('base64url')),
+    caught() {},
     slow: false,
     expires: undefined,
     open(revision, subject = 'alice', name) {

@@ -1,6 +1,6 @@
 import { createLog, logLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
-import { createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createJsonReport } from '../report/json-report.ts'
 import { createTextReport } from '../report/text-report.ts'
@@ -21,7 +21,7 @@ Examples:
 
 Exit codes:
   ${exitCodes.done}  ended by SIGTERM, SIGINT or the end of standard input; a second signal ends it at once (143, 130)
-  ${exitCodes.failed}  failed while it ran
+  ${exitCodes.failed}  failed while it ran; what was under way was answered
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration cannot be used
   ${exitCodes.listen}  the address to listen on is not to be had`
@@ -47,8 +47,11 @@ export function createServeCommand(process: NodeJS.Process): Command {
       const log = createLog(forPeople ? createPrettyLines(output, color) : output, { level: options.logLevel })
       const full = options.json === true ? createJsonReport(output) : createTextReport(output, color)
       const report = options.quiet === true ? { ...full, starting() {}, ready() {} } : full
-      process.on('unhandledRejection', (error) => log.error('a promise was rejected and nobody looked', { error }))
-      const stop = createStopSignals(process).first
-      process.exitCode = await serve(options, { process, log, report, stop })
+      const lastResort = createLastResort(process, log)
+      const stop = Promise.race([
+        createStopSignals(process).first.then(() => exitCodes.done),
+        lastResort.failed.then(() => exitCodes.failed),
+      ])
+      process.exitCode = await serve(options, { process, log, report, lastResort, stop })
     })
 }

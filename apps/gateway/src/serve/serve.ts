@@ -2,7 +2,7 @@ import { createNode, type JunctorNode } from '@junctor/node'
 import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
-import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading } from '@junctor/command'
+import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
 import { plugins } from '../plugins.ts'
 import type { Report } from '../report/report.ts'
 import { chooseSource } from './config-source.ts'
@@ -16,8 +16,10 @@ export interface Surroundings {
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
-  /** Resolves when the end is asked for. */
-  readonly stop: Promise<unknown>
+  /** Takes what nobody caught. */
+  readonly lastResort: Pick<LastResort, 'watch'>
+  /** Resolves when the end is asked for, with what to end with. */
+  readonly stop: Promise<ExitCode>
 }
 
 /** Serves until the end is asked for, or the client on standard input is gone. Leaves nothing behind. */
@@ -39,6 +41,7 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
     const { config } = parsed
     const node = await createNode({ config, plugins, log: around.log, logLevel: options.logLevel })
     try {
+      around.lastResort.watch(node)
       reloading.serve(node)
       if (options.stdio === true) return await serveOneClient(node, around)
       return await serveHttp(node, config, source.file, around)
@@ -62,16 +65,15 @@ async function serveHttp(
 ): Promise<ExitCode> {
   const { http, admin } = await node.listen()
   report.starting(config.backends.map(({ name }) => name))
-  const backends = await Promise.race([startedBackends(node, config), stop.then(() => undefined)])
-  if (backends === undefined) return exitCodes.done
+  const backends = await Promise.race([startedBackends(node, config), stop])
+  if (typeof backends === 'number') return backends
   report.ready({
     http: http.url,
     admin: admin && { url: admin.url, command: statusCommand({ url: admin.url, config, file }) },
     backends,
     example: exampleCommand({ url: http.url, config, isDemo: file === undefined }),
   })
-  await stop
-  return exitCodes.done
+  return stop
 }
 
 async function serveOneClient(
@@ -81,8 +83,8 @@ async function serveOneClient(
   await openAdmin(node, log)
   const server = node.serveStdio(stdin, stdout)
   report.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
-  const error = await Promise.race([server.closed, stop.then(() => undefined)])
-  if (error === undefined) return exitCodes.done
+  const error = await Promise.race([server.closed.then((cause) => cause ?? exitCodes.done), stop])
+  if (typeof error === 'number') return error
   report.failed(failureOf(error))
   return exitCodes.failed
 }

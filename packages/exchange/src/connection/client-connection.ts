@@ -110,10 +110,18 @@ export class ClientConnection implements SinkTarget {
     for (const sink of this.#open.items()) {
       this.#open.remove(sink.place)
       // A session that is still being opened is ended as soon as it is there.
-      if (sink !== this.#opening) sink.lose()
+      if (sink !== this.#opening) this.#loseOne(sink)
     }
-    this.#stream?.lose()
+    if (this.#stream !== undefined) this.#loseOne(this.#stream)
     this.#tellAnswered()
+  }
+
+  #loseOne(sink: RoundSink): void {
+    try {
+      sink.lose()
+    } catch (error) {
+      this.#parts.front.caught('connection', error)
+    }
   }
 
   frame(text: string): Promise<void> | undefined {

@@ -67,12 +67,12 @@ export class ServedConnection {
   /** Takes what the client sent. */
   take(text: string): void {
     if (this.#finishing) return
-    const { log, limits, transport } = this.#parts
+    const { front, limits, transport } = this.#parts
     try {
       this.#client.take(parseFrame(text, limits.frame))
       this.#regulate()
     } catch (error) {
-      log.error('A message of a client could not be handled', { transport, error })
+      front.caught('connection', error, { transport })
       void this.#finish('session_ended', 'failed', 0)
     }
   }
@@ -85,7 +85,12 @@ export class ServedConnection {
   /** The channel is gone. */
   lose(): void {
     this.#forgetExpiry?.()
-    this.#client.lose()
+    // Nobody is above this: whoever lost the channel goes on with its other clients.
+    try {
+      this.#client.lose()
+    } catch (error) {
+      this.#parts.front.caught('connection', error, { transport: this.#parts.transport })
+    }
     void this.#finish('disconnected', 'done', 0)
   }
 

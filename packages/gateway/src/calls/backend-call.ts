@@ -12,6 +12,7 @@ import type {
   Place,
   Progress,
 } from '@junctor/exchange'
+import { EndSignal } from './end-signal.ts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Clock } from '../clock.ts'
 import { failed, upstreamError } from '../errors.ts'
@@ -41,7 +42,7 @@ export class BackendCall implements Exchange, Timed {
   #askedAt = 0
   #ended: EndReason | undefined
   #listeners: EndListener[] | undefined
-  #controller: AbortController | undefined
+  #controller: EndSignal | undefined
   // Two fields: with one closure over both, calls that have ended stay in memory until the next full collection.
   #resolve: ((outcome: Outcome | Promise<Outcome>) => void) | undefined
   #finished: ((outcome: Outcome) => Outcome) | undefined
@@ -87,7 +88,7 @@ export class BackendCall implements Exchange, Timed {
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
-      const controller = new AbortController()
+      const controller = new EndSignal()
       this.#controller = controller
       this.onEnd({ ended: (reason) => controller.abort(reason) })
     }

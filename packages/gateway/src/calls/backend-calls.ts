@@ -103,7 +103,13 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
     }
     const finished = (settled: Outcome): Outcome => {
       finish(run, exchange.ended)
-      return mapOutcome(call, slot.entry, settled)
+      try {
+        return mapOutcome(call, slot.entry, settled)
+      } catch (error) {
+        // It is no outcome, or one of which nothing can be made.
+        crashed(slot, error)
+        return failed(call, 'internal_error', { backend: slot.entry.backend.name })
+      }
     }
     return outcome instanceof Promise ? exchange.wait(outcome, finished) : finished(outcome)
   }

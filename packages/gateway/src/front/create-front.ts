@@ -77,6 +77,7 @@ function opensSession(request: Request, { transport }: Origin): boolean {
 /** The gateway as transports see it. */
 export function createFront(parts: FrontParts): Front {
   const { directory, messages, dispatching, fabric, isThere } = parts
+  const { caught } = dispatching
   const resuming = { parts: dispatching, fabric, directory, isThere }
 
   const request = (message: Request, from: Origin, sink: Sink): void => {
@@ -152,6 +153,17 @@ export function createFront(parts: FrontParts): Front {
     dispatching.log.debug('Received notification, no response', { method })
   }
 
+  const receive = (message: Message, from: Origin, sink: Sink): void => {
+    from.dialect = message.dialect
+    if (message.kind === 'request') return request(message, from, sink)
+    if (message.kind === 'notification') notified(message, from)
+    const session = from.session === undefined ? undefined : directory.served(from.session.id)
+    if (session === undefined) return
+    const home = directory.peek(session.id)
+    if (home !== undefined) home.dialect = message.dialect
+    take(session, message)
+  }
+
   const refuse: Front['refuse'] = (situation, from, message, id) => {
     const profile = from?.identity.tenant.profile ?? parts.profile()
     const revision = from?.session?.revision
@@ -166,15 +178,16 @@ export function createFront(parts: FrontParts): Front {
     authenticate: parts.authenticate,
     postbox: parts.postbox,
     session: (id, identity) => directory.find(id, identity),
+    caught,
     receive(message, from, sink) {
-      from.dialect = message.dialect
-      if (message.kind === 'request') return request(message, from, sink)
-      if (message.kind === 'notification') notified(message, from)
-      const session = from.session === undefined ? undefined : directory.served(from.session.id)
-      if (session === undefined) return
-      const home = directory.peek(session.id)
-      if (home !== undefined) home.dialect = message.dialect
-      take(session, message)
+      try {
+        receive(message, from, sink)
+      } catch (error) {
+        caught('request', error, { method: 'method' in message ? message.method : message.kind })
+        if (message.kind !== 'request') return
+        const { tenant } = from.identity
+        refuseRequest(dispatching.tell, { tenant, revision: from.session?.revision }, message, sink, 'internal_error')
+      }
     },
     ignore: notified,
     refuseOn(sink, situation, from, message, id) {

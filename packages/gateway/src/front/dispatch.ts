@@ -1,4 +1,4 @@
-import type { Handler, Host, Log, Sink, Tell } from '@junctor/exchange'
+import type { Caught, Handler, Host, Log, OpenExchange, Outcome, Sink, Tell } from '@junctor/exchange'
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
@@ -24,6 +24,7 @@ export interface DispatchParts extends RoundParts {
   readonly limits: GatewayLimits
   readonly log: Log
   readonly tell: Tell
+  readonly caught: Caught
   /** A new `traceparent`. */
   readonly startTrace: () => string
   /** The longest that any call may take, in milliseconds: the safety net behind each backend's own time-out. */
@@ -83,17 +84,22 @@ export function dispatch(
   )
 
   const crashed = (error: unknown): void => {
-    parts.log.error('a handler failed', { method: request.method, error })
+    parts.caught('request', error, { exchange: exchange.id, method: request.method })
     exchange.settle({ kind: 'error', error: wireErrorFrom(error, view) })
   }
   try {
     const outcome = handler(request, exchange)
-    if (!(outcome instanceof Promise)) {
-      exchange.settle(outcome)
-      return
-    }
+    if (!(outcome instanceof Promise)) return exchange.settle(outcome)
     clock.timetable.add(round)
-    outcome.then((settled) => exchange.settle(settled), crashed)
+    outcome.then((settled) => settle(exchange, settled, crashed), crashed)
+  } catch (error) {
+    crashed(error)
+  }
+}
+
+function settle(exchange: OpenExchange, outcome: Outcome, crashed: (error: unknown) => void): void {
+  try {
+    exchange.settle(outcome)
   } catch (error) {
     crashed(error)
   }

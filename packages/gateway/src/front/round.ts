@@ -48,6 +48,10 @@ export class Round implements Outlet, SinkOwner, Timed {
     sink.owner = this
   }
 
+  get id(): string | undefined {
+    return this.exchange?.id
+  }
+
   get deadline(): number {
     return this.exchange?.deadline ?? Infinity
   }

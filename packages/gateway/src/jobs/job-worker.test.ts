@@ -36,7 +36,7 @@ function start(jobsRunning = 10) {
     fabric: Fabric = createMemoryFabric(bus),
   ) => {
     const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now)
-    const timetable = createTimetable(now)
+    const timetable = createTimetable(now, () => {})
     let ids = 0
     const made = createJobWorker(
       fabric,

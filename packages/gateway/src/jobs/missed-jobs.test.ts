@@ -73,7 +73,7 @@ function start() {
   let time = began
   const now = (): number => time
   const fabric = createMemoryFabric(createMemoryBus(now), 'one')
-  const timetable = createTimetable(now)
+  const timetable = createTimetable(now, () => {})
   closers.push(async () => {
     await fabric.close()
     timetable.close()

@@ -1,4 +1,4 @@
-import type { Fabric, Log, Scope } from '@junctor/exchange'
+import type { Caught, Fabric, Log, NodeChange, Scope } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import { isDeepStrictEqual } from 'node:util'
 import { printPayload } from '@junctor/jsonrpc'
@@ -18,6 +18,8 @@ export interface FollowParts {
   /** Each backend, and a scope to ask it for what it lists. */
   readonly scopes: () => ReadonlyMap<BackendEntry, Scope>
   readonly log: Log
+  /** Told of a change that could not be followed; the next ones are. */
+  readonly caught: Caught
 }
 
 /**
@@ -53,15 +55,24 @@ export async function followHolders(parts: FollowParts, signal: AbortSignal): Pr
     for (const kind of listKinds) changes.changed(entry, kind, undefined)
   }
 
-  for await (const change of fabric.nodes(signal)) {
-    if (change.node === fabric.node) continue
+  const follow = (change: NodeChange): void => {
     const changed = holders.apply(change)
     for (const [entry, scope] of parts.scopes()) {
       const { name } = entry.backend
       if (entry.remote !== true) continue
       if (changed.came.includes(name)) came(entry, scope)
       if (changed.gone.includes(name)) gone(entry)
-      if (changed.fewer.includes(name)) void fewer(entry, scope)
+      if (changed.fewer.includes(name)) {
+        fewer(entry, scope).catch((error: unknown) => parts.caught('control', error, { backend: name }))
+      }
+    }
+  }
+
+  for await (const change of fabric.nodes(signal)) {
+    try {
+      if (change.node !== fabric.node) follow(change)
+    } catch (error) {
+      parts.caught('control', error, { node: change.node })
     }
   }
 }

@@ -7,7 +7,7 @@ it('knows who is there, asks one that it has not heard of, and hears who leaves'
   const bus = createMemoryBus()
   const [here, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const left: string[] = []
-  const nodes = watchNodes(here, (node) => left.push(node))
+  const nodes = watchNodes(here, (node) => left.push(node), expect.unreachable)
   // Nothing has been heard yet.
   expect(await nodes.isThere(other.node)).toBe(true)
   expect(await nodes.isThere('nobody00')).toBe(false)

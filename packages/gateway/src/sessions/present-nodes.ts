@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/exchange'
+import type { Caught, Fabric } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 
 /** Which nodes are there. */
@@ -18,15 +18,20 @@ const question = { kind: 'there', body: null } as const
  * too long, or said goodbye, is not.
  *
  * @param left hears of each that has left
+ * @param caught told of what `left` throws
  */
-export function watchNodes(fabric: Fabric, left: (node: string) => void): PresentNodes {
+export function watchNodes(fabric: Fabric, left: (node: string) => void, caught: Caught): PresentNodes {
   const there = new Map<string, JsonObject>()
   const closing = new AbortController()
 
   const watch = async (): Promise<void> => {
     for await (const change of fabric.nodes(closing.signal)) {
-      if (change.kind !== 'left') there.set(change.node, change.about)
-      else if (there.delete(change.node)) left(change.node)
+      try {
+        if (change.kind !== 'left') there.set(change.node, change.about)
+        else if (there.delete(change.node)) left(change.node)
+      } catch (error) {
+        caught('control', error, { node: change.node })
+      }
     }
   }
   void watch()

@@ -38,6 +38,8 @@ export interface JunctorWorker {
   listenAdmin(): Promise<Address | undefined>
   /** Holds what a new configuration says from now on, or says why not and goes on with the one before. */
   reload(parsed: ParsedConfig): Promise<Reloaded>
+  /** As `JunctorNode.uncaught`. */
+  uncaught(error: unknown): string | undefined
   /**
    * Stops: opens no more links and takes no more calls, lets those under way end for as long as `limits.grace` says,
    * closes links and backends with all their processes, leaves the fabric. Nothing is left. Idempotent.
@@ -65,7 +67,7 @@ export async function createWorker({
   }
   // What is on it is closed in reverse order: at once when a later step fails, else by the worker's own close.
   await using opened = new AsyncDisposableStack()
-  const { fabric, bus, startedAt, telemetry, admin, endings, backends } = await openNodeParts(opened, {
+  const { fabric, bus, startedAt, telemetry, admin, endings, blame, backends } = await openNodeParts(opened, {
     node: 'worker',
     config,
     plugins,
@@ -129,6 +131,7 @@ export async function createWorker({
       return admin.listen()
     },
     reload: (parsed) => reloads.reload(parsed),
+    uncaught: (error) => blame.uncaught(error),
     close: () => (closed ??= parts.disposeAsync()),
   }
 }

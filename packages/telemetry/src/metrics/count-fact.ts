@@ -55,6 +55,9 @@ export function countFact(tallies: Tallies, fact: Fact): void {
     case 'plugin_failed':
       tallies.pluginFailures.at(fact.backend).cell.count += 1
       return
+    case 'internal_error':
+      tallies.internalErrors.at(fact.where).cell.count += 1
+      return
     case 'access_refused':
       tallies.authFailures.at(fact.reason).cell.count += 1
       return

@@ -140,6 +140,12 @@ export function nodeMetrics(labels: NodeLabels, tallies: Tallies, readings: () =
       ),
       samples: () => countSamples(withAll(tallies.pluginFailures, readings()), ['backend']),
     },
+    counter(
+      'junctor_internal_errors_total',
+      'Errors of the gateway itself that were caught where none may come up.',
+      tallies.internalErrors,
+      'where',
+    ),
     gauge(
       'mcp_config_last_reload_successful',
       '1 when the configuration that was read last was taken over, 0 when it was refused.',

@@ -60,6 +60,8 @@ export interface Tallies {
   readonly issuerKeys: LabelTree<Count>
   /** Backend. */
   readonly pluginFailures: LabelTree<Count>
+  /** Where. */
+  readonly internalErrors: LabelTree<Count>
   /** The last time that a configuration was read; the one that the node started with was taken over. */
   readonly reload: { successful: boolean; at: number }
 }
@@ -104,6 +106,14 @@ export function createTallies(now: number): Tallies {
     ] satisfies Told<'access_refused'>['reason'][]),
     issuerKeys: counts(['success', 'failure'] satisfies Told<'issuer_keys_fetched'>['result'][]),
     pluginFailures: counts(),
+    internalErrors: counts([
+      'message',
+      'timer',
+      'control',
+      'request',
+      'connection',
+      'process',
+    ] satisfies Told<'internal_error'>['where'][]),
     reload: { successful: true, at: now },
   }
 }

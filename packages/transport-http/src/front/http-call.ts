@@ -118,7 +118,7 @@ export class HttpCall {
 
   /** Something threw that should not have: the peer learns nothing of it but that. */
   fail(error: unknown): void {
-    this.serving.log.error('A request failed in the HTTP front', { error })
+    this.serving.front.caught('request', error, { transport: 'http' })
     if (this.response.headersSent) this.response.destroy()
     else this.refuse('internal_error', { status: 500 })
   }

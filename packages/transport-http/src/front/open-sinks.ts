@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { LinkedList, type Place } from '@junctor/exchange'
+import { type Caught, LinkedList, type Place } from '@junctor/exchange'
 
 /** An answer that is not finished, as its connection sees it. */
 export interface OpenSink {
@@ -24,7 +24,13 @@ const lookMs = 10
  */
 export class OpenSinks {
   readonly #sockets = new Map<Socket, LinkedList<OpenSink>>()
+  readonly #caught: Caught
   #count = 0
+
+  /** @param caught told of an answer that throws when it is told; the others are told, too */
+  constructor(caught: Caught) {
+    this.#caught = caught
+  }
 
   /** Makes a socket known, so that closing waits until what was written to it is sent. */
   know(socket: Socket): LinkedList<OpenSink> {
@@ -34,7 +40,7 @@ export class OpenSinks {
     if (socket.destroyed) return sinks
     this.#sockets.set(socket, sinks)
     socket.once('close', () => {
-      for (const sink of sinks.items()) sink.lost()
+      for (const sink of sinks.items()) this.#each(sink, 'lost')
       this.#sockets.delete(socket)
     })
     return sinks
@@ -68,11 +74,19 @@ export class OpenSinks {
    */
   async drain(graceMs: number): Promise<void> {
     const end = performance.now() + graceMs
-    for (const sink of this.#all()) sink.leave()
+    for (const sink of this.#all()) this.#each(sink, 'leave')
     await until(() => this.#count === 0, end)
-    for (const sink of this.#all()) sink.abandon()
+    for (const sink of this.#all()) this.#each(sink, 'abandon')
     const isSent = (): boolean => [...this.#sockets.keys()].every(({ writableLength }) => writableLength === 0)
     await until(isSent, Math.max(end, performance.now() + lastWordsMs))
+  }
+
+  #each(sink: OpenSink, what: keyof OpenSink): void {
+    try {
+      sink[what]()
+    } catch (error) {
+      this.#caught('connection', error)
+    }
   }
 
   #all(): OpenSink[] {

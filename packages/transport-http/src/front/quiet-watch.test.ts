@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Place } from '@junctor/exchange'
+import { type Caught, Place } from '@junctor/exchange'
 import { QuietWatch, type Watched } from './quiet-watch.ts'
 
-beforeEach(() => vi.useFakeTimers())
+const caught = vi.fn<Caught>()
+
+beforeEach(() => {
+  caught.mockClear()
+  vi.useFakeTimers()
+})
 afterEach(() => vi.useRealTimers())
 
 function watched(quiet: () => void): Place<Watched> {
@@ -10,7 +15,7 @@ function watched(quiet: () => void): Place<Watched> {
 }
 
 test('tells once, not before the time and at most half of it late', () => {
-  const watch = new QuietWatch(50)
+  const watch = new QuietWatch(50, caught)
   const told: number[] = []
   for (let start = 0; start < 25; start += 1) {
     const began = Date.now()
@@ -24,7 +29,7 @@ test('tells once, not before the time and at most half of it late', () => {
 })
 
 test('does not tell what has left, and starts again for what is watched again', () => {
-  const watch = new QuietWatch(50)
+  const watch = new QuietWatch(50, caught)
   const left = watched(() => expect.unreachable())
   let told = 0
   const again = watched(() => (told += 1))
@@ -40,7 +45,7 @@ test('does not tell what has left, and starts again for what is watched again', 
 })
 
 test('what is told may be watched again at once', () => {
-  const watch = new QuietWatch(50)
+  const watch = new QuietWatch(50, caught)
   let told = 0
   const place: Place<Watched> = watched(() => {
     told += 1
@@ -52,7 +57,7 @@ test('what is told may be watched again at once', () => {
 })
 
 test('has one timer for all, and none when nothing is watched', () => {
-  const watch = new QuietWatch(50)
+  const watch = new QuietWatch(50, caught)
   const places = Array.from({ length: 100 }, () => watched(() => {}))
   for (const place of places) watch.watch(place)
   expect(vi.getTimerCount()).toBe(1)
@@ -62,9 +67,24 @@ test('has one timer for all, and none when nothing is watched', () => {
 })
 
 test('closed, it has no timer and tells nobody', () => {
-  const watch = new QuietWatch(50)
+  const watch = new QuietWatch(50, caught)
   watch.watch(watched(() => expect.unreachable()))
   watch.close()
   expect(vi.getTimerCount()).toBe(0)
   vi.advanceTimersByTime(1_000)
+})
+
+test('one that throws when it is told keeps none of the others from being told', () => {
+  const watch = new QuietWatch(50, caught)
+  const error = new Error('broken')
+  const quiet = vi.fn<() => void>()
+  watch.watch(
+    watched(() => {
+      throw error
+    }),
+  )
+  watch.watch(watched(quiet))
+  vi.advanceTimersByTime(200)
+  expect(quiet).toHaveBeenCalledOnce()
+  expect(caught.mock.calls).toEqual([['connection', error]])
 })

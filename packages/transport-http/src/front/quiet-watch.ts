@@ -1,4 +1,4 @@
-import { LinkedList, type Place } from '@junctor/exchange'
+import { type Caught, LinkedList, type Place } from '@junctor/exchange'
 
 /** Told when it was left alone for a while. */
 export interface Watched {
@@ -15,10 +15,13 @@ export class QuietWatch {
   /** The one that is watched for longest is the first. */
   readonly #watched = new LinkedList<Watched>()
   readonly #tickMs: number
+  readonly #caught: Caught
   #looks = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(quietMs: number) {
+  /** @param caught told of one that throws when it is told; the others are told, too */
+  constructor(quietMs: number, caught: Caught) {
+    this.#caught = caught
     this.#tickMs = Math.ceil(quietMs / 2)
   }
 
@@ -41,7 +44,11 @@ export class QuietWatch {
       // Watching began somewhere between two looks, so the third look comes after two whole ticks.
       if (this.#looks - first.item.watchedSince < 3) return
       this.#watched.remove(first)
-      first.item.quiet()
+      try {
+        first.item.quiet()
+      } catch (error) {
+        this.#caught('connection', error)
+      }
     }
     // The timer outlives the last one by a look: a steady trickle of short answers then starts no timers.
     this.#rest()

@@ -53,9 +53,9 @@ export function createServing({ limits, shares, ...parts }: ServingParts): Servi
     limits: all,
     room: new ConnectionRoom({ connections, connectionsOfAddress }),
     shares: shares ?? createStreamShares(streamSharesOf(connections)),
-    open: new OpenSinks(),
-    held: new QuietWatch(holdMs),
-    streams: new QuietWatch(all.streamKeepAliveMs),
+    open: new OpenSinks(parts.front.caught),
+    held: new QuietWatch(holdMs, parts.front.caught),
+    streams: new QuietWatch(all.streamKeepAliveMs, parts.front.caught),
     closing: false,
   }
 }

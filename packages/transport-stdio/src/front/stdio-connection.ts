@@ -47,7 +47,7 @@ export class StdioConnection {
     })
     this.#decoder = createLineDecoder({
       maxBytes: limits.line,
-      onLine: (text) => client.take(parseFrame(text, limits.frame)),
+      onLine: (text) => this.#take(text),
       onOverlong: () => client.refuse('too_large', `Expected a line of at most ${limits.line} bytes, got a longer one`),
       onInvalid: () => client.refuse('parse_error', 'Expected UTF-8, got other bytes'),
     })
@@ -61,6 +61,16 @@ export class StdioConnection {
   async close(): Promise<void> {
     this.#finish('shutdown')
     await this.closed
+  }
+
+  /** A line that cannot be handled does not take those after it with it. */
+  #take(text: string): void {
+    const { front, limits } = this.#parts
+    try {
+      this.#client.take(parseFrame(text, limits.frame))
+    } catch (error) {
+      front.caught('connection', error, { transport: 'stdio' })
+    }
   }
 
   readonly #read = (chunk: Buffer): void => {

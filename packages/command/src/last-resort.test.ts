@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events'
+import { silentLog } from '@junctor/exchange'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLastResort, type LastResort } from './last-resort.ts'
+
+interface Scene {
+  readonly process: EventEmitter
+  readonly exit: ReturnType<typeof vi.fn<(code?: number) => never>>
+  readonly resort: LastResort
+  readonly failed: unknown[]
+}
+
+function setUp(): Scene {
+  const process = new EventEmitter()
+  const exit = vi.fn<(code?: number) => never>()
+  const resort = createLastResort(Object.assign(process, { exit }) as never, silentLog, 1_000)
+  const failed: unknown[] = []
+  void resort.failed.then((error) => failed.push(error))
+  return { process, exit, resort, failed }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a rejection ends nothing', async () => {
+  const { process, exit, resort, failed } = setUp()
+  const uncaught = vi.fn<() => undefined>()
+  resort.watch({ uncaught })
+  process.emit('unhandledRejection', new Error('left'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(uncaught).toHaveBeenCalledOnce()
+  expect([failed, exit.mock.calls]).toEqual([[], []])
+})
+
+test('what a plugin left ends nothing, however often it comes', async () => {
+  const { process, exit, resort, failed } = setUp()
+  resort.watch({ uncaught: () => 'files' })
+  for (let count = 0; count < 3; count += 1) process.emit('uncaughtException', new Error('thrown in a timer'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([failed, exit.mock.calls]).toEqual([[], []])
+})
+
+test('any other exception is to end the process; it ends at once when that takes too long', async () => {
+  const { process, exit, failed } = setUp()
+  const error = new Error('nobody’s')
+  process.emit('uncaughtException', error)
+  await vi.advanceTimersByTimeAsync(999)
+  expect([failed, exit.mock.calls]).toEqual([[error], []])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(exit.mock.calls).toEqual([[1]])
+})
+
+test('the second one ends it at once', async () => {
+  const { process, exit } = setUp()
+  process.emit('uncaughtException', new Error('one'))
+  process.emit('uncaughtException', new Error('two'))
+  expect(exit.mock.calls).toEqual([[1]])
+})

@@ -1,0 +1,33 @@
+import type { Tell } from './fact.ts'
+import type { Log } from './log.ts'
+
+/** Where in a node an error came up that nobody waits for. */
+export type Workplace =
+  /** A message from another node, or one to it. */
+  | 'message'
+  /** Something that was due: a deadline, a look at what has grown old. */
+  | 'timer'
+  /** What other nodes say of sessions and jobs, and of themselves. */
+  | 'control'
+  /** A request of a client, or its answer. */
+  | 'request'
+  /** A connection of a client: frames, streams, its end. */
+  | 'connection'
+  /** Nothing nearer has caught it: the last resort of the process. */
+  | 'process'
+
+/**
+ * Told of an error that a loop has caught, so that it goes on with its next item: logged as an error and counted. Never
+ * throws.
+ *
+ * @param about what it was about: an exchange's id, a subject
+ */
+export type Caught = (where: Workplace, error: unknown, about?: Readonly<Record<string, unknown>>) => void
+
+/** One that writes to a log and tells the fact. */
+export function createCaught(log: Log, tell: Tell): Caught {
+  return (where, error, about) => {
+    log.error('an internal error was caught; all else goes on', { where, ...about, error })
+    tell({ kind: 'internal_error', where })
+  }
+}

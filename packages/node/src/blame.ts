@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type {
+  Backend,
+  Caught,
+  Client,
+  Exchange,
+  Link,
+  ListKind,
+  Log,
+  NotificationBody,
+  Outcome,
+  Scope,
+} from '@junctor/exchange'
+import type { ServerInfo, Tell } from '@junctor/exchange'
+import type { Payload, Request } from '@junctor/jsonrpc'
+
+/** Runs a function as the code of one backend: all that it sets going, now or later, is known as that backend's. */
+type Within = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result
+
+/** Knows whose code runs, so that what a plugin throws where nobody catches it is told from a fault of the node itself. */
+export interface Blame {
+  /** As the code of a backend. */
+  within(backend: string): Within
+  /** The backend as it is, with all that its code sets going known as its own. */
+  backend(backend: Backend, within: Within): Backend
+  /** As `JunctorNode.uncaught`. */
+  uncaught(error: unknown): string | undefined
+}
+
+export interface BlameParts {
+  readonly log: Log
+  readonly tell: Tell
+  readonly caught: Caught
+}
+
+export function createBlame({ log, tell, caught }: BlameParts): Blame {
+  const running = new AsyncLocalStorage<string>()
+  return {
+    within: (backend) => running.run(backend, () => AsyncLocalStorage.snapshot()),
+    backend: blamed,
+    uncaught(error) {
+      const backend = running.getStore()
+      if (backend === undefined) caught('process', error)
+      else {
+        log.error('a plugin left an error that nobody caught; all else goes on', { backend, error })
+        tell({ kind: 'plugin_failed', backend })
+      }
+      return backend
+    },
+  }
+}
+
+function blamed(backend: Backend, within: Within): Backend {
+  const { name, correlates, methods } = backend
+  const open = (scope: Scope, client: Client, signal: AbortSignal): Promise<Link> => backend.open(scope, client, signal)
+  return {
+    name,
+    correlates,
+    ...(methods !== undefined && { methods }),
+    open: async (...args) => new BlamedLink(await within(open, ...args), within),
+    close: () => within(() => backend.close()),
+  }
+}
+
+/** Without a closure for each call: this is on the way of every request. */
+function runCall(link: Link, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+  return link.call(request, exchange)
+}
+
+class BlamedLink implements Link {
+  readonly #link: Link
+  readonly #within: Within
+
+  constructor(link: Link, within: Within) {
+    this.#link = link
+    this.#within = within
+  }
+
+  get server(): ServerInfo {
+    return this.#link.server
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#link.closed
+  }
+
+  list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    return this.#within(() => this.#link.list(kind, signal))
+  }
+
+  call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    return this.#within(runCall, this.#link, request, exchange)
+  }
+
+  notify(notification: NotificationBody): void {
+    this.#within(() => this.#link.notify(notification))
+  }
+
+  close(): Promise<void> {
+    return this.#within(() => this.#link.close())
+  }
+}
