@@ -108,7 +108,9 @@ verifies('C-10', { ways: ['http'] }, async (cell) => {
     { puppet: { plugin: 'puppet' } },
     async ({ gateway }) => {
       const [first = '', second = first] = gateway.urls
-      expect((await post(first, agree([]), {})).status).toBe(401)
+      const stranger = await post(first, agree([]), {})
+      expect(stranger.status).toBe(401)
+      expect(stranger.messages).toMatchObject([{ jsonrpc: '3.0', id: 'agree', error: { title: expect.any(String) } }])
       const extensions = ['async', 'abort']
       const hers = { ...ada, 'mcp-session-id': (await post(first, agree(extensions), ada)).session }
       const own = { ...eve, 'mcp-session-id': (await post(first, agree(extensions), eve)).session }

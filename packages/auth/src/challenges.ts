@@ -15,6 +15,7 @@ export function unauthenticated(head: Head, profile: Profile, problem?: Credenti
   return {
     kind: 'challenge',
     status: 401,
+    situation: 'unauthenticated',
     error: errorFor('unauthenticated', head, profile, details),
     headers: { [headers.wwwAuthenticate]: bearerChallenge(parameters) },
   }
@@ -32,6 +33,7 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
   return {
     kind: 'challenge',
     status: 503,
+    situation: 'overloaded',
     error: errorFor('overloaded', head, profile, details),
     headers: { [headers.retryAfter]: String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
   }
@@ -39,7 +41,8 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
 
 /** There is no such tenant, or not for this caller: the answer is the same. */
 export function unknownTenant(head: Head, profile: Profile): Challenge {
-  return { kind: 'challenge', status: 404, error: errorFor('unknown_tenant', head, profile), headers: {} }
+  const situation = 'unknown_tenant'
+  return { kind: 'challenge', status: 404, situation, error: errorFor(situation, head, profile), headers: {} }
 }
 
 /** Nothing is negotiated before a caller is known, but a client of 2026-07-28 says so in a header. */

@@ -33,6 +33,9 @@ export interface Identity {
 export interface Challenge {
   readonly kind: 'challenge'
   readonly status: 401 | 403 | 404 | 503
+  /** For whoever is to be told in another version than `error`. */
+  readonly situation: Situation
+  /** In JSON-RPC 2.0. */
   readonly error: WireError
   readonly headers: Readonly<Record<string, string>>
 }
@@ -112,5 +115,5 @@ export interface Front {
    * The error body for what a transport refuses itself: unreadable, unacceptable or too large input. With the id of the
    * request that it answers, when that could be read.
    */
-  refuse(situation: Situation, from: Refusing | undefined, message?: string, id?: RequestId): Refusal
+  refuse(situation: Situation, from: Partial<Refusing> | undefined, message?: string, id?: RequestId): Refusal
 }

@@ -20,6 +20,7 @@ export type {
 } from './message.ts'
 export { wantsStream } from './message.ts'
 export { type Batch, type ParsedFrame, parseFrame } from './parse-frame.ts'
+export { type MessageStart, peekMessage } from './peek-message.ts'
 export { Pending } from './pending.ts'
 export { isPayload, type Payload, knownValue, payloadFromText, payloadOf, printPayload } from './payload.ts'
 export { createPeer } from './create-peer.ts'

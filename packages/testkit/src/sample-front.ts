@@ -53,11 +53,23 @@ class EchoFront implements SampleFront {
     if (authorization === 'Bearer broken') throw new Error('no keys')
     if (authorization !== 'Bearer good') {
       const headers = { 'www-authenticate': 'Bearer realm="junctor"' }
-      return { kind: 'challenge', status: 401, error: wireError('unauthenticated', view), headers }
+      return {
+        kind: 'challenge',
+        status: 401,
+        situation: 'unauthenticated',
+        error: wireError('unauthenticated', view),
+        headers,
+      }
     }
     const { tenant = 'default' } = head
     if (tenant === 'nobody') {
-      return { kind: 'challenge', status: 404, error: wireError('unknown_tenant', view), headers: {} }
+      return {
+        kind: 'challenge',
+        status: 404,
+        situation: 'unknown_tenant',
+        error: wireError('unknown_tenant', view),
+        headers: {},
+      }
     }
     const { expires } = this
     return {

@@ -119,7 +119,7 @@ export function createFixtureGateway(): FixtureGateway {
     refuse(situation, from, message, id) {
       const revision = from?.session?.revision
       const dialect = from?.dialect ?? '2.0'
-      const profile = from?.identity.tenant.profile ?? mcpProfile
+      const profile = from?.identity?.tenant.profile ?? mcpProfile
       const view = { revision, dialect, profile }
       const error = wireError(situation, view, message === undefined ? {} : { message })
       const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
@@ -138,10 +138,22 @@ function authenticate(head: Head): Identity | Challenge {
   const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
   if (subject === 'nobody') {
     const headers = { 'www-authenticate': 'Bearer resource_metadata="https://gw.example.com/x"' }
-    return { kind: 'challenge', status: 401, error: wireError('unauthenticated', view), headers }
+    return {
+      kind: 'challenge',
+      status: 401,
+      situation: 'unauthenticated',
+      error: wireError('unauthenticated', view),
+      headers,
+    }
   }
   if (head.tenant !== undefined && !tenants.has(head.tenant)) {
-    return { kind: 'challenge', status: 404, error: wireError('unknown_tenant', view), headers: {} }
+    return {
+      kind: 'challenge',
+      status: 404,
+      situation: 'unknown_tenant',
+      error: wireError('unknown_tenant', view),
+      headers: {},
+    }
   }
   return identityOf(subject, head.tenant)
 }

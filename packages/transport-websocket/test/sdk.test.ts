@@ -100,6 +100,7 @@ describe('clients and servers of the official SDKs', () => {
     const challenge = {
       kind: 'challenge',
       status: 401,
+      situation: 'unauthenticated',
       error: { code: -32000, message: 'no' },
       headers: {},
     } as const

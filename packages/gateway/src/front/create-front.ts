@@ -165,7 +165,7 @@ export function createFront(parts: FrontParts): Front {
   }
 
   const refuse: Front['refuse'] = (situation, from, message, id) => {
-    const profile = from?.identity.tenant.profile ?? parts.profile()
+    const profile = from?.identity?.tenant.profile ?? parts.profile()
     const revision = from?.session?.revision
     const spoken = from?.session === undefined ? undefined : directory.peek(from.session.id)?.dialect
     const dialect = from?.dialect ?? spoken ?? '2.0'

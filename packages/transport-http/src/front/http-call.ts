@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Challenge, type Identity, judgeRevisionHeader, type Refusing, type Session } from '@junctor/exchange'
-import { type RequestId, printError } from '@junctor/jsonrpc'
+import { type MessageStart, type RequestId, printError } from '@junctor/jsonrpc'
 import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
 import { HttpHead } from './http-head.ts'
+import { readStart } from './read-start.ts'
 import type { Serving } from './serving.ts'
 import { sessionNamed } from './session-named.ts'
 
 /** What a refusal can say beyond its situation. */
 export interface RefusalDetails {
-  readonly from?: Refusing
+  /** Without a dialect the body, if it is not read yet, is asked what it is. */
+  readonly from?: Partial<Refusing>
   /** Instead of the catalogue's message: what was expected and what came. */
   readonly message?: string | undefined
   /** The request that is refused, when it could be read. */
@@ -48,6 +50,7 @@ export class HttpCall {
   expires: number | undefined = undefined
   /** The origin of the page that may read the answer, once it is admitted. */
   origin: string | undefined = undefined
+  #isAsked = false
 
   constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, place: Place) {
     this.serving = serving
@@ -102,7 +105,17 @@ export class HttpCall {
     return true
   }
 
+  /** Refuses the request, in the version that it says it is of. */
   refuse(situation: Situation, details: RefusalDetails = {}): void {
+    // What there is no room for must not take any while it is asked.
+    if (details.from?.dialect !== undefined || situation === 'overloaded') return this.#refuse(situation, details)
+    this.#askBody(({ dialect, id }) => {
+      const isV3 = dialect === '3.0'
+      this.#refuse(situation, isV3 ? { ...details, from: { ...details.from, dialect }, id } : details)
+    })
+  }
+
+  #refuse(situation: Situation, details: RefusalDetails): void {
     const refusal = this.serving.front.refuse(situation, details.from, details.message, details.id)
     const status = details.status ?? refusal.status
     this.serving.log.debug('A request was refused', { situation, status })
@@ -165,9 +178,22 @@ export class HttpCall {
     return named.ok
   }
 
-  #challenge({ status, error, headers: more }: Challenge): void {
+  #challenge({ status, situation, error, headers: more }: Challenge): void {
     this.serving.log.debug('A caller was not let in', { status })
-    answerJson(this.response, status, printError(undefined, error, true), { ...this.moreHeaders(), ...more })
+    this.#askBody(({ dialect, id }) => {
+      const text =
+        dialect === '3.0'
+          ? this.serving.front.refuse(situation, { dialect }, error.message, id).text
+          : printError(undefined, error, true)
+      answerJson(this.response, status, text, { ...this.moreHeaders(), ...more })
+    })
+  }
+
+  /** Goes on with what a body that will not be read says of itself. It is asked once. */
+  #askBody(next: (start: MessageStart) => void): void {
+    if (this.#isAsked) return next({ dialect: undefined, id: undefined })
+    this.#isAsked = true
+    readStart(this.request, this.serving.limits.frame, (start) => this.guard(() => next(start)))
   }
 
   #whenThere<Value>(value: Value | Promise<Value>, next: (value: Value) => void): void {

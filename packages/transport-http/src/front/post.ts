@@ -54,8 +54,8 @@ class PostBody implements BodyReader {
     this.#identity = identity
   }
 
-  bodyTooLarge(): void {
-    refuseTooLarge(this.#call, this.#identity)
+  bodyTooLarge(start: Buffer): void {
+    refuseTooLarge(this.#call, this.#identity, start)
   }
 
   bodyRead(bytes: Buffer): void {

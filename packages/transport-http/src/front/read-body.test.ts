@@ -9,7 +9,7 @@ async function read(limit: number, ...pieces: string[]): Promise<string[]> {
   const body = Readable.from(pieces.map((piece) => Buffer.from(piece)))
   readBody(body, limit, {
     bodyRead: (bytes) => told.push(`read ${bytes.toString()}`),
-    bodyTooLarge: () => told.push('too large'),
+    bodyTooLarge: (start) => told.push(`too large ${start.toString()}`),
   })
   await once(body, 'close')
   return told
@@ -20,9 +20,9 @@ test.each([
   [['abc'], 'read abc'],
   [['a', 'b', 'c'], 'read abc'],
   [['', 'abcde'], 'read abcde'],
-  [['abcdef'], 'too large'],
-  [['abc', 'def'], 'too large'],
-  [['abc', 'def', 'ghi', 'jkl'], 'too large'],
+  [['abcdef'], 'too large abcdef'],
+  [['abc', 'def'], 'too large abc'],
+  [['abc', 'def', 'ghi', 'jkl'], 'too large abc'],
 ])('a body of at most five bytes in pieces of %o: %s', async (pieces, told) => {
   expect(await read(5, ...pieces)).toEqual([told])
 })
@@ -30,7 +30,10 @@ test.each([
 test('a body that breaks off is never read', async () => {
   const told: string[] = []
   const body = new Readable({ read() {} })
-  readBody(body, 5, { bodyRead: () => told.push('read'), bodyTooLarge: () => told.push('too large') })
+  readBody(body, 5, {
+    bodyRead: () => told.push('read'),
+    bodyTooLarge: (start) => told.push(`too large ${start.toString()}`),
+  })
   body.push(Buffer.from('abc'))
   body.destroy()
   await once(body, 'close')

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 /** Gets what comes of reading a body: one of the two, or neither when the peer goes away first. */
 export interface BodyReader {
   bodyRead(bytes: Buffer): void
-  /** What still comes is not kept. */
-  bodyTooLarge(): void
+  /** Gets the first piece of what came until now. What still comes is not kept. */
+  bodyTooLarge(start: Buffer): void
 }
 
 /** Whether the length that a request declares is beyond the limit. */
@@ -22,8 +22,10 @@ export function readBody(request: Readable, limit: number, reader: BodyReader): 
     if (length > limit) return
     length += chunk.length
     if (length > limit) {
+      const start = first ?? chunk
+      first = undefined
       chunks = undefined
-      reader.bodyTooLarge()
+      reader.bodyTooLarge(start)
     } else if (first === undefined) {
       first = chunk
     } else {

@@ -1,8 +1,16 @@
 import type { Identity } from '@junctor/exchange'
 import type { HttpCall } from './http-call.ts'
+import { peekBytes } from './read-start.ts'
 
-/** Refuses a body that is beyond the limit, whether that was declared or came out. */
-export function refuseTooLarge(call: HttpCall, identity: Identity): void {
+/**
+ * Refuses a body that is beyond the limit, whether that was declared or came out.
+ *
+ * @param start of the body, when it came out: what has come of it
+ */
+export function refuseTooLarge(call: HttpCall, identity: Identity, start?: Buffer): void {
   const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
-  call.refuse('too_large', { message, from: { identity, session: undefined } })
+  const from = { identity, session: undefined }
+  if (start === undefined) return call.refuse('too_large', { message, from })
+  const { dialect, id } = peekBytes(start, call.serving.limits.frame)
+  call.refuse('too_large', dialect === '3.0' ? { message, from: { ...from, dialect }, id } : { message, from })
 }

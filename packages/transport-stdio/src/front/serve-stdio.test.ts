@@ -367,7 +367,7 @@ describe('a client that does not read', () => {
 describe('a client that is not let in', () => {
   test('is told by the end of the connection, and its error says why', async () => {
     const error = { code: -32000, message: 'Authentication required' }
-    front.authenticate = () => ({ kind: 'challenge', status: 401, error, headers: {} })
+    front.authenticate = () => ({ kind: 'challenge', status: 401, situation: 'unauthenticated', error, headers: {} })
     serve()
     await expect(server.closed).resolves.toMatchObject({ code: 'CONFIG_INVALID' })
   })

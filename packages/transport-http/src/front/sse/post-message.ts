@@ -31,8 +31,8 @@ class MessageBody implements BodyReader {
     this.#address = address
   }
 
-  bodyTooLarge(): void {
-    refuseTooLarge(this.#call, this.#identity)
+  bodyTooLarge(start: Buffer): void {
+    refuseTooLarge(this.#call, this.#identity, start)
   }
 
   bodyRead(bytes: Buffer): void {

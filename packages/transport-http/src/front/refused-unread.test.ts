@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { callOf, send } from '../../test/http-fixture.ts'
+
+// What is refused by its headers is refused in the version that its body says, as far as that can be told.
+
+const threeOf = (id: number | null, params: object = {}): string =>
+  JSON.stringify({ jsonrpc: '3.0', id, method: 'add', params })
+
+describe('a request of JSON-RPC 3.0 that is refused by its headers', () => {
+  test.each([
+    ['401', { headers: { authorization: 'Bearer nobody' } }, 401],
+    ['403 for its host', { headers: { host: 'evil.example' } }, 403],
+    ['403 for its origin', { headers: { origin: 'https://evil.example' } }, 403],
+    ['404 for its tenant', { path: '/mcp/nobody' }, 404],
+    ['404 for its session', { headers: { 'mcp-session-id': 's_ended' } }, 404],
+    ['406', { headers: { accept: 'text/html' } }, 406],
+    ['413', { body: threeOf(7, { message: 'x'.repeat(10_000) }) }, 413],
+    ['413, come out while it was read', { body: threeOf(7, { a: 'x'.repeat(9000) }), headers: chunked() }, 413],
+    ['415 for its type', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['415 for its encoding', { headers: { 'content-encoding': 'gzip' } }, 415],
+    ['400 for its revision', { headers: { 'mcp-protocol-version': '1999-01-01' } }, 400],
+    ['405', { method: 'PUT' }, 405],
+  ])('%s', async (_name, call, status) => {
+    const { gateway, port } = await startFront({ limits: { body: 8500 } })
+    const answer = await send(port, { body: threeOf(7), ...call })
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(answer.text)).toMatchObject({
+      jsonrpc: '3.0',
+      id: 7,
+      error: { code: expect.any(Number), title: expect.any(String), message: expect.any(String) },
+    })
+    expect(gateway.received).toEqual([])
+  })
+
+  test('has the headers of its challenge', async () => {
+    const { port } = await startFront()
+    const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body: threeOf(7) })
+    expect(answer.headers['www-authenticate']).toBe('Bearer resource_metadata="https://gw.example.com/x"')
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { data: { reason: 'unauthenticated' } } })
+  })
+
+  test.each([
+    ['a batch', `[${threeOf(7)},${threeOf(8)}]`],
+    ['an answer', '{"jsonrpc":"3.0","id":7,"result":1}'],
+    ['what has its id after too much', `{"jsonrpc":"3.0","params":"${'x'.repeat(20_000)}","method":"add","id":7}`],
+  ])('%s is refused without an id', async (_name, body) => {
+    const { port } = await startFront()
+    const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body })
+    expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '3.0', id: null, error: { title: expect.any(String) } })
+  })
+})
+
+test.each([
+  ['a request of 2.0', callOf('echo', {})],
+  ['no JSON', 'secret'],
+  ['a version elsewhere than at its top', '{"params":{"jsonrpc":"3.0"}}'],
+  ['a version that comes too late', `{"id":7,"params":"${'x'.repeat(20_000)}","jsonrpc":"3.0"}`],
+  ['nothing', ''],
+])('%s is refused in 2.0', async (_name, body) => {
+  const { port } = await startFront()
+  const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body })
+  expect(answer.status).toBe(401)
+  expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '2.0', id: null })
+  expect(answer.text).not.toContain('title')
+})
+
+describe('a body that does not come', () => {
+  const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer nobody\r\nconnection: close\r\n'
+
+  /** Sends bytes, then nothing, and reads the answer. */
+  async function told(port: number, bytes: string): Promise<{ text: string; ms: number }> {
+    const began = performance.now()
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+    socket.write(bytes)
+    let text = ''
+    socket.on('data', (chunk: string) => (text += chunk))
+    await once(socket, 'close')
+    return { text, ms: performance.now() - began }
+  }
+
+  test('is not waited for', async () => {
+    const { port } = await startFront()
+    const { text, ms } = await told(port, `${head}content-length: 1000\r\n\r\n`)
+    expect(text).toMatch(/^HTTP\/1.1 401 /)
+    expect(text).toContain('"jsonrpc":"2.0"')
+    expect(ms).toBeLessThan(5000)
+  })
+
+  test('is told from what has come', async () => {
+    const { port } = await startFront()
+    const { text } = await told(port, `${head}content-length: 1000\r\n\r\n{"jsonrpc":"3.0","method":"x"`)
+    expect(text).toMatch(/^HTTP\/1.1 401 /)
+    expect(text).toContain('"jsonrpc":"3.0","id":null')
+  })
+
+  test('is told from small pieces', async () => {
+    const { port } = await startFront()
+    const pieces = Array.from(threeOf(7), (letter) => `1\r\n${letter}\r\n`).join('')
+    const { text } = await told(port, `${head}transfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
+    expect(text).toContain('"jsonrpc":"3.0","id":7')
+  })
+})
+
+test('the next request on the connection is read as ever', async () => {
+  const { port } = await startFront()
+  const body = threeOf(7, { message: 'x'.repeat(100_000) })
+  const next = callOf('echo', { message: 'next' })
+  const headers = 'host: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n'
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  socket.write(
+    `POST /mcp HTTP/1.1\r\n${headers}authorization: Bearer nobody\r\ncontent-length: ${body.length}\r\n\r\n${body}` +
+      `POST /mcp HTTP/1.1\r\n${headers}connection: close\r\ncontent-length: ${next.length}\r\n\r\n${next}`,
+  )
+  let text = ''
+  socket.on('data', (chunk: string) => (text += chunk))
+  await once(socket, 'close')
+  expect(text).toMatch(/^HTTP\/1.1 401 [^]*"id":7[^]*HTTP\/1.1 200 [^]*"next"/)
+})
+
+function chunked(): Record<string, string> {
+  return { 'transfer-encoding': 'chunked' }
+}
