@@ -41,7 +41,7 @@ describe('backends that do not work', () => {
     const code = await junctor.ended()
     expect(junctor.stderr()).toBe('')
     expect(junctor.stdout()).not.toMatch(/my-old-token|very-secret/)
-    for (const problem of (JSON.parse(junctor.stdout()) as Checked).problems) found.set(problem.backend, problem)
+    for (const problem of (JSON.parse(junctor.stdout()) as Checked).problems) found.set(problem.backend ?? '', problem)
     return code as number
   }
 

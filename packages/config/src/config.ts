@@ -103,12 +103,18 @@ export interface EventsConfig {
   readonly keep: number
   /** Absolute. A file that events are appended to, one JSON object a line. Absent: memory alone. */
   readonly file: string | undefined
+  /** Bytes from which on the file is put aside, and a new one begun. Absent: 100 MiB. */
+  readonly rotateAt?: number | undefined
 }
 
 /** Who did what: sessions, refused callers, tool calls with their principal. */
 export interface AuditConfig {
   /** Absolute. A file that is appended to, one JSON object a line. Absent: no audit. */
   readonly file: string | undefined
+  /** As for events. */
+  readonly rotateAt?: number | undefined
+  /** Whether calls are refused while it cannot be written. */
+  readonly required?: boolean | undefined
 }
 
 /** `workers`: nodes that hold backends and let no clients in; gateways reach whichever has it. */

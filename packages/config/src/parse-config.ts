@@ -110,7 +110,7 @@ function checkFile(
       backends: backends.backends,
       gatewayTools,
       events: { ...events, file: events.file && resolve(folder, events.file) },
-      audit: { file: audit.file && resolve(folder, audit.file) },
+      audit: { ...audit, file: audit.file && resolve(folder, audit.file) },
       tenants: tenants.tenants,
       auth,
       secrets,

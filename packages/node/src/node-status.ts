@@ -1,4 +1,5 @@
 import type { Config, Problem } from '@junctor/config'
+import type { FileReading } from '@junctor/telemetry'
 import type { Redact } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import { placesOf } from './cluster/backend-places.ts'
@@ -23,6 +24,13 @@ export interface NodeStatus {
   /** Sessions at home here, by transport. */
   readonly sessions: Readonly<Record<string, number>>
   readonly tenants: readonly string[]
+  /** Where what happened is written down, if anywhere, and why that cannot be done now. */
+  readonly files: readonly {
+    readonly name: string
+    readonly file: string
+    readonly problem?: string
+    readonly lost: number
+  }[]
   readonly backends: readonly {
     readonly name: string
     readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
@@ -66,6 +74,8 @@ export interface NodeStatusParts {
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reload: ReloadState
   readonly nodes: readonly KnownNode[]
+  /** How the files do that the node writes. */
+  readonly files: readonly FileReading[]
   /** Takes secrets out of what backends said. */
   readonly redact: Redact
   readonly clocksAheadMs: Readonly<Record<string, number>>
@@ -73,7 +83,7 @@ export interface NodeStatusParts {
 
 /** Asks backends that have not been asked. */
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
-  const { node, startedAt, now, config, gateway, reload, nodes, redact, clocksAheadMs } = parts
+  const { node, startedAt, now, config, gateway, reload, nodes, redact, files, clocksAheadMs } = parts
   const known = new Map((await gateway.status()).map((status) => [status.name, status]))
   const { sessions, backends } = gateway.readings()
   return {
@@ -89,6 +99,7 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
     },
     sessions,
     tenants: config.tenants.map(({ name }) => name),
+    files: files.map(({ problem, ...file }) => ({ ...file, ...(problem !== undefined && { problem }) })),
     backends: backends.map(({ name, state, tools, links, inFlight, ...reading }) => {
       // What a backend that is up does not list is nothing that its links know.
       const status = known.get(name)

@@ -1,7 +1,7 @@
 import type { Config } from '@junctor/config'
 import type { Tell } from '@junctor/exchange'
 import type { NodeRedaction } from './node-redaction.ts'
-import type { EventLog, Metrics, Readings } from '@junctor/telemetry'
+import type { EventLog, FileReading, LineFile, Metrics, Readings } from '@junctor/telemetry'
 import { createAudit, createEventLog, createLineFile, createMetrics, tellAll } from '@junctor/telemetry'
 
 /** All that hears what happens in a node. */
@@ -9,6 +9,8 @@ export interface NodeTelemetry {
   readonly tell: Tell
   readonly events: EventLog
   readonly metrics: Metrics
+  /** How the files do that it writes. */
+  files(): readonly FileReading[]
   /** Another configuration is served: other tenants see events, of other backends. */
   follow(config: Config): void
   /** Writes what is not written. */
@@ -23,8 +25,14 @@ export function createNodeTelemetry(
   redaction: NodeRedaction,
 ): NodeTelemetry {
   const { log } = redaction
-  const eventFile = config.events.file === undefined ? undefined : createLineFile(config.events.file, { log })
-  const auditFile = config.audit.file === undefined ? undefined : createLineFile(config.audit.file, { log })
+  const eventFile =
+    config.events.file === undefined
+      ? undefined
+      : createLineFile(config.events.file, { log, mostBytes: config.events.rotateAt })
+  const auditFile =
+    config.audit.file === undefined
+      ? undefined
+      : createLineFile(config.audit.file, { log, mostBytes: config.audit.rotateAt })
   const events = createEventLog({
     source: config.server.name,
     keep: config.events.keep,
@@ -32,7 +40,11 @@ export function createNodeTelemetry(
     log,
     ...(eventFile && { write: (line: string) => eventFile.write(line) }),
   })
-  const metrics = createMetrics({ version: config.server.version, node, read })
+  const files = (): readonly FileReading[] => [
+    ...(auditFile === undefined ? [] : [reading('audit', config.audit.file, auditFile)]),
+    ...(eventFile === undefined ? [] : [reading('events', config.events.file, eventFile)]),
+  ]
+  const metrics = createMetrics({ version: config.server.version, node, read: () => ({ ...read(), files: files() }) })
   const audit = auditFile && createAudit((line) => auditFile.write(line))
   const tell = tellAll([metrics.take, events.take, ...(audit ? [audit] : [])], log)
   return {
@@ -40,12 +52,17 @@ export function createNodeTelemetry(
     tell: (fact) => tell(fact.kind === 'link_failed' ? { ...fact, message: redaction.text(fact.message) } : fact),
     events,
     metrics,
+    files,
     follow: (next) => events.setTenants(backendsByTenant(next)),
     async close() {
       metrics.close()
       await Promise.all([eventFile?.close(), auditFile?.close()])
     },
   }
+}
+
+function reading(name: FileReading['name'], file = '', { problem, lost }: LineFile): FileReading {
+  return { name, file, problem, lost }
 }
 
 /** Names of tenants to names of their backends. */

@@ -6,7 +6,7 @@ import { silentLog } from '@junctor/exchange'
 import type { BackendStatus } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { JunctorError } from '@junctor/protocol'
+import { JunctorError, type Profile } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
@@ -23,6 +23,7 @@ import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
 import { createNodeRedaction } from './node-redaction.ts'
+import { requireAudit } from './require-audit.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
 export interface NodeOptions {
@@ -113,7 +114,9 @@ export async function createNode({
   })
   const prepared = await backends.prepare(config)
   prepared.commit()
-  const tenants = createTenantEntries(config, prepared.entries, gatewayTools)
+  // As it was started with: only a start takes another audit over.
+  const interceptors = (profile: Profile) => (config.audit.required === true ? [requireAudit(telemetry, profile)] : [])
+  const tenants = createTenantEntries(config, prepared.entries, gatewayTools, interceptors)
   let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
   opened.defer(() => authenticator.close())
   const gateway = await createGateway({
@@ -149,7 +152,7 @@ export async function createNode({
       redaction.follow(next)
       const made = await backends.prepare(next)
       try {
-        const entries = createTenantEntries(next, made.entries, gatewayTools)
+        const entries = createTenantEntries(next, made.entries, gatewayTools, interceptors)
         authenticator = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
         const closeGone = made.commit()
         telemetry.follow(next)

@@ -103,6 +103,7 @@ export async function openNodeParts(
       nodes: nodes.all(),
       redact: redaction.text,
       clocksAheadMs: fabric.readings().clocksAheadMs,
+      files: telemetry.files(),
     })
   const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
   // Closed late, so that probes hear of a node that ends for as long as it does.

@@ -1,16 +1,20 @@
 import type { Config } from '@junctor/config'
 import type { BackendEntry, TenantEntry } from '@junctor/gateway'
+import type { Interceptor } from '@junctor/exchange'
+import type { Profile } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 
 /**
  * The tenants of a configuration with the backends that each of them has.
  *
  * @param own the gateway's own tools, which stand before all others where a tenant has them
+ * @param interceptors around every request of a tenant with this profile
  */
 export function createTenantEntries(
   config: Config,
   backends: readonly BackendEntry[],
   own: BackendEntry,
+  interceptors: (profile: Profile) => readonly Interceptor[] = () => [],
 ): readonly TenantEntry[] {
   return config.tenants.map((tenant) => {
     const profile = profileNamed(tenant.profile)
@@ -22,7 +26,7 @@ export function createTenantEntries(
       namesAskers: tenant.askers,
       backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
-      interceptors: [],
+      interceptors: interceptors(profile),
     }
   })
 }

@@ -10,5 +10,5 @@ export { createLineFile, type LineFile, type LineFileOptions } from './files/lin
 export { createLog, type LogLevel, logLevels, type LogOptions, type LogOutput } from './log/create-log.ts'
 export { redactText } from './log/redact-text.ts'
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/create-metrics.ts'
-export type { BackendReading, Readings } from './metrics/readings.ts'
+export type { BackendReading, FileReading, Readings } from './metrics/readings.ts'
 export { tellAll } from './tell-all.ts'

@@ -20,6 +20,16 @@ export function statusText(status: NodeStatus, color: boolean): string {
     ...reload.problems.map(
       ({ file, line, got, expected }) => `          ${file}:${line}  got ${got}, expected ${expected}`,
     ),
+    ...(status.files ?? []).flatMap(({ name: what, file, problem, lost }) =>
+      problem === undefined && lost === 0
+        ? []
+        : [
+            paint(
+              'red',
+              `${what.padEnd(9)} ${printable(`${file}: ${problem ?? 'can be written again'}, ${lost} lines lost`)}`,
+            ),
+          ],
+    ),
     ...nodeLines(nodes, paint),
     '',
     ...backends.flatMap(({ name: backend, state, tools, links, inFlight, error, warnings, nodes: places }) => {

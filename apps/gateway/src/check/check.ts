@@ -2,12 +2,14 @@ import { configuredSecrets, type ParsedConfig, type Problem } from '@junctor/con
 import { createRedaction } from '@junctor/exchange'
 import { idlePatterns, type NameCollision, nameCollisions } from '@junctor/node'
 import { type CheckedBackend, checkBackend } from './check-backend.ts'
+import { unwritableFiles } from './unwritable-files.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
 
 /** A problem that only shows when the backends are there. */
 interface BackendProblem extends Omit<Problem, 'kind'> {
-  readonly kind: DiagnosisKind | 'name_collision'
-  readonly backend: string
+  readonly kind: DiagnosisKind | 'name_collision' | 'file_not_writable'
+  /** Of a file: none. */
+  readonly backend?: string
 }
 
 /** What `junctor check` found. */
@@ -68,7 +70,15 @@ export async function check(
     ({ tenant, list, pattern }) =>
       `tenant ${tenant}: tools.${list} has ${JSON.stringify(pattern)}, which matches no tool`,
   )
-  return { backends, warnings, problems: [...failures, ...collisions].toSorted((a, b) => a.line - b.line) }
+  return {
+    backends,
+    warnings,
+    problems: [
+      ...failures,
+      ...collisions,
+      ...unwritableFiles(config).map((problem) => ({ file, line: 1, column: 1, ...problem })),
+    ].toSorted((a, b) => a.line - b.line),
+  }
 }
 
 /** What to do about two things of one name. Methods outside MCP have no prefix that could tell them apart. */

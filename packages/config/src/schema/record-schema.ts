@@ -1,16 +1,28 @@
 import * as z from 'zod'
 import type { AuditConfig, EventsConfig } from '../config.ts'
-import { text, wholeNumber } from './values.ts'
+import { byteSize, text, wholeNumber } from './values.ts'
+
+const rotateAt = byteSize.optional().meta({ example: '100MiB' })
 
 /** What is kept of what happened. The file is as it was written: relative paths are still relative. */
 export const eventsSchema: z.ZodType<EventsConfig> = z
   .strictObject({
     keep: wholeNumber(1, 1_000_000).default(10_000).meta({ example: 10_000 }),
     file: text.optional().meta({ example: './events.ndjson' }),
+    rotateAt,
   })
-  .transform(({ keep, file }) => ({ keep, file }))
+  .transform(({ keep, file, rotateAt: bytes }) => ({ keep, file, ...(bytes !== undefined && { rotateAt: bytes }) }))
 
 /** Who did what. The file is as it was written: a relative path is still relative. */
 export const auditSchema: z.ZodType<AuditConfig> = z
-  .strictObject({ file: text.optional().meta({ example: './audit.ndjson' }) })
-  .transform(({ file }) => ({ file }))
+  .strictObject({
+    file: text.optional().meta({ example: './audit.ndjson' }),
+    rotateAt,
+    required: z.boolean().optional().meta({ example: true }),
+  })
+  .refine(({ file, required }) => required !== true || file !== undefined, 'a file, where the audit is required')
+  .transform(({ file, rotateAt: bytes, required }) => ({
+    file,
+    ...(bytes !== undefined && { rotateAt: bytes }),
+    ...(required !== undefined && { required }),
+  }))

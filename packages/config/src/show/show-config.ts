@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { mcpProfile, prefixOf, profiles } from '@junctor/protocol'
 import type {
+  AuditConfig,
   AuthConfig,
   BackendConfig,
   Config,
+  EventsConfig,
   FabricConfig,
   LimitsConfig,
   ListenConfig,
@@ -48,11 +50,15 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, showTenant(tenant)])),
     auth: showAuth(auth),
     secrets: { seal: secrets.seal.map(() => hidden) },
-    events,
-    audit,
+    events: showFile(events),
+    audit: showFile(audit),
     limits: showLimits({ ...defaults, ...limits }),
   }
   return written(shown) as JsonObject
+}
+
+function showFile({ rotateAt, ...section }: EventsConfig | AuditConfig): object {
+  return { ...section, rotateAt: rotateAt && formatByteSize(rotateAt) }
 }
 
 function showListen({ http, admin, nats }: ListenConfig): object {

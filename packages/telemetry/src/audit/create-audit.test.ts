@@ -63,3 +63,21 @@ test('no secret that a client or a backend sends gets into the audit', () => {
   expect(lines).toHaveLength(2)
   expect(lines.join('')).not.toContain('canary')
 })
+
+test('callers that are not let in cannot fill it', () => {
+  const lines: string[] = []
+  let now = 0
+  const audit = createAudit(
+    (line) => lines.push(line),
+    () => now,
+  )
+  const refused = { kind: 'access_refused', transport: 'http', tenant: 'a', reason: 'missing' } as const
+  for (let count = 0; count < 1_000; count += 1) audit(refused)
+  audit(call)
+  expect(lines).toHaveLength(101)
+  now = 60_000
+  audit(refused)
+  audit(refused)
+  const told = lines.slice(101).map((line) => (JSON.parse(line) as { suppressed?: number }).suppressed)
+  expect(told).toEqual([900, undefined])
+})

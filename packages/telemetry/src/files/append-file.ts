@@ -1,17 +1,23 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 
 /** Whoever may run the gateway reads what it writes; others are let in on purpose. */
 const ownerOnly = 0o600
 
 const lineEnd = 0x0a
 
-/** A file that lines are appended to, also when a log rotation takes it away. */
+/** Files that were full and are kept, as `.1` (the newest) to `.5`. */
+const keptFiles = 5
+
+/** A file that lines are appended to, also when a log rotation takes it away; one that is full is rotated away. */
 export class AppendFile {
   readonly #path: string
+  readonly #mostBytes: number
   #handle: FileHandle | undefined
 
-  constructor(path: string) {
+  /** @param mostBytes from this size on it is full */
+  constructor(path: string, mostBytes: number) {
     this.#path = path
+    this.#mostBytes = mostBytes
   }
 
   /**
@@ -29,6 +35,19 @@ export class AppendFile {
     return true
   }
 
+  /** Puts a file that is full aside. Between two batches, so that no line is in two files. */
+  async rotate(): Promise<void> {
+    const status = await this.#handle?.stat()
+    if (status === undefined || !status.isFile() || status.size < this.#mostBytes) return
+    await this.close()
+    for (let number = keptFiles - 1; number >= 1; number -= 1) {
+      // One after the other, the oldest first.
+      // oxlint-disable-next-line no-await-in-loop
+      await rename(`${this.#path}.${number}`, `${this.#path}.${number + 1}`).catch(ignoreMissing)
+    }
+    await rename(this.#path, `${this.#path}.1`)
+  }
+
   /** Writes some of the bytes, from the offset on. Rejects when it can write none. */
   async write(bytes: Buffer, offset: number): Promise<number> {
     if (this.#handle === undefined) throw new Error('expected a file that is open')
@@ -41,6 +60,10 @@ export class AppendFile {
     this.#handle = undefined
     await handle?.close()
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function isSame(handle: FileHandle, path: string): Promise<boolean> {

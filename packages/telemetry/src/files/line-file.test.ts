@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,4 +141,27 @@ test('closing does not wait for a disk that blocks', async () => {
   const text = await readFile(path, 'utf8')
   expect(took).toBeLessThan(4000)
   expect(text).toBe(`${long}\n`)
+})
+
+test('whether it can be written is known before there is a line, and again when it can', async () => {
+  const missing = join(folder, 'not yet', 'events.jsonl')
+  const file = createLineFile(missing, { log })
+  await vi.waitFor(() => expect(file.problem).toContain('ENOENT'))
+  mkdirSync(join(folder, 'not yet'))
+  await vi.waitFor(() => expect(file.problem).toBeUndefined(), { timeout: 5000 })
+  await file.close()
+  expect(log.warn).toHaveBeenCalledOnce()
+})
+
+test('a file that is full is put aside, with the last five that were', async () => {
+  const file = createLineFile(path, { log, mostBytes: 20 })
+  for (let batch = 1; batch <= 8; batch += 1) {
+    writeLines(file, 10 * batch, 10 * batch + 3)
+    await vi.waitFor(() => expect(readFileSync(`${path}.1`, 'utf8')).toContain(`line ${10 * batch + 3}`))
+  }
+  await file.close()
+  expect(readdirSync(folder).toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `events.jsonl.${number}`))
+  expect(linesOf(readFileSync(`${path}.5`, 'utf8'))).toEqual(numbered(40, 43))
+  expect(file.lost).toBe(0)
+  expect(log.warn).not.toHaveBeenCalled()
 })

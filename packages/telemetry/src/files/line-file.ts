@@ -6,12 +6,16 @@ import { LineQueue } from './line-queue.ts'
 export interface LineFileOptions {
   /** Hears once that the file cannot be written, and once that it can again and what was lost. */
   readonly log: Pick<Log, 'warn' | 'info'>
+  /** From this size on a file is full: it is kept as `.1`, older ones as `.2` to `.5`. Default: 100 MiB. */
+  readonly mostBytes?: number | undefined
 }
 
 /** A file that lines are appended to without anybody waiting. */
 export interface LineFile {
   /** @param line without its end */
   write(line: string): void
+  /** Why it cannot be written now; undefined: it can. */
+  readonly problem: string | undefined
   /** Lines that were lost because they could not be written in time. */
   readonly lost: number
   /** Writes what waits, as long as that takes no more than two seconds. Idempotent; never rejects. */
@@ -24,20 +28,23 @@ const gatherMs = 100
 const retryMs = 1000
 /** How long closing waits for the disk, in milliseconds. */
 const closeMs = 2000
+/** A day or so of a busy gateway, and small enough to be looked at. */
+const usualBytes = 100 * 1024 * 1024
 /** Characters that wait at most. */
 const mostWaiting = 4 * 1024 * 1024
 
 /**
  * Appends lines in batches. A disk that is full, slow or gone stops nobody: lines wait within a bound, then the oldest are
- * lost. A file that was rotated away is opened anew. No line is ever torn.
+ * lost. A file that was rotated away is opened anew, and one that is full is rotated away. No line is ever torn. Whether it
+ * can be written is tried at once, and again for as long as it cannot.
  */
-export function createLineFile(path: string, { log }: LineFileOptions): LineFile {
-  const file = new AppendFile(path)
+export function createLineFile(path: string, { log, mostBytes = usualBytes }: LineFileOptions): LineFile {
+  const file = new AppendFile(path, mostBytes)
   const queue = new LineQueue(mostWaiting)
   const closing = new AbortController()
   /** Lines of batches that were given up. */
   let given = 0
-  let isBroken = false
+  let problem: string | undefined
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let closed: Promise<void> | undefined
@@ -45,14 +52,15 @@ export function createLineFile(path: string, { log }: LineFileOptions): LineFile
   const lost = (): number => queue.dropped + given
 
   const broke = (error: unknown): void => {
-    if (isBroken) return
-    isBroken = true
+    const before = problem
+    problem = error instanceof Error ? error.message : String(error)
+    if (before !== undefined) return
     log.warn('a file cannot be written; its lines wait within a bound, then the oldest are lost', { file: path, error })
   }
 
   const worked = (): void => {
-    if (!isBroken) return
-    isBroken = false
+    if (problem === undefined) return
+    problem = undefined
     log.info('a file can be written again', { file: path, lost: lost() })
   }
 
@@ -82,7 +90,10 @@ export function createLineFile(path: string, { log }: LineFileOptions): LineFile
   }
 
   const run = async (): Promise<void> => {
-    while (!queue.isEmpty) given += await writeBatch(queue.take())
+    while (!queue.isEmpty) {
+      given += await writeBatch(queue.take())
+      await file.rotate().catch(broke)
+    }
   }
 
   const flush = (): Promise<void> => {
@@ -94,10 +105,29 @@ export function createLineFile(path: string, { log }: LineFileOptions): LineFile
     return running
   }
 
+  /** Nobody has to write a line to learn that it cannot be written. */
+  const probe = async (): Promise<void> => {
+    while (!closing.signal.aborted && queue.isEmpty) {
+      try {
+        await file.ready()
+        return worked()
+      } catch (error) {
+        broke(error)
+      }
+      await pause(retryMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+  running = probe().finally(() => {
+    running = undefined
+    if (!queue.isEmpty) void flush()
+  })
+
   const close = async (): Promise<void> => {
     closing.abort()
     const waited = new AbortController()
-    const written = flush().then(() => file.close())
+    const written = Promise.resolve(running)
+      .then(() => flush())
+      .then(() => file.close())
     const late = pause(closeMs, undefined, { signal: waited.signal }).catch(() => {})
     await Promise.race([written.catch(broke), late])
     waited.abort()
@@ -109,6 +139,9 @@ export function createLineFile(path: string, { log }: LineFileOptions): LineFile
       if (closed !== undefined) return
       queue.push(line)
       if (running === undefined) timer ??= setTimeout(() => void flush(), gatherMs).unref()
+    },
+    get problem() {
+      return problem
     },
     get lost() {
       return lost()

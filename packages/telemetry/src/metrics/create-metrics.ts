@@ -1,5 +1,6 @@
 import type { Tell } from '@junctor/exchange'
 import { countFact } from './count-fact.ts'
+import { fileMetrics } from './file-metrics.ts'
 import { fabricMetrics } from './fabric-metrics.ts'
 import type { MetricsPrinter } from './metrics-printer.ts'
 import { nodeMetrics } from './node-metrics.ts'
@@ -35,7 +36,11 @@ export function createMetrics({ version, node, read }: MetricsOptions): Metrics 
   const now = (): Readings => (readings ??= read())
   const begin = async (): Promise<MetricsPrinter> => {
     const { createMetricsPrinter } = await import('./metrics-printer.ts')
-    return createMetricsPrinter([...nodeMetrics({ version, node }, tallies, now), ...fabricMetrics(() => now().fabric)])
+    return createMetricsPrinter([
+      ...nodeMetrics({ version, node }, tallies, now),
+      ...fabricMetrics(() => now().fabric),
+      ...fileMetrics(() => now().files ?? []),
+    ])
   }
   return {
     take: (fact) => countFact(tallies, fact),

@@ -9,6 +9,18 @@ export interface Readings {
   readonly backends: readonly BackendReading[]
   /** How what the nodes share does. */
   readonly fabric: FabricReadings
+  /** The files that it writes. */
+  readonly files?: readonly FileReading[]
+}
+
+/** How a file does that lines are appended to. */
+export interface FileReading {
+  readonly name: 'audit' | 'events'
+  readonly file: string
+  /** Why it cannot be written now. */
+  readonly problem: string | undefined
+  /** Lines that were lost. */
+  readonly lost: number
 }
 
 /** How one backend does. */
