@@ -67,11 +67,17 @@ describe('a method outside MCP', () => {
     ])
   })
 
-  it('is no tool: no list has it, and no policy of tools hides it', async () => {
-    const [front] = await start([{ ...tenantOf([sums()]), tools: { allow: ['none:*'], deny: ['*'] } }])
+  it('is no tool: no list has it, and what a tenant is allowed of tools says nothing of it', async () => {
+    const [front] = await start([{ ...tenantOf([sums()]), tools: { allow: ['none:*'], deny: ['sums:other'] } }])
     const client = await openClient(front, ada)
     expect(await client.request('sum', [1]).answer()).toMatchObject({ result: 1 })
     expect(await client.request('tools/list').answer()).toMatchObject({ result: { tools: [] } })
+  })
+
+  it.each(['*', 'sums:*', 'sums:sum'])('that is denied to a tenant by %s is not there', async (pattern) => {
+    const [front] = await start([{ ...tenantOf([sums()]), tools: { allow: undefined, deny: [pattern] } }])
+    const client = await openClient(front, ada)
+    expect(await client.request('sum', [1]).answer()).toMatchObject({ error: { code: -32_601 } })
   })
 
   it('that nobody has is not found', async () => {

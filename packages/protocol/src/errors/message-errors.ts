@@ -31,8 +31,9 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     status: 400,
     retryable: false,
     cause:
-      'What came is JSON but not a JSON-RPC message: `jsonrpc`, `id`, `method` or `params` is of a wrong kind, or a batch came where the revision has none.',
-    nextStep: 'The message names the member that is wrong and what was expected there.',
+      'What came is JSON but not a JSON-RPC message: `jsonrpc`, `id`, `method` or `params` is of a wrong kind, a batch came where the revision has none, or an object of a call has two members of one name.',
+    nextStep:
+      'The message names the member that is wrong and what was expected there. Of two members of one name, leave one out: readers differ in which of them they take.',
   },
   duplicate_id: {
     title: 'Duplicate Id',
