@@ -8,6 +8,7 @@ import {
   judgeRevisionHeader,
   prefersNdjson,
   readAccept,
+  takesStreamOnly,
 } from './admission-headers.ts'
 
 const both = 'application/json, text/event-stream'
@@ -98,6 +99,19 @@ describe('a POST', () => {
       expect(judgePostAccept(accept)).toEqual({ ok: true })
     },
   )
+
+  test.each([
+    ['text/event-stream', true],
+    ['text/event-stream, application/json;q=0', true],
+    ['text/*', true],
+    ['application/json', false],
+    [both, false],
+    ['*/*', false],
+    [undefined, false],
+    ['application/x-ndjson', false],
+  ])('that accepts %s takes streams of events only: %s', (accept, only) => {
+    expect(takesStreamOnly(accept)).toBe(only)
+  })
 
   test.each(['application/json', 'text/event-stream', 'text/html', '*/*;q=0'])('that accepts %s does not', (accept) => {
     expect(judgePostAccept(accept)).toMatchObject({

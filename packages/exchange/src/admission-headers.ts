@@ -78,6 +78,12 @@ export function judgePostAccept(accept: string | undefined): AdmissionVerdict {
   return refuse('not_acceptable', `Accept must allow application/json and text/event-stream, got ${shown(accept)}`)
 }
 
+/** Whether an answer may come as a stream of events, and not as one text: enough for requests of JSON-RPC 3.0. */
+export function takesStreamOnly(accept: string | undefined): boolean {
+  const { json, eventStream } = readAccept(accept)
+  return eventStream && !json
+}
+
 /** Judges `Accept` of a GET for a stream of events (406). */
 export function judgeEventStream(accept: string | undefined): AdmissionVerdict {
   if (readAccept(accept).eventStream) return admitted

@@ -9,6 +9,7 @@ export {
   judgeRevisionHeader,
   prefersNdjson,
   readAccept,
+  takesStreamOnly,
   type RevisionVerdict,
 } from './admission-headers.ts'
 export { judgeTarget, type RequestTarget } from './admission-target.ts'

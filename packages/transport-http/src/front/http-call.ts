@@ -50,6 +50,8 @@ export class HttpCall {
   expires: number | undefined = undefined
   /** The origin of the page that may read the answer, once it is admitted. */
   origin: string | undefined = undefined
+  /** The client takes streams of events and nothing else. */
+  streamOnly = false
   #isAsked = false
 
   constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, place: Place) {

@@ -85,7 +85,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   send(text: string, last: boolean, eventId?: string, status?: number): Promise<void> | undefined {
     if (this.#state === 'held') {
-      if (last) return this.#answer(text, status)
+      if (last && !this.#isToStream(text, status)) return this.#answer(text, status)
       this.open()
     }
     if (this.#state !== 'streaming') return undefined
@@ -126,6 +126,11 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #form(): Framing {
     this.#framing ??= chooseFraming(this.#call.head.header(headers.accept))
     return this.#framing
+  }
+
+  /** Whether an answer that is one text is a stream all the same. What is said by its status never is. */
+  #isToStream(text: string, status: number | undefined): boolean {
+    return this.#call.streamOnly && text !== '' && (status === undefined || status === 200)
   }
 
   #isOutlived(): boolean {

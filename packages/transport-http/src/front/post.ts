@@ -1,5 +1,4 @@
 import {
-  type AdmissionVerdict,
   type Identity,
   isAnswered,
   judgeBatch,
@@ -7,6 +6,7 @@ import {
   notificationOf,
   type Origin,
   type Refusing,
+  takesStreamOnly,
 } from '@junctor/exchange'
 import {
   type Dialect,
@@ -31,18 +31,20 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 export function post(call: HttpCall): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
-    const verdict = judge(call)
+    const verdict = judgeBody(call.head)
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
+    const accept = call.head.header(headers.accept)
+    const accepted = judgePostAccept(accept)
+    // Whether that is enough depends on the version, which is in the body.
+    call.streamOnly = !accepted.ok && takesStreamOnly(accept)
+    if (!accepted.ok && !call.streamOnly) return call.refuse(accepted.situation, { from, message: accepted.message })
     const { limits } = call.serving
     if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new PostBody(call, identity))
   })
 }
 
-function judge({ head }: HttpCall): AdmissionVerdict {
-  const verdict = judgeBody(head)
-  return verdict.ok ? judgePostAccept(head.header(headers.accept)) : verdict
-}
+const onlyStreams = 'Accept must allow application/json and text/event-stream in JSON-RPC 2.0, got only the latter'
 
 /** The body of a POST, from its bytes to the gateway. */
 class PostBody implements BodyReader {
@@ -75,6 +77,9 @@ class PostBody implements BodyReader {
       revision: call.revision,
       dialect: dialectOf(frame),
       respondAsync: prefersAsync(call.head.header(headers.prefer)),
+    }
+    if (call.streamOnly && origin.dialect !== '3.0') {
+      return refuse(call, origin, frame, 'not_acceptable', onlyStreams)
     }
     if (frame.kind === 'unreadable') {
       failAsk(call, origin, frame)
