@@ -359,7 +359,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         directory,
         visiting,
         clock,
-        handOn: () => promises.handOn(),
+        handOn: () => promises.handOn(Math.max(0, until - now())),
         end: (id: string) => end(id, 'shutdown'),
       }
       await Promise.all([drainSessions(leaves, graceMs), within(jobs.engine.drain(), graceMs)])

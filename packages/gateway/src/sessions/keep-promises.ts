@@ -19,8 +19,11 @@ export interface PromiseParts {
 
 /** What a node that leaves does about what it has accepted. */
 export interface Promises {
-  /** Hands on what it is owed here, to whoever stays. Resolves with whether somebody stays. */
-  handOn(): Promise<boolean>
+  /**
+   * Hands on what it is owed here, to whoever stays. Resolves with whether somebody stays, after this many milliseconds at
+   * the latest: another node may be slow to take, and storage slow to learn of it.
+   */
+  handOn(graceMs: number): Promise<boolean>
   /**
    * The same, and where nobody stays finishes it: runs what is queued, and waits for the answers to be read. Resolves when
    * that is done, or after this many milliseconds; then it says in the log what is left.
@@ -76,9 +79,13 @@ export function createPromises({ handing, directory, jobs, deliveries, clock, lo
     return successors.length > 0 ? isFresh : stream.unread > 0 && (stream.read || isFresh)
   }
 
-  const handOn = async (): Promise<boolean> => {
+  const handOwed = async (): Promise<void> => {
     await lookAround()
     if (successors.length > 0) await handAllOn(owed().filter((session) => !refused.has(session)))
+  }
+
+  const handOn = async (graceMs: number): Promise<boolean> => {
+    await within(handOwed(), graceMs)
     return successors.length > 0
   }
 
@@ -88,7 +95,7 @@ export function createPromises({ handing, directory, jobs, deliveries, clock, lo
       const until = clock.now() + graceMs
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
-        const stays = await handOn()
+        const stays = await handOn(Math.max(0, until - clock.now()))
         const isDone = (stays || jobs.isAtRest) && !owed().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop

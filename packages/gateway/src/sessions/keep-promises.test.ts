@@ -1,0 +1,28 @@
+import { silentLog } from '@junctor/exchange'
+import { expect, test } from 'vitest'
+import { createTimetable } from '../timetable.ts'
+import type { HomeSession } from './home-session.ts'
+import { createPromises } from './keep-promises.ts'
+
+test('a node that takes a session and never says so holds up nobody for longer than the grace', async () => {
+  const clock = { now: Date.now, timetable: createTimetable(Date.now, () => {}) }
+  const session = { transport: 'http', isOwed: true } as HomeSession
+  const asked: unknown[] = []
+  const promises = createPromises({
+    handing: {
+      successors: async () => ['other'],
+      handOn: (one) => {
+        asked.push(one)
+        return new Promise<boolean>(() => {})
+      },
+    },
+    directory: { homes: () => [session], peek: () => session },
+    jobs: { drain: async () => {}, refuseMore() {}, open: 0, isAtRest: true },
+    deliveries: { settled: async () => {} },
+    clock,
+    log: silentLog,
+  })
+  await promises.keep(50)
+  expect(asked).toEqual([session])
+  clock.timetable.close()
+})
