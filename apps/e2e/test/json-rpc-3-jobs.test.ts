@@ -77,6 +77,10 @@ verifies(['C-5.3', 'C-11.1'], { ways: ['http'] }, async (cell) => {
       expect(own.messages).toEqual([{ jsonrpc: '3.0', result: 3, id: 1 }])
       const given = { jobId, authToken: jobQ.authToken }
       expect((await post(second, request('q', 'job.result', given), eve)).messages).toEqual(own.messages)
+      // What `jobQ` says is enough: where to ask, and with what.
+      const { authToken } = jobQ
+      const there = new URL(new URL(jobQ.url).pathname, second).href
+      expect((await post(there, request('q', 'job.result', { authToken }), eve)).messages).toEqual(own.messages)
     },
     { config: { ...config, publicUrl: 'https://q.example' } },
   )

@@ -48,6 +48,9 @@ interface Ack {
   readonly jobQ: { readonly url: string; readonly authToken: string; readonly ttl: string }
 }
 
+/** The job that a token is of. */
+const jobOf = ({ authToken }: Ack['jobQ']): string => authToken.split('.').at(-1) ?? ''
+
 async function said(front: Front, identity: typeof ada, session: Session | undefined, message: JsonObject) {
   const [answer] = await post(front, identity, session, message).seen.whole()
   return answer as JsonObject
@@ -91,7 +94,17 @@ describe('a request with options.async', () => {
       const refused = await collect({ jobId, ...(authToken !== undefined && { authToken }) })
       expect(refused).toMatchObject({ id: 7, error: { code: -32_004 } })
     }
+    for (const authToken of ['x', '', '.', `${jobQ.authToken}x`, jobQ.authToken.replace(/[^.]+$/, jobOf(otherQ))]) {
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await collect({ authToken })).toMatchObject({ id: 7, error: { code: expect.any(Number) } })
+    }
+    expect(await collect({})).toMatchObject({ id: 7, error: { code: -32_602 } })
+    expect(await collect({ jobId: null, authToken: 7 })).toMatchObject({ id: 7, error: { code: -32_602 } })
     expect(await collect({ jobId, authToken: jobQ.authToken })).toMatchObject({ id: 1, result: {} })
+    // It says which job it is of, and may say no more than that, as that of earlier versions.
+    const { authToken } = jobQ
+    expect(await collect({ authToken })).toMatchObject({ id: 1, result: {} })
+    expect(await collect({ jobId, authToken: authToken.replace(/\.[^.]+$/, '') })).toMatchObject({ id: 1, result: {} })
     const elsewhere = identityOf('eve', 'other')
     const foreign = three({ id: 7, method: 'job.status', params: { jobId, authToken: jobQ.authToken } })
     expect(await said(two, elsewhere, undefined, foreign)).toHaveProperty('error')

@@ -9,6 +9,7 @@ import type { Deliveries } from '../jobs/deliveries.ts'
 import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
 import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
 import { keyOf, lastOf } from '../jobs/job-record.ts'
+import { newJobKey, printJobToken } from '../jobs/job-token.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HandOn } from '../sessions/hand-on.ts'
 import { traceparentOf } from '../trace-parent.ts'
@@ -185,7 +186,7 @@ function answer(
 /** JSON-RPC 3.0, section 5.3 with the extension `async`: the ack says where to collect what the request comes to. */
 async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Promise<void> {
   const { parts, session, request, sink } = asked
-  const token = `${session.jobOwner}.${randomBytes(24).toString('base64url')}`
+  const token = newJobKey(session.jobOwner)
   const submitted = await submit(asked, 'async', { idempotencyKey, token })
   if (submitted.kind === 'refused') {
     return refuseRequest(parts.tell, session, request, sink, submitted.situation, submitted.message)
@@ -194,7 +195,7 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   const jobQ = {
     url: parts.urlOf(session.tenant.name),
     // Of the first token only the hash is known. Whoever repeats a request can do without.
-    ...(submitted.kind === 'stored' && { authToken: token }),
+    ...(submitted.kind === 'stored' && { authToken: printJobToken(token, record.id) }),
     ttl: shownTtl(record.ttlMs),
   }
   void sink.send(printAck(request.id, payloadOf({ jobId: record.id, jobQ }), wantsStream(request)), true)

@@ -4,6 +4,8 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { JobEngine } from './job-engine.ts'
 import type { JobRecord } from './job-record.ts'
 import { keyOf, ownerOf } from './job-record.ts'
+import type { JobToken } from './job-token.ts'
+import { readJobToken } from './job-token.ts'
 import { tokenHash } from './submission.ts'
 
 /** Which job a `job.*` request means. */
@@ -14,7 +16,7 @@ export type JobAsked =
 
 /**
  * Finds the job of `{"jobId", "authToken"}`, if it is the caller's own, or the caller has its token and is at the same
- * tenant. Whoever may not have it is not told that it is there.
+ * tenant. The token alone says which one it is. Whoever may not have it is not told that it is there.
  */
 export async function findJob(
   jobs: Pick<JobEngine, 'read'>,
@@ -22,19 +24,22 @@ export async function findJob(
   params: Payload | undefined,
 ): Promise<JobAsked> {
   const value = params?.value()
-  const { jobId: id, authToken } = isJsonObject(value) ? value : {}
-  if (typeof id !== 'string') return { kind: 'bad', message: 'Expects "jobId" to be a string' }
+  const { jobId, authToken } = isJsonObject(value) ? value : {}
+  const token = typeof authToken === 'string' ? readJobToken(authToken) : undefined
+  const id = jobId ?? token?.id
+  if (typeof id !== 'string')
+    return { kind: 'bad', message: 'Expects "jobId", or the "authToken" of a job, to be a string' }
   const own = ownerOf(context)
-  const token = typeof authToken === 'string' ? authToken : undefined
-  for (const owner of new Set([own, token?.split('.', 1)[0] ?? own])) {
+  for (const owner of new Set([own, token?.owner ?? own])) {
     const key = keyOf({ owner, id })
     const record = await jobs.read(key)
     const mayHave = record !== undefined && record.kind === 'async' && record.tenant === context.tenant
-    if (mayHave && (owner === own || hasToken(record, token))) return { kind: 'job', key, record }
+    if (mayHave && (owner === own || isTokenOf(token, record))) return { kind: 'job', key, record }
   }
   return { kind: 'unknown', id }
 }
 
-function hasToken({ token }: JobRecord, given: string | undefined): boolean {
-  return token !== undefined && given !== undefined && token === tokenHash(given)
+function isTokenOf(given: JobToken | undefined, { id, token }: JobRecord): boolean {
+  if (given === undefined || token === undefined) return false
+  return (given.id === undefined || given.id === id) && token === tokenHash(given.key)
 }
