@@ -37,6 +37,7 @@ export { recordClient, type RecordedClient, type RecordedClientOptions } from '.
 export { findNatsServer } from './find-nats-server.ts'
 export { findPython } from './find-python.ts'
 export { testCredentials } from './test-credentials.ts'
+export { freePort } from './free-port.ts'
 export { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
 export { createSampleFront, type SampleFront } from './sample-front.ts'
 export { type NatsCluster, type NatsClusterOptions, startNatsCluster } from './start-nats-cluster.ts'

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from './free-port.ts'
 import { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
 
 /** As for one server; `args` go to each. */
@@ -18,7 +17,8 @@ export interface NatsCluster {
 
 /** Starts so many nats-servers that know each other, and waits until their storage can be used through each. */
 export async function startNatsCluster(size: number, { args = [] }: NatsClusterOptions = {}): Promise<NatsCluster> {
-  const routes = (await freePorts(size)).map((port) => `nats://127.0.0.1:${port}`)
+  const ports = await Promise.all(Array.from({ length: size }, freePort))
+  const routes = ports.map((port) => `nats://127.0.0.1:${port}`)
   const started = await Promise.allSettled(
     routes.map((route, n) => {
       const own = ['-n', `server-${n}`, '--cluster_name', 'tests', '--cluster', route, '--routes', routes.join(',')]
@@ -44,13 +44,4 @@ export async function startNatsCluster(size: number, { args = [] }: NatsClusterO
     await cluster.stop()
     throw error
   }
-}
-
-/** Each server has to know where the others will be before any of them is there. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const reserved = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(reserved.map((server) => once(server, 'listening')))
-  const ports = reserved.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(reserved.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

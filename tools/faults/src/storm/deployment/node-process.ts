@@ -4,7 +4,7 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { freePort } from '../../client/free-port.ts'
+import { freePort } from '@junctor/testkit'
 import { until } from '../../client/until.ts'
 
 const bin = fileURLToPath(new URL('../../../../../bin', import.meta.url))
