@@ -95,7 +95,6 @@ const frames: readonly CallFrame[] = [
   { kind: 'refused' },
   { kind: 'end', reason: 'cancelled' },
   { kind: 'taken', bytes: 1_000 },
-  { kind: 'check' },
   ...outcomes.map((outcome) => ({ kind: 'outcome' as const, outcome })),
 ]
 

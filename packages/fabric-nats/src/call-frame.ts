@@ -43,8 +43,6 @@ export type CallFrame =
   | { readonly kind: 'unknown_context' }
   | { readonly kind: 'answer'; readonly id: string; readonly answer: Answer }
   | ({ readonly kind: 'taken' } & Credit)
-  /** After a lost connection: how many messages were sent before this one. Who has seen fewer gives the call up. */
-  | { readonly kind: 'check' }
 
 /** The first line of the outcome of nearly every call, so that nobody has to print or parse it; its result is the second. */
 export const completeHead: string = `${JSON.stringify({ kind: 'outcome', outcome: { kind: 'complete', result: 1 } })}\n`

@@ -42,6 +42,19 @@ test('a message that is missing is noticed by the next', () => {
   expect(written(writer, 'next').map((message) => reader.read(message).kind)).toEqual(['broken'])
 })
 
+test('a mark tells whether anything was lost, and is not missed itself', () => {
+  const writer = new FrameWriter(64)
+  const reader = new FrameReader()
+  expect(reader.read(writer.mark()).kind).toBe('marked')
+  const read = (text: string): unknown => written(writer, text).map((message) => reader.read(message).kind)
+  expect(read('one')).toEqual(['frame'])
+  writer.mark()
+  expect(read('two')).toEqual(['frame'])
+  expect([reader.read(writer.mark()).kind, reader.read(writer.mark()).kind]).toEqual(['marked', 'marked'])
+  writer.write('lost')
+  expect(reader.read(writer.mark()).kind).toBe('broken')
+})
+
 test.each([new Uint8Array(), new Uint8Array(4), Uint8Array.of(0, 0, 0, 1, 0, 0xff)])('is no message: %s', (message) => {
   expect(new FrameReader().read(message).kind).toBe('broken')
 })

@@ -1,7 +1,14 @@
 import { decodeUtf8 } from '@junctor/jsonrpc'
 
-/** What stands before the text of each message: its number (4 bytes) and whether the frame goes on in the next. */
+/** What stands before the text of each message: its number (4 bytes) and what it is (1 byte). */
 export const partHeadBytes = 5
+
+/** The message ends a frame. */
+const ends = 0
+/** The frame goes on in the next message. */
+const goesOn = 1
+/** No part of a frame: the number is that of the last message before. */
+const marks = 2
 
 /**
  * The largest frame, in bytes: 32 MiB, twice what fronts let in by default, and half of what a server by default keeps
@@ -27,16 +34,24 @@ export class FrameWriter {
     const bytes = Buffer.byteLength(text)
     if (bytes > frameLimit) return undefined
     if (bytes > this.#textBytes) return this.#parts(Buffer.from(text))
-    const message = this.#message(bytes, false)
+    const message = this.#message(bytes, ends)
     message.write(text, partHeadBytes)
     return [message]
+  }
+
+  /**
+   * Says which message was the last, so that whoever has seen fewer learns that something was lost. It has no number of
+   * its own: nothing is lost with it.
+   */
+  mark(): Uint8Array {
+    return this.#numbered(0, marks)
   }
 
   #parts(text: Buffer): Uint8Array[] {
     const messages: Uint8Array[] = []
     for (let at = 0; at < text.length; at += this.#textBytes) {
       const part = text.subarray(at, at + this.#textBytes)
-      const message = this.#message(part.length, at + this.#textBytes < text.length)
+      const message = this.#message(part.length, at + this.#textBytes < text.length ? goesOn : ends)
       message.set(part, partHeadBytes)
       messages.push(message)
     }
@@ -44,19 +59,24 @@ export class FrameWriter {
   }
 
   /** With room for its text. */
-  #message(textBytes: number, goesOn: boolean): Buffer {
+  #message(textBytes: number, what: number): Buffer {
     this.#count += 1
+    return this.#numbered(textBytes, what)
+  }
+
+  #numbered(textBytes: number, what: number): Buffer {
     const message = Buffer.allocUnsafe(partHeadBytes + textBytes)
     message.writeUInt32BE(this.#count % 0x1_0000_0000, 0)
-    message.writeUInt8(goesOn ? 1 : 0, 4)
+    message.writeUInt8(what, 4)
     return message
   }
 }
 
-/** What a message brought: a frame, a part of one, nothing new, or proof that something before it was lost. */
+/** What a message brought: a frame, a part of one, nothing new, or proof that something before it was lost, or that nothing was. */
 export type Arrival =
   | { readonly kind: 'frame'; readonly text: string; readonly bytes: number }
   | { readonly kind: 'part' }
+  | { readonly kind: 'marked' }
   | { readonly kind: 'repeated' }
   | { readonly kind: 'broken' }
 
@@ -72,11 +92,13 @@ export class FrameReader {
     if (message.length < partHeadBytes) return { kind: 'broken' }
     const count = numberOf(message)
     const ahead = (count - this.#count) >>> 0
+    const isMark = message[4] === marks
+    if (isMark && ahead === 0) return { kind: 'marked' }
     if (ahead === 0 || ahead > 0x7fff_ffff) return { kind: 'repeated' }
-    if (ahead > 1) return { kind: 'broken' }
+    if (ahead > 1 || isMark) return { kind: 'broken' }
     this.#count = count
     const part = message.subarray(partHeadBytes)
-    if (message[4] === 0) return this.#parts.length === 0 ? arrived(part) : this.#last(part)
+    if (message[4] === ends) return this.#parts.length === 0 ? arrived(part) : this.#last(part)
     this.#parts.push(part)
     this.#bytes += part.length
     return this.#bytes > frameLimit ? { kind: 'broken' } : { kind: 'part' }

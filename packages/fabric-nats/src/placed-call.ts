@@ -126,9 +126,10 @@ export class PlacedCall implements Receiver, EndListener {
   receive(body: Uint8Array, reply: string): void {
     const arrival = this.#reader.read(body)
     if (arrival.kind === 'broken') this.lost()
+    if (arrival.kind === 'marked' && reply !== '') this.#mark()
     if (arrival.kind !== 'frame') return
     try {
-      this.#take(readCallFrame(arrival.text), arrival.bytes, reply)
+      this.#take(readCallFrame(arrival.text), arrival.bytes)
     } catch {
       // A node of another version, say: nothing that it sends can be trusted to be understood.
       this.lost()
@@ -181,7 +182,7 @@ export class PlacedCall implements Receiver, EndListener {
   /** The connection was lost for a while: messages may have been, too. */
   check(): void {
     if (this.#way.kind === 'awaited') this.#isDoubtful = true
-    else this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
+    else this.#mark(this.#bus.inbox(this.#token))
   }
 
   /** Gives up a call that no holder has taken in time. One that is named is probed: it may be slow. */
@@ -193,7 +194,7 @@ export class PlacedCall implements Receiver, EndListener {
     else if (this.#isDoubtful) this.lost()
   }
 
-  #take(frame: CallFrame, bytes: number, reply: string): void {
+  #take(frame: CallFrame, bytes: number): void {
     switch (frame.kind) {
       case 'accepted':
         this.#accepted(frame.node, frame.token)
@@ -206,9 +207,6 @@ export class PlacedCall implements Receiver, EndListener {
       case 'unknown_context':
         if (this.#isFull) this.lost()
         else this.#placeAgain()
-        break
-      case 'check':
-        if (reply !== '') this.#send({ kind: 'check' })
         break
       case 'outcome':
         this.#finished(frame.outcome)
@@ -296,13 +294,18 @@ export class PlacedCall implements Receiver, EndListener {
     if (this.#settled) this.#stopWhenIdle()
   }
 
-  #send(frame: CallFrame, reply?: string): void {
+  #send(frame: CallFrame): void {
     const way = this.#way
     if (way.kind === 'over') return
     for (const message of this.#writer.write(printCallFrame(frame)) ?? []) {
-      if (way.kind === 'known') this.#bus.publish(way.inbox, message, reply)
+      if (way.kind === 'known') this.#bus.publish(way.inbox, message)
       else way.held.push(message)
     }
+  }
+
+  /** Who has seen less gives the call up; with a reply, it says so in return. */
+  #mark(reply?: string): void {
+    if (this.#way.kind === 'known') this.#bus.publish(this.#way.inbox, this.#writer.mark(), reply)
   }
 
   #fail(situation: Situation, message?: string): void {

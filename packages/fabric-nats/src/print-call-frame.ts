@@ -66,7 +66,6 @@ function headOf(frame: Exclude<CallFrame, { kind: 'outcome' }>, lines: PayloadLi
     case 'refused':
     case 'unknown_context':
     case 'taken':
-    case 'check':
       break
   }
   return frame

@@ -72,7 +72,6 @@ export function readCallFrame(text: string): CallFrame {
     case 'refused':
     case 'unknown_context':
     case 'taken':
-    case 'check':
       break
   }
   return head

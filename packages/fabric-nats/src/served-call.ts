@@ -107,10 +107,11 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#isHeard = true
     const arrival = this.#reader.read(body)
     if (arrival.kind === 'broken') this.lost()
+    if (arrival.kind === 'marked' && reply !== '') this.#mark()
     if (arrival.kind !== 'frame') return
     try {
       if (this.#exchange === undefined) this.#open(readOpening(arrival.text, this.#host.contexts))
-      else this.#take(this.#exchange, readCallFrame(arrival.text), reply)
+      else this.#take(this.#exchange, readCallFrame(arrival.text))
     } catch {
       // A node of another version, say: nothing that it sends can be trusted to be understood.
       this.lost()
@@ -148,7 +149,7 @@ export class ServedCall implements Receiver, Outlet, Host {
 
   /** The connection was lost for a while: messages may have been, too. */
   check(): void {
-    if (this.#token !== undefined) this.#send({ kind: 'check' }, this.#bus.inbox(this.#token))
+    if (this.#token !== undefined) this.#mark(this.#bus.inbox(this.#token))
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
@@ -208,11 +209,10 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#stop()
   }
 
-  #take(exchange: OpenExchange, frame: CallFrame, reply: string): void {
+  #take(exchange: OpenExchange, frame: CallFrame): void {
     if (frame.kind === 'answer') exchange.answer(frame.id, frame.answer)
     else if (frame.kind === 'end') exchange.end(frame.reason)
     else if (frame.kind === 'taken') this.#window.taken(frame)
-    else if (frame.kind === 'check' && reply !== '') this.#send({ kind: 'check' })
   }
 
   /** The bytes of the frame; undefined: it is too large to be sent. */
@@ -225,6 +225,11 @@ export class ServedCall implements Receiver, Outlet, Host {
       this.#bus.publish(this.#inbox, message, reply)
     }
     return bytes
+  }
+
+  /** Who has seen less gives the call up; with a reply, it says so in return. */
+  #mark(reply?: string): void {
+    this.#bus.publish(this.#inbox, this.#writer.mark(), reply)
   }
 
   #tooLarge(): Outcome {

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { EndReason, Exchange, NodeChange, Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import {
@@ -197,6 +198,26 @@ test('a call that is under way when the server is started again settles', async 
     expect(reasonOf(again)).toBe('complete')
   })
 })
+
+test.each(['to', 'from'])(
+  'a call %s a node goes on that comes back later from a server that was killed',
+  async (way) => {
+    const { outcome, settle, ended } = await (way === 'to' ? place(near, far) : place(far, near))
+    for (let time = 1; time <= 2; time += 1) {
+      await network.down()
+      await server.kill()
+      await server.restart()
+      await eventually(() => expect(near.fabric.readings()).toMatchObject({ connected: true, reconnects: time }))
+      await network.up()
+      await eventually(() => expect(far.fabric.readings().connected).toBe(true))
+      // Longer than it takes them to find out whether anything was lost.
+      expect(await Promise.race([outcome.then(reasonOf), ended, after(1_000, 'under way')])).toBe('under way')
+    }
+    settle(done)
+    expect(reasonOf(await outcome)).toBe('complete')
+  },
+  20_000,
+)
 
 test('a node that comes back from a server that was killed waits for those who come back later', async () => {
   const changes: NodeChange[] = []

@@ -176,6 +176,34 @@ describe('tasks', () => {
     expect((await second.answer()).result).toMatchObject({ answer: 'yes' })
   })
 
+  it('are waited for under an id that is free again when they are over, or nobody wants to wait, though the client has gone', async () => {
+    const { here, there, doing } = await start()
+    const gate = Promise.withResolvers<void>()
+    doing.call = async () => {
+      await gate.promise
+      return { kind: 'complete', result: payloadOf({ content: [], said: 3 }) }
+    }
+    const { taskId } = await begin(here)
+    const refusal = { error: { data: { reason: 'duplicate_id' } } }
+    for (const client of [here, there]) {
+      const gone = client.request('tasks/result', { taskId }, 'result')
+      gone.owner?.lost()
+      // Its answer is kept for it, so its id still says which request is meant.
+      expect(await client.request('tasks/result', { taskId }, 'result').answer()).toMatchObject(refusal)
+      client.notify('notifications/cancelled', { requestId: 'result' })
+      const next = client.request('tasks/result', { taskId }, 'result')
+      next.owner?.lost()
+      expect(await client.request('ping', {}, 'result').answer()).toMatchObject(refusal)
+    }
+    gate.resolve()
+    for (const client of [here, there]) {
+      await eventually(async () => {
+        const { result } = await client.request('tasks/result', { taskId }, 'result').answer()
+        expect(result).toMatchObject({ said: 3 })
+      })
+    }
+  })
+
   it('are cancelled from any node, once', async () => {
     const { here, there, doing } = await start()
     const ended: unknown[] = []
