@@ -125,6 +125,47 @@ describe('a request with options.async', () => {
     expect(await waiting.seen.whole()).toMatchObject([{ id: 1, error: { code: -32_800 } }])
   })
 
+  it('shows how far it is, at any node, while it runs', async () => {
+    const { one, two, session, visiting, doing } = await start(['async', 'progress'])
+    const finish = Promise.withResolvers<Outcome>()
+    const begun = Promise.withResolvers<Exchange>()
+    doing.call = (exchange) => {
+      begun.resolve(exchange)
+      return finish.promise
+    }
+    const { jobId, jobQ } = (await said(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
+    const status = three({ id: 8, method: 'job.status', params: { jobId } })
+    const exchange = await begun.promise
+    expect(await said(two, ada, visiting, status)).not.toHaveProperty('result.progress')
+    // What comes in one go ends with the last of it.
+    for (let progress = 1; progress <= 10; progress += 1) exchange.progress({ progress, total: 20, message: 'x' })
+    const shows = (far: object): Promise<void> =>
+      eventually(async () => {
+        for (const [front, at] of [
+          [one, session],
+          [two, visiting],
+          [two, undefined],
+        ] as const) {
+          // oxlint-disable-next-line no-await-in-loop
+          expect(await said(front, ada, at, status)).toMatchObject({ id: 8, result: { status: 'running', ...far } })
+        }
+      })
+    await shows({ progress: 10, total: 20 })
+    exchange.progress({ progress: 11 })
+    await shows({ progress: 11 })
+    const { authToken } = jobQ
+    const byToken = await said(two, eve, undefined, three({ id: 9, method: 'job.status', params: { authToken } }))
+    expect(byToken).toMatchObject({ result: { jobId, progress: 11 } })
+    expect(byToken).not.toHaveProperty('result.total')
+    exchange.progress({ progress: 12 })
+    finish.resolve({ kind: 'complete', result: payloadOf({}) })
+    const collect = three({ id: 7, method: 'job.result', params: { jobId } })
+    expect(await said(two, ada, visiting, collect)).toMatchObject({ id: 1, result: {} })
+    const over = await said(one, ada, session, status)
+    expect(over).toMatchObject({ result: { status: 'succeeded' } })
+    expect(over).not.toHaveProperty('result.progress')
+  })
+
   it('is one job for all repeats of its key, and refuses another request under it', async () => {
     const { one, two, session, visiting } = await start()
     const options = { async: true, idempotencyKey: 'once' }

@@ -36,6 +36,9 @@ export type JobRequest = {
   readonly options?: string
 }
 
+/** How far a job is, of `total` where that is known. */
+export type JobProgress = { readonly progress: number; readonly total?: number }
+
 /** The requests of one batch whose answers go out as one array. `at`: which of them it is, from 0 on. */
 export type JobBatch = { readonly id: string; readonly size: number; readonly at: number }
 
@@ -80,6 +83,8 @@ export type JobRecord = {
   readonly updatedAt: number
   /** It is readable, and may run, for this long after `createdAt`, in milliseconds. */
   readonly ttlMs: number
+  /** How far it is, while it runs and if it says so. */
+  readonly progress?: JobProgress
   readonly outcome?: JobOutcome
 }
 

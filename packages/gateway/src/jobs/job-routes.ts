@@ -55,10 +55,11 @@ function unknownJob(call: Call, id: string): Outcome {
   })
 }
 
-function shown({ id, state, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
+function shown({ id, state, progress, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
   return {
     jobId: id,
     status: state,
+    ...progress,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
     expiresAt: new Date(createdAt + ttlMs).toISOString(),

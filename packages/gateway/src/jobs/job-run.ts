@@ -22,8 +22,9 @@ import { jobAgain } from './job-again.ts'
 import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { Delivered } from './delivered.ts'
 import type { JobParts } from './job-parts.ts'
+import { JobProgressWriter } from './job-progress-writer.ts'
 import { JobReader } from './job-reader.ts'
-import type { JobKind, JobRecord } from './job-record.ts'
+import type { JobKind, JobProgress, JobRecord } from './job-record.ts'
 import { contextOf, isFinal, isKept, isPast, keyOf, lastOf, ofJob, requestOf } from './job-record.ts'
 import type { Changed, StoredJob } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
@@ -35,7 +36,7 @@ import type { Submission } from './submission.ts'
 const againMs = 1_000
 
 /** What changes nothing for whoever asks how it is. */
-const untold: ReadonlySet<JobChange['kind']> = new Set(['emit', 'put_back'])
+const untold: ReadonlySet<JobChange['kind']> = new Set(['emit', 'progress', 'put_back'])
 
 /**
  * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
@@ -56,6 +57,7 @@ export class JobRun implements Outlet, Timed {
   readonly #fence: number
   readonly #renderer: Renderer
   readonly #leave: () => void
+  readonly #progress = new JobProgressWriter((progress) => this.#tellProgress(progress))
   #job: StoredJob
   #isLeaving = false
   #extendedAt: number
@@ -212,6 +214,8 @@ export class JobRun implements Outlet, Timed {
     }
     if (event.kind === 'ask' && !isQueued) this.#asked(event.id)
     if (event.kind === 'withdrawn') this.#settled(event.id)
+    // Of other kinds it is told where their answers are.
+    if (event.kind === 'progress' && this.kind === 'async') this.#progress.take(event.progress)
     // A task's progress is its session's to see, whoever waits for the task.
     const isTold = isQueued || (this.kind === 'task' && (event.kind === 'progress' || event.kind === 'notification'))
     const slow = isTold ? this.#deliver(this.#renderer.render(event)) : undefined
@@ -235,6 +239,17 @@ export class JobRun implements Outlet, Timed {
     if (this.exchange.closed) return
     const change = { kind, fence: this.#fence, now: this.#parts.clock.now() }
     void this.#change(change).catch((error: unknown) => this.#failed(error))
+  }
+
+  async #tellProgress({ progress, total }: JobProgress): Promise<void> {
+    if (this.exchange.closed) return
+    const { clock, log } = this.#parts
+    const far = { progress, ...(total !== undefined && { total }) }
+    try {
+      await this.#change({ kind: 'progress', fence: this.#fence, progress: far, now: clock.now() })
+    } catch (error) {
+      log.warn('the progress of a job could not be written', { error })
+    }
   }
 
   /** One write after the other: each names the revision that the one before has made. */

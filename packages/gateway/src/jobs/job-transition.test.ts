@@ -28,6 +28,19 @@ const start = (fence: number, now = 1001): JobChange => ({ kind: 'start', fence,
 const end = (fence: number): JobChange => ({ kind: 'end', fence, state: 'succeeded', outcome, now: 1002 })
 const cancel: JobChange = { kind: 'cancel', outcome, now: 1003 }
 
+it('a job tells how far it is until it is over, or put back', () => {
+  const progress = { progress: 1, total: 2 }
+  const further = jobTransition(running, { kind: 'progress', fence: 5, progress, now: 1002 })
+  expect(further).toEqual({ kind: 'moved', record: { ...running, progress, updatedAt: 1002 } })
+  const far = { ...running, progress }
+  for (const change of [end(5), cancel, { kind: 'put_back', fence: 5, mayHaveRun: true, now: 1002 } as const]) {
+    const moved = jobTransition(far, change)
+    expect(moved.kind).toBe('moved')
+    expect(moved).not.toHaveProperty('record.progress')
+  }
+  expect(jobTransition(running, { kind: 'progress', fence: 4, progress, now: 1002 })).toEqual({ kind: 'stale' })
+})
+
 describe('a job that is started', () => {
   it('is run by that node, under that fence', () => {
     expect(jobTransition(queued, start(3))).toEqual({

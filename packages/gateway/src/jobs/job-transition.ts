@@ -1,5 +1,5 @@
 import { attempts } from './job-again.ts'
-import type { JobOutcome, JobRecord, JobState } from './job-record.ts'
+import type { JobOutcome, JobProgress, JobRecord, JobState } from './job-record.ts'
 import { isFinal, isPast } from './job-record.ts'
 
 /**
@@ -11,6 +11,8 @@ export type JobChange =
   | { readonly kind: 'start'; readonly fence: number; readonly node: string; readonly now: number }
   /** Somebody is about to see something of it. */
   | { readonly kind: 'emit'; readonly fence: number; readonly now: number }
+  /** It is so far now. */
+  | { readonly kind: 'progress'; readonly fence: number; readonly progress: JobProgress; readonly now: number }
   /** It waits for an answer of its client, or goes on. */
   | { readonly kind: 'ask' | 'go_on'; readonly fence: number; readonly now: number }
   /** This attempt is over, and there will be another one. */
@@ -60,6 +62,8 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
   switch (change.kind) {
     case 'emit':
       return record.emitted ? { kind: 'same' } : moved({ ...record, emitted: true, updatedAt: now })
+    case 'progress':
+      return moved({ ...record, progress: change.progress, updatedAt: now })
     case 'ask':
       return become(record, 'input_required', now)
     case 'go_on':
@@ -72,7 +76,11 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
   return ended({ ...record, fence }, change.state, change.outcome, now)
 }
 
-function putBack({ node: _node, ...record }: JobRecord, mayHaveRun: boolean, now: number): JobTransition {
+function putBack(
+  { node: _node, progress: _progress, ...record }: JobRecord,
+  mayHaveRun: boolean,
+  now: number,
+): JobTransition {
   const { attempt, tries = 0 } = record
   const counted = mayHaveRun ? { attempt, tries: 0 } : { attempt: attempt - 1, tries: tries + 1 }
   return moved({ ...record, ...counted, state: 'queued', updatedAt: now })
@@ -83,7 +91,12 @@ function become(record: JobRecord, state: JobState, now: number): JobTransition 
 }
 
 /** What it was to do is not kept: nobody does it again. */
-function ended(record: JobRecord, state: JobState, outcome: JobOutcome, now: number): JobTransition {
+function ended(
+  { progress: _progress, ...record }: JobRecord,
+  state: JobState,
+  outcome: JobOutcome,
+  now: number,
+): JobTransition {
   const { id, dialect, method, options } = record.request
   const request = { id, dialect, method, ...(options !== undefined && { options }) }
   return moved({ ...record, request, state, outcome, updatedAt: now })
