@@ -26,6 +26,8 @@ export interface NodeProcess {
   kill(): Promise<void>
   /** Asks it to end; resolves with its exit code, `null` when it did not in time and was killed. */
   stop(): Promise<number | null>
+  /** Of each time that it ended though nobody had asked it to: how, and what it said last. */
+  readonly crashes: readonly string[]
 }
 
 export interface NodeProcessOptions {
@@ -38,6 +40,8 @@ export interface NodeProcessOptions {
 }
 
 const stopMs = 15_000
+/** Of what a node said before it fell, so many characters are shown. */
+const lastWords = 4_000
 const startMs = 60_000
 
 export async function prepareNode({ name, role, folder, config }: NodeProcessOptions): Promise<NodeProcess> {
@@ -47,8 +51,11 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
   writeFileSync(file, JSON.stringify({ ...config, listen }))
   let child: ChildProcess | undefined
   let exited: Promise<unknown> = Promise.resolve()
+  let isAsked = false
+  const crashes: string[] = []
 
   const kill = async (): Promise<void> => {
+    isAsked = true
     child?.kill('SIGKILL')
     await exited
   }
@@ -67,12 +74,20 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
       })
       child = started
       exited = once(started, 'exit')
+      isAsked = false
+      started.once('exit', (code, signal) => {
+        if (isAsked) return
+        // Then all that it said has come.
+        started.once('close', () =>
+          crashes.push(`${name} ended with ${code ?? signal} by itself: ${said.slice(-lastWords)}`),
+        )
+      })
       const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
       let said = ''
       let isReady = false
       started.stderr.setEncoding('utf8').on('data', (text: string) => {
         log.write(text)
-        if (!isReady) said += text
+        said = isReady ? (said + text).slice(-lastWords) : said + text
         isReady ||= said.includes('{"ready":true')
       })
       started.stderr.on('close', () => log.end())
@@ -91,8 +106,10 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
       }
     },
     kill,
+    crashes,
     async stop() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? 0
+      isAsked = true
       child.kill('SIGTERM')
       const tooLate = setTimeout(() => child?.kill('SIGKILL'), stopMs)
       await exited

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import { runFuzz } from './fuzz/run-fuzz.ts'
+
+const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--clients 8]
+
+Clients open, call, cancel, leave and end sessions in random order, at nodes that are asked to end, or killed, meanwhile.
+No node may fall, what was accepted is answered once, and nothing is left behind.
+
+  --seconds <n>  of actions
+  --seed <n>     decides what happens; another one each time when it is not given
+  --nodes <n>    2 or 3
+  --clients <n>  half of them of a tenant of profile saas
+  --help         this`
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
+    nodes: { type: 'string', default: '2' },
+    clients: { type: 'string', default: '8' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+const [seconds, seed, nodes, clients] = [values.seconds, values.seed, values.nodes, values.clients].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+]
+
+if (values.help === true) console.log(help)
+else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isInteger(clients) && clients > 0)) {
+  console.error('Expected --seconds, --seed and --clients to be numbers above 0.')
+  process.exitCode = 2
+} else if (nodes !== 2 && nodes !== 3) {
+  console.error(`Expected 2 or 3 for --nodes, got ${values.nodes}.`)
+  process.exitCode = 2
+} else {
+  console.log(`seed ${seed}, ${nodes} nodes, ${clients} clients, ${seconds} s`)
+  const stopping = new AbortController()
+  // The second time ends it at once.
+  process.once('SIGINT', () => stopping.abort())
+  process.once('SIGTERM', () => stopping.abort())
+  const tell = (line: string): void => console.log(line)
+  const { faults, folder } = await runFuzz({ seconds, seed, nodes, clients, stop: stopping.signal, tell })
+  for (const fault of faults) console.log(`FAULT ${fault}`)
+  console.log(faults.length === 0 ? `seed ${seed}: all was kept` : `seed ${seed}: logs are in ${folder}`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}

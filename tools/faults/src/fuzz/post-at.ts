@@ -1,0 +1,47 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+
+export interface PostOptions {
+  readonly headers: Readonly<Record<string, string>>
+  readonly heard?: (message: JsonObject) => void
+  /** Closes the connection then. */
+  readonly abortAfterMs?: number
+  /** It is a DELETE, and has no body. */
+  readonly isDelete?: boolean
+}
+
+/** What a request came to. */
+export interface PostedAt {
+  /** Undefined: its connection was lost before the answer was whole, or it took too long. */
+  readonly status: number | undefined
+  /** Empty when none was named. */
+  readonly session: string
+}
+
+/** Longer than any call takes, and than a node takes to notice that another one is gone. In milliseconds. */
+const patienceMs = 60_000
+
+/** Sends a message to one node and no other, and reads the answer, whether events or JSON. Never rejects. */
+export async function postAt(url: string, message: JsonObject, options: PostOptions): Promise<PostedAt> {
+  const { headers, heard, abortAfterMs = patienceMs, isDelete } = options
+  try {
+    const response = await fetch(url, {
+      method: isDelete === true ? 'DELETE' : 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+      ...(isDelete !== true && { body: JSON.stringify(message) }),
+      signal: AbortSignal.timeout(abortAfterMs),
+    })
+    const text = await response.text()
+    const { status } = response
+    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    // What is accepted for later says so in a body of its own.
+    const messages = status === 202 ? [] : isEvents ? dataOf(text) : [text]
+    for (const each of messages) if (each.startsWith('{')) heard?.(JSON.parse(each) as JsonObject)
+    return { status, session: response.headers.get('mcp-session-id') ?? '' }
+  } catch {
+    return { status: undefined, session: '' }
+  }
+}
+
+function dataOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
+}

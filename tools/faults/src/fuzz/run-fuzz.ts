@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { metric } from '../client/metric.ts'
+import type { NodeProcess } from '../storm/deployment/node-process.ts'
+import { createFuzzClient, type FuzzClient } from './fuzz-client.ts'
+import type { FuzzOutage } from './fuzz-ledger.ts'
+import { type FuzzPlanOptions, type FuzzStep, type NodeAction, planFuzz, tenantOf } from './fuzz-plan.ts'
+import { judgeFuzz, mustAnswer } from './fuzz-verdict.ts'
+import { startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts'
+
+export interface FuzzOptions extends FuzzPlanOptions {
+  readonly stop: AbortSignal
+  /** Hears what happens, a line each. */
+  readonly tell: (line: string) => void
+}
+
+export interface FuzzReport {
+  /** What was promised and not kept, in words. */
+  readonly faults: readonly string[]
+  readonly sessions: number
+  /** By kind: how many calls were answered. */
+  readonly answered: Readonly<Record<string, number>>
+  readonly outages: readonly FuzzOutage[]
+  /** Where configurations and logs are, unless all was kept. */
+  readonly folder: string | undefined
+}
+
+/** Longer than nodes take to find out that another one was killed, and to run again what it had. In milliseconds. */
+const answerMs = 60_000
+/** In which nothing more may come, in milliseconds. */
+const quietMs = 500
+const betweenMs = 100
+
+/** Runs a plan against real processes, waits until all that was promised has come, and judges. */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const { stop, tell } = options
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-fuzz-'))
+  const keys = Array.from({ length: options.clients }, () => randomBytes(24).toString('base64url'))
+  const { nodes, close } = await startFuzzNodes(folder, options.nodes, keys)
+  let isKept = false
+  try {
+    const clients = keys.map((key, index) =>
+      createFuzzClient(
+        index,
+        nodes.map((node) => tenantUrl(node, tenantOf(index))),
+        key,
+      ),
+    )
+    const outages = await runSteps(planFuzz(options), { nodes, clients, stop, tell })
+    tell('all actions are done')
+    const deadline = performance.now() + answerMs
+    for (const client of clients) client.listenToAll()
+    await Promise.all([untilAnswered(clients, outages, deadline), ...clients.map((each) => each.readTasks(deadline))])
+    await after(quietMs)
+    await Promise.all(clients.map((client) => client.close()))
+    const unknown = clients.reduce((sum, client) => sum + client.lostOpenings(), 0)
+    const left = (await Promise.all(nodes.map((node) => whatIsLeft(node, unknown)))).flat()
+    const sessions = clients.flatMap((client) => client.sessions)
+    const codes = await Promise.all(nodes.map((node) => node.stop()))
+    const crashes = nodes.flatMap((node) => node.crashes)
+    const faults = judgeFuzz({ sessions, outages, crashes, left, codes })
+    isKept = faults.length === 0
+    const calls = sessions.flatMap((session) => session.calls).filter(({ answers }) => answers > 0)
+    const answered = Object.fromEntries(
+      [...Map.groupBy(calls, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
+    )
+    tell(`${sessions.length} sessions, ${outages.length} outages, answered: ${JSON.stringify(answered)}`)
+    return { faults, sessions: sessions.length, answered, outages, folder: isKept ? undefined : folder }
+  } finally {
+    await close()
+    if (isKept) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'tell'> {
+  readonly nodes: readonly NodeProcess[]
+  readonly clients: readonly FuzzClient[]
+}
+
+/** Begins each step when its time has come, and resolves when all are over. One node is away at a time. */
+async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<readonly FuzzOutage[]> {
+  const { clients, stop, tell } = scene
+  const began = performance.now()
+  const open: Promise<void>[] = []
+  const outages: FuzzOutage[] = []
+  let isAway = false
+  const strike = async (step: FuzzStep & NodeAction): Promise<void> => {
+    if (isAway) return
+    isAway = true
+    tell(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${step.kind} node ${step.node}`)
+    outages.push(await endAndStart(scene.nodes[step.node] as NodeProcess, step))
+    isAway = false
+  }
+  for (const step of steps) {
+    const waitMs = began + step.at - performance.now()
+    // oxlint-disable-next-line no-await-in-loop
+    if (waitMs > 0) await after(waitMs, undefined, { signal: stop }).catch(() => {})
+    if (stop.aborted) break
+    open.push('client' in step ? (clients[step.client] as FuzzClient).act(step) : strike(step))
+  }
+  await Promise.all(open)
+  return outages
+}
+
+async function endAndStart(node: NodeProcess, { node: index, kind: how }: NodeAction): Promise<FuzzOutage> {
+  const began = performance.now()
+  const code = how === 'kill' ? await node.kill().then(() => null) : await node.stop()
+  await node.start()
+  return { node: index, how, began, ended: performance.now(), code }
+}
+
+async function untilAnswered(clients: readonly FuzzClient[], outages: readonly FuzzOutage[], deadline: number) {
+  const isMissing = (): boolean =>
+    clients.some(({ sessions }) =>
+      sessions.some((session) =>
+        session.calls.some((call) => call.answers === 0 && mustAnswer(session, call, outages)),
+      ),
+    )
+  // oxlint-disable-next-line no-await-in-loop
+  while (isMissing() && performance.now() < deadline) await after(betweenMs)
+}
+
+/** What a node holds though its clients have gone, when it lets go of all, or after a while. */
+async function whatIsLeft(node: NodeProcess, unknown: number): Promise<readonly string[]> {
+  const deadline = performance.now() + answerMs / 2
+  const most = {
+    mcp_sessions_active: unknown,
+    mcp_streams_active: unknown,
+    mcp_inflight_requests: 0,
+    mcp_queue_depth: 0,
+    junctor_internal_errors_total: 0,
+  }
+  for (;;) {
+    // oxlint-disable no-await-in-loop
+    const left: string[] = []
+    for (const [name, value] of Object.entries(most)) {
+      const now = await metric(node.admin, name).catch(() => Infinity)
+      if (now > value) left.push(`${node.name}: ${name} is ${now}, expected at most ${value}`)
+    }
+    if (left.length === 0 || performance.now() > deadline) return left
+    await after(betweenMs)
+    // oxlint-enable no-await-in-loop
+  }
+}

@@ -1,0 +1,85 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { FuzzSession } from './fuzz-ledger.ts'
+
+/** How long a client waits before it opens its stream again, in milliseconds. */
+const pauseMs = 100
+
+/** The session's own stream, which goes on wherever it can until it is left. */
+export interface SessionStream {
+  /** Leaves where it was, and opens it here; with its place on it, if it has one and wants to. */
+  listen(node: number, hasCursor: boolean): void
+  /** Opens it somewhere when it was never opened. */
+  ensure(): void
+  close(): Promise<void>
+}
+
+export interface SessionStreamOptions {
+  readonly session: FuzzSession
+  /** Where the session's stream is, at each node. */
+  readonly urls: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly heard: (message: JsonObject) => void
+}
+
+export function createSessionStream({ session, urls, headers, heard }: SessionStreamOptions): SessionStream {
+  let place: string | undefined
+  /** Whether a stream was open before. */
+  let wasOpen = false
+  let leaving: AbortController | undefined
+  let reading: Promise<void> = Promise.resolve()
+
+  /** Reads a stream to its end. Rejects when its connection is lost. */
+  const read = async (node: number, cursor: string | undefined, signal: AbortSignal): Promise<void> => {
+    const response = await fetch(urls[node] ?? '', {
+      headers: { ...headers, accept: 'text/event-stream', ...(cursor !== undefined && { 'last-event-id': cursor }) },
+      signal,
+    })
+    if (response.status === 404) session.unknown ??= performance.now()
+    if (response.status === 400 && cursor !== undefined) {
+      session.forgotten += 1
+      place = undefined
+    }
+    if (!response.ok || response.body === null) return void (await response.body?.cancel())
+    if (wasOpen && cursor === undefined) session.cursorless += 1
+    wasOpen = true
+    let rest = ''
+    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line.startsWith('id: ')) place = line.slice('id: '.length)
+        else if (line.startsWith('data: {')) heard(JSON.parse(line.slice('data: '.length)) as JsonObject)
+      }
+    }
+  }
+
+  const follow = async (first: number, hasCursor: boolean, signal: AbortSignal): Promise<void> => {
+    let cursor = hasCursor ? place : undefined
+    for (let node = first; !signal.aborted && session.unknown === undefined; node = (node + 1) % urls.length) {
+      // oxlint-disable no-await-in-loop -- one stream after the other
+      await read(node, cursor, signal).catch(() => {})
+      if (!signal.aborted) await after(pauseMs)
+      // oxlint-enable no-await-in-loop
+      cursor = place
+    }
+  }
+
+  const listen = (node: number, hasCursor: boolean): void => {
+    leaving?.abort()
+    const mine = new AbortController()
+    leaving = mine
+    reading = reading.then(() => follow(node, hasCursor, mine.signal))
+  }
+
+  return {
+    listen,
+    ensure() {
+      if (leaving === undefined) listen(0, true)
+    },
+    async close() {
+      leaving?.abort()
+      await reading
+    },
+  }
+}
