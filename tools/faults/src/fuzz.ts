@@ -41,8 +41,14 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
   // The second time ends it at once.
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
-  const tell = (line: string): void => console.log(line)
-  const { faults, folder } = await runFuzz({ seconds, seed, nodes, clients, stop: stopping.signal, tell })
+  const { faults, folder } = await runFuzz({
+    seconds,
+    seed,
+    nodes,
+    clients,
+    stop: stopping.signal,
+    tell: (line) => console.log(line),
+  })
   for (const fault of faults) console.log(`FAULT ${fault}`)
   console.log(faults.length === 0 ? `seed ${seed}: all was kept` : `seed ${seed}: logs are in ${folder}`)
   process.exitCode = faults.length === 0 ? 0 : 1

@@ -71,7 +71,7 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
     const id = `${client}-${calls}`
     const made: FuzzCall = {
       id,
-      kind: kind === 'abort' ? 'inline' : kind,
+      kind: kind === 'abort' ? (tenant === 'saas' ? 'queue' : 'inline') : kind,
       node,
       began: performance.now(),
       answers: 0,
@@ -90,6 +90,8 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
     )
     made.ended = performance.now()
     made.status = status
+    // It was accepted before the client left.
+    if (kind === 'abort' && status === 202) made.isLeft = false
     if (status === 404) session.unknown ??= performance.now()
   }
 
@@ -100,18 +102,14 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
     await post(node, { method: 'notifications/cancelled', params: { requestId: made.id } }, { headers })
   }
 
-  const remove = async ({ session, headers, stream }: OpenSession, node: number): Promise<number | undefined> => {
-    session.ended ??= performance.now()
-    const { status } = await post(node, {}, { headers, isDelete: true })
-    await stream.close()
-    return status
-  }
+  const remove = async ({ headers }: OpenSession, node: number): Promise<number | undefined> =>
+    (await post(node, {}, { headers, isDelete: true })).status
 
   const readTask = async (at: OpenSession, made: FuzzCall, deadline: number): Promise<void> => {
     for (let node = 0; made.state === undefined && performance.now() < deadline; node = (node + 1) % urls.length) {
       const heard = ({ result, error }: JsonObject): void => {
         const state = error === undefined ? (result as JsonObject)['status'] : undefined
-        if (isFinalState(state)) made.state = String(state)
+        if (typeof state === 'string' && isFinalState(state)) made.state = state
       }
       const ask = { id: 'task', method: 'tasks/get', params: { taskId: made.task ?? '' } }
       // oxlint-disable no-await-in-loop -- one question after the other
@@ -128,14 +126,15 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
     lostOpenings: () => lostOpenings,
     async act(action) {
       const { node } = action
-      const isGone = (opened: OpenSession | undefined): boolean =>
-        opened === undefined || opened.session.unknown !== undefined || opened.session.ended !== undefined
       // Whoever cannot open a session, or has lost it, opens the next one.
-      current = current.then((opened) => (action.kind !== 'delete' && isGone(opened) ? open(node) : opened))
+      current = current.then((opened) => (action.kind !== 'delete' && isGone(opened?.session) ? open(node) : opened))
       const at = await current
-      if (at === undefined || isGone(at)) return
-      if (action.kind === 'delete') await remove(at, node)
-      else if (action.kind === 'listen') at.stream.listen(node, action.hasCursor)
+      if (at === undefined || isGone(at.session)) return
+      if (action.kind === 'delete') {
+        at.session.ended = performance.now()
+        await remove(at, node)
+        await at.stream.close()
+      } else if (action.kind === 'listen') at.stream.listen(node, action.hasCursor)
       else if (action.kind === 'cancel') await cancel(at, node)
       else if (action.kind !== 'open') await call(at, action)
     },
@@ -152,6 +151,7 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
     async close() {
       const deadline = performance.now() + closeMs
       const end = async (opened: OpenSession): Promise<void> => {
+        await opened.stream.close()
         for (let node = 0; performance.now() < deadline; node = (node + 1) % urls.length) {
           // oxlint-disable-next-line no-await-in-loop -- one node after the other
           const status = await remove(opened, node)
@@ -164,6 +164,10 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
 }
 
 type CallAction = Extract<ClientAction, { readonly ms: number }>
+
+function isGone(session: FuzzSession | undefined): boolean {
+  return session === undefined || session.unknown !== undefined || session.ended !== undefined
+}
 
 /** An answer, wherever it came, is that of its call. */
 function hear(session: FuzzSession, { id, method, result }: JsonObject): void {

@@ -25,6 +25,6 @@ it('begins each session of a client with its opening, and no client of the saas 
     expect(open.has(step.client)).toBe(step.kind !== 'open')
     if (step.kind === 'open') open.add(step.client)
     if (step.kind === 'delete') open.delete(step.client)
-    if (step.kind === 'inline' || step.kind === 'task') expect(tenantOf(step.client)).toBe('plain')
+    expect(tenantOf(step.client) === 'saas' && ['inline', 'task'].includes(step.kind)).toBe(false)
   }
 })

@@ -68,6 +68,9 @@ it('a session goes when its client ends it, and a task is over in the end', () =
   expect(judge(session([], { unknown: 5 }))).toHaveLength(1)
   expect(judge(session([], { unknown: 5, ended: 4 }))).toEqual([])
   expect(judge(session([], { forgotten: 1 }))).toHaveLength(1)
+  const unknown = { unknown: 50, node: 1 }
+  expect(judgeFuzz({ ...quiet, sessions: [session([], unknown)], outages: [asked] })).toEqual([])
+  expect(judgeFuzz({ ...quiet, sessions: [session([call()], unknown)], outages: [asked] })).toHaveLength(1)
   expect(judge(session([call({ kind: 'task', status: 200, task: 't' })]))).toHaveLength(1)
 })
 

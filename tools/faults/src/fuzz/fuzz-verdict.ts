@@ -17,7 +17,7 @@ export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedge
 }
 
 /** Whether a session may be gone with a node that was killed: where it was opened, or, once nodes were asked to end, any. */
-export function mayBeKilled(session: FuzzSession, outages: readonly FuzzOutage[]): boolean {
+function mayBeKilled(session: FuzzSession, outages: readonly FuzzOutage[]): boolean {
   const during = outages.filter(({ ended }) => ended > session.began)
   const moved = during.find(({ how }) => how === 'terminate')?.began ?? Infinity
   // One that did not end in time was killed as well.
@@ -35,14 +35,22 @@ export function mustAnswer(session: FuzzSession, call: FuzzCall, outages: readon
 }
 
 function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[]): readonly string[] {
-  const { id, tenant, client, ended, unknown, forgotten, calls } = session
-  const name = `${tenant} session ${id} of client ${client}`
+  const { id, tenant, client, node, began, ended, unknown, forgotten, calls } = session
+  const name = `${tenant} session ${id.slice(0, 12)} of client ${client}, opened at node ${node} at ${Math.round(began)} ms`
   const isKilled = mayBeKilled(session, outages)
   return [
-    ...(unknown !== undefined && unknown < (ended ?? Infinity) && !isKilled ? [`${name} was not known any more`] : []),
-    ...(forgotten > 0 && !isKilled ? [`${name} was not resumed ${forgotten} times: its place was not known`] : []),
+    ...(unknown !== undefined && unknown < (ended ?? Infinity) && !isKilled && !mayEnd(session, unknown, outages)
+      ? [`${name}, was not known at ${Math.round(unknown)} ms`]
+      : []),
+    ...(forgotten > 0 && !isKilled ? [`${name}, was not resumed ${forgotten} times: its place was not known`] : []),
     ...calls.flatMap((call) => judgeCall(session, call, outages).map((what) => `${name}, ${what}`)),
   ]
+}
+
+/** A home that is asked to end hands on the sessions in which it has accepted calls, and ends the others. */
+function mayEnd({ began, calls }: FuzzSession, unknown: number, outages: readonly FuzzOutage[]): boolean {
+  const isOwed = calls.some(({ status, ended = Infinity }) => status === 202 && ended < unknown)
+  return !isOwed && outages.some((outage) => outage.ended > began && outage.began < unknown)
 }
 
 function judgeCall(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): readonly string[] {

@@ -39,7 +39,8 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { stop, tell } = options
   const folder = mkdtempSync(join(tmpdir(), 'junctor-fuzz-'))
   const keys = Array.from({ length: options.clients }, () => randomBytes(24).toString('base64url'))
-  const { nodes, close } = await startFuzzNodes(folder, options.nodes, keys)
+  const deployment = await startFuzzNodes(folder, options.nodes, keys)
+  const { nodes } = deployment
   let isKept = false
   try {
     const clients = keys.map((key, index) =>
@@ -50,7 +51,9 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
       ),
     )
     const outages = await runSteps(planFuzz(options), { nodes, clients, stop, tell })
-    tell('all actions are done')
+    for (const { node, how, began, ended } of outages) {
+      tell(`node ${node} was away from ${Math.round(began)} to ${Math.round(ended)} ms: ${how}`)
+    }
     const deadline = performance.now() + answerMs
     for (const client of clients) client.listenToAll()
     await Promise.all([untilAnswered(clients, outages, deadline), ...clients.map((each) => each.readTasks(deadline))])
@@ -70,7 +73,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     tell(`${sessions.length} sessions, ${outages.length} outages, answered: ${JSON.stringify(answered)}`)
     return { faults, sessions: sessions.length, answered, outages, folder: isKept ? undefined : folder }
   } finally {
-    await close()
+    await deployment.close()
     if (isKept) rmSync(folder, { recursive: true, force: true })
   }
 }

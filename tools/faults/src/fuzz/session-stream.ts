@@ -40,7 +40,10 @@ export function createSessionStream({ session, urls, headers, heard }: SessionSt
       session.forgotten += 1
       place = undefined
     }
-    if (!response.ok || response.body === null) return void (await response.body?.cancel())
+    if (!response.ok || response.body === null) {
+      await response.body?.cancel()
+      return
+    }
     if (wasOpen && cursor === undefined) session.cursorless += 1
     wasOpen = true
     let rest = ''

@@ -22,10 +22,6 @@ export function tenantUrl({ url }: NodeProcess, tenant: FuzzTenant): string {
  */
 export async function startFuzzNodes(folder: string, count: number, keys: readonly string[]): Promise<FuzzNodes> {
   const servers = await startNatsServers(1)
-  const keyOf = (key: string): JsonObject => ({
-    hash: `sha256:${hash('sha256', key, 'hex')}`,
-    tenants: ['saas', 'plain'],
-  })
   const config: JsonObject = {
     fabric: { nats: { servers: [...servers.urls], key: randomBytes(32).toString('base64url') } },
     auth: { apiKeys: Object.fromEntries(keys.map((key, index) => [`client-${index}`, keyOf(key)])) },
@@ -49,4 +45,8 @@ export async function startFuzzNodes(folder: string, count: number, keys: readon
     await close()
     throw error
   }
+}
+
+function keyOf(key: string): JsonObject {
+  return { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['saas', 'plain'] }
 }

@@ -1,0 +1,27 @@
+import { untilNoDescendants } from '@junctor/testkit'
+import { expect, it } from 'vitest'
+import { runFuzz } from '../src/fuzz/run-fuzz.ts'
+
+/** It starts processes one after the other, and waits for what nodes that were killed had. */
+const patienceMs = 240_000
+
+it(
+  'lifecycles in random order: no node falls, what was accepted is answered once, nothing is left',
+  async () => {
+    const report = await runFuzz({
+      seconds: 7,
+      seed: 1,
+      nodes: 2,
+      clients: 6,
+      stop: new AbortController().signal,
+      tell: () => {},
+    })
+    expect(report.faults).toEqual([])
+    expect(report.outages.length).toBeGreaterThan(0)
+    expect(report.sessions).toBeGreaterThan(6)
+    // Of each kind some were answered.
+    expect(Object.keys(report.answered).toSorted()).toEqual(['inline', 'queue', 'task'])
+    await untilNoDescendants()
+  },
+  patienceMs,
+)
