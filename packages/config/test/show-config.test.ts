@@ -20,7 +20,7 @@ const file = {
       allowedOrigins: ['https://app.example.com'],
       tls: { cert: 'gateway.crt', key: `-----BEGIN PRIVATE KEY-----\n${canary}` },
     },
-    admin: { host: '127.0.0.2', port: 4001, token: `${canary}-and-some-more` },
+    admin: { host: '127.0.0.2', port: 4001, token: `${canary}-and-some-more`, allowedHosts: ['ops.example.com'] },
     nats: false,
   },
   fabric: 'memory',

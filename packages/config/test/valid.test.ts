@@ -201,6 +201,7 @@ auth:
       host: '127.0.0.1',
       port: 3001,
       token: undefined,
+      allowedHosts: [],
     })
     const { listen, events, audit, gatewayTools } = parsing.valid(`
 listen: { admin: { host: 10.0.0.1, port: "\${env:PORT}", token: "\${env:TOKEN}-and-more" } }
@@ -208,7 +209,7 @@ events: { keep: 100, file: log/events.ndjson }
 audit: { file: /var/log/audit.ndjson }
 gatewayTools: false
 `)
-    expect(listen.admin).toEqual({ host: '10.0.0.1', port: 8080, token: 'hunter2-and-more' })
+    expect(listen.admin).toEqual({ host: '10.0.0.1', port: 8080, token: 'hunter2-and-more', allowedHosts: [] })
     expect(events).toEqual({ keep: 100, file: join(parsing.folder, 'log', 'events.ndjson') })
     expect(audit).toEqual({ file: '/var/log/audit.ndjson' })
     expect(gatewayTools).toBe(false)
