@@ -159,7 +159,12 @@ describe('tools that are generators', () => {
     const result = await client.callTool('story', {}, { onChunk: (data) => chunks.push(data) })
     expect(chunks).toEqual(['Once ', { type: 'custom/dot' }])
     expect(result as JsonObject).toEqual({
-      content: [{ type: 'text', text: 'Once ' }, { type: 'custom/dot' }, { type: 'text', text: 'The end' }],
+      content: [
+        { type: 'text', text: 'Once ' },
+        // In a result of MCP, content of a type of its own is a resource.
+        { type: 'resource', resource: { uri: 'attachment://custom/dot/chunk-0', mimeType: 'custom/dot', text: '{}' } },
+        { type: 'text', text: 'The end' },
+      ],
     })
   })
 

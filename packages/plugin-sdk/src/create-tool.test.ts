@@ -235,7 +235,9 @@ describe('streamed answers', () => {
       { type: 'text', text: 'd' },
     ]
     expect(chunks).toEqual(['a', 'b', { type: 'custom/dot' }, [c, d]])
-    expect(result.content).toEqual([{ type: 'text', text: 'ab' }, { type: 'custom/dot' }, c, d])
+    // In a result of MCP, content of a type of its own is a resource.
+    const dot = { uri: 'attachment://custom/dot/chunk-0', mimeType: 'custom/dot', text: '{}' }
+    expect(result.content).toEqual([{ type: 'text', text: 'ab' }, { type: 'resource', resource: dot }, c, d])
   })
 
   it('stop when the request ends, and the generator is told', async () => {
