@@ -43,6 +43,8 @@ const refused: Readonly<Record<string, Uint8Array>> = {
   'an id that is null': utf8('{"jsonrpc":"2.0","id":null,"method":"ping"}'),
   'a method that is a number': utf8('{"jsonrpc":"2.0","id":1,"method":1}'),
   'params that are a string': utf8('{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}'),
+  'an argument twice': utf8(holding('1,"given":2')),
+  'a member twice': utf8('{"jsonrpc":"2.0","id":"odd","id":"odd","method":"ping","method":"ping"}'),
   'no more than a prototype': utf8('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}'),
 }
 
@@ -55,8 +57,6 @@ const taken: Readonly<Record<string, Uint8Array>> = {
   'a number next to nothing': utf8(holding('1e-999')),
   'an escaped NUL': utf8(holding('"\\u0000"')),
   'line separators': utf8(holding('"\u2028\u2029"')),
-  'an argument twice': utf8(holding('1,"given":2')),
-  'a member twice': utf8('{"jsonrpc":"2.0","id":"odd","id":"odd","method":"ping","method":"ping"}'),
   'an empty name': utf8(holding('{"":1}')),
   'prototypes as arguments': utf8(holding(polluting)),
   'prototypes as params': utf8(`{"jsonrpc":"2.0","id":"odd","method":"tools/list","params":${polluting}}`),
