@@ -2,9 +2,9 @@ import type { Fabric, Host, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { latestHandshake } from '@junctor/protocol'
 import { reasonOf } from '../errors.ts'
 import { pause } from '../pause.ts'
+import { nodeContext } from './node-context.ts'
 
 /** What goes out together, and what may wait before whoever makes more has to, at most. */
 const itemsAtOnce = 64
@@ -157,23 +157,13 @@ export class Outbox<Sent extends Item> {
 
   async #call(request: Request): Promise<Outcome> {
     const { fabric, host } = this.#parts
-    const init = { id: host.nextId(), request, context: nobodys, deadline: Infinity, attempt: 1 }
+    const init = { id: host.nextId(), request, context: nodeContext, deadline: Infinity, attempt: 1 }
     const exchange = createExchange(init, host)
     const outcome = await fabric.call({ service: this.#service, node: this.#node }, request, exchange)
     exchange.settle(outcome)
     return outcome
   }
 }
-
-/** Nodes speak for themselves here, for no client. */
-const nobodys = {
-  tenant: '',
-  principal: { issuer: 'node', subject: '', key: 'node' },
-  session: undefined,
-  revision: latestHandshake,
-  client: { info: {}, capabilities: {} },
-  trace: undefined,
-} as const
 
 function parcelRequest(service: string, from: string, number: number, items: readonly Item[]): Request {
   const params = payloadOf({ from, number, items } as unknown as JsonValue)

@@ -2,13 +2,13 @@ import type { CallContext, Closer, Fabric, Handler, Host, Log, Outcome, Sink } f
 import { createExchange, within } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { latestHandshake } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import { toControl } from '../front/control.ts'
 import { paceOf, streamOf } from '../front/session-outlet.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { LinkPool } from '../links/link-pool.ts'
+import { nodeContext } from '../nodes/node-context.ts'
 import type { KeptFrame } from '../streams/stream-state.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import { pause } from '../pause.ts'
@@ -207,7 +207,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
     async successors() {
       const asked = parts
         .gateways()
-        .map(async (node) => ((await ask(adoptService, node, nobodys, {})) === true ? [node] : []))
+        .map(async (node) => ((await ask(adoptService, node, nodeContext, {})) === true ? [node] : []))
       return (await Promise.all(asked)).flat()
     },
     async handOn(session, successors) {
@@ -251,13 +251,3 @@ export function createHandOn(parts: HandOnParts): HandOn {
 function answer(taken: boolean): Outcome {
   return { kind: 'complete', result: payloadOf(taken) }
 }
-
-/** Nodes speak for themselves here, for no client. */
-const nobodys = {
-  tenant: '',
-  principal: { issuer: 'node', subject: '', key: 'node' },
-  session: undefined,
-  revision: latestHandshake,
-  client: { info: {}, capabilities: {} },
-  trace: undefined,
-} as const
