@@ -57,3 +57,22 @@ test('one address leaves room for others, and what it has over its share is its 
   const [other] = open(room, 'b', 1)
   expect(other && room.heard(other)).toBe(true)
 })
+
+test('one network of IPv6 is one address, whichever of its addresses is used', () => {
+  const room = new ConnectionRoom({ connections: 4, connectionsOfAddress: 2 })
+  const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']
+  const all = addresses.flatMap((address) => open(room, address, 1))
+  expect(all.map(({ isDestroyed }) => isDestroyed)).toEqual([true, false, false])
+  expect(all.slice(1).map((socket) => room.heard(socket))).toEqual([true, true])
+  const [refused] = open(room, '2001:db8::4', 1)
+  expect(refused && room.heard(refused)).toBe(false)
+  const [other] = open(room, '2001:db8:0:1::1', 1)
+  expect(other && room.heard(other)).toBe(true)
+})
+
+test('an address of IPv4 is the same one on a socket for both families', () => {
+  const room = new ConnectionRoom({ connections: 9, connectionsOfAddress: 1 })
+  const [first] = open(room, '192.0.2.7', 1)
+  open(room, '::ffff:192.0.2.7', 1)
+  expect(first?.isDestroyed).toBe(true)
+})

@@ -1,3 +1,5 @@
+import { addressKey } from './address-key.ts'
+
 /** As much of a socket as is needed to know whose it is, and to end it. */
 export interface RoomSocket {
   readonly remoteAddress?: string | undefined
@@ -9,7 +11,7 @@ export interface RoomSocket {
 export interface ConnectionRoomLimits {
   /** Sockets open at once. */
   readonly connections: number
-  /** Those of one address. */
+  /** Those of one address: of IPv6, of one network ({@link addressKey}). */
   readonly connectionsOfAddress: number
 }
 
@@ -41,8 +43,8 @@ export class ConnectionRoom {
   /** A connection has come. */
   take(socket: RoomSocket): void {
     const key = keyOf(socket)
-    const address = socket.remoteAddress
-    if (key === undefined || address === undefined) return
+    if (key === undefined || socket.remoteAddress === undefined) return
+    const address = addressKey(socket.remoteAddress)
     const row: Row = { key, socket, address, isSilent: true, isRefused: false }
     const held = (this.#counts.get(address) ?? 0) + 1
     const { connections, connectionsOfAddress } = this.#limits
