@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { CreditReturn, CreditWindow, frameBytes, windowBytes } from './credit.ts'
+import { CreditReturn, CreditWindow, leastFrameBytes, windowBytes } from './credit.ts'
 
 test('a sender waits when the window is full, of empty frames as well, until enough were taken', async () => {
   const window = new CreditWindow()
-  for (let n = 1; n < windowBytes / frameBytes; n += 1) expect(window.sent(0)).toBeUndefined()
+  for (let n = 1; n < windowBytes / leastFrameBytes; n += 1) expect(window.sent(0)).toBeUndefined()
   const waits = window.sent(0)
   expect(waits).toBeInstanceOf(Promise)
-  window.taken({ bytes: frameBytes })
+  window.taken({ bytes: leastFrameBytes })
   await waits
   expect(window.sent(0)).toBeInstanceOf(Promise)
 })
 
 test('one frame may be larger by itself', async () => {
   const window = new CreditWindow()
-  expect(window.sent(windowBytes - frameBytes - 1)).toBeUndefined()
+  expect(window.sent(windowBytes - 1)).toBeUndefined()
   const waits = window.sent(2 * windowBytes)
   expect(waits).toBeInstanceOf(Promise)
   window.taken({ bytes: 3 * windowBytes - 1 })
@@ -29,10 +29,10 @@ test('nobody waits after the end', async () => {
 
 test('a receiver tells at a quarter of the window', () => {
   const taken = new CreditReturn()
-  const empty = Array.from({ length: windowBytes / 2 / frameBytes }, () => taken.take(0))
+  const empty = Array.from({ length: windowBytes / 2 / leastFrameBytes }, () => taken.take(0))
   const told = empty.filter((credit) => credit !== undefined)
   expect(told).toEqual([{ bytes: windowBytes / 4 }, { bytes: windowBytes / 4 }])
-  expect(taken.take(windowBytes)).toEqual({ bytes: windowBytes + frameBytes })
+  expect(taken.take(windowBytes)).toEqual({ bytes: windowBytes })
   expect(taken.take(1)).toBeUndefined()
 })
 

@@ -1,13 +1,15 @@
+import { mostKeptChunks } from '@junctor/exchange'
 import type { Credit } from './call-frame.ts'
 
-/**
- * Bytes of one exchange that may be on their way at a time: 256 KiB. One frame may be larger by itself. How many frames
- * these are does not matter: over a link of half a second a bound of so many frames would be one of so many a second.
- */
+/** Bytes of one exchange that may be on their way at a time: 256 KiB. One frame may be larger by itself. */
 export const windowBytes = 262_144
 
-/** What each frame takes besides its text, in bytes: also of empty ones only so many are on their way. */
-export const frameBytes = 64
+/**
+ * What a frame takes of the window at least, in bytes. All that is on its way may have to be kept for a client that reads
+ * slowly, and an exchange keeps so many chunks and no more: of small frames 1,024 are on their way. Fewer would be
+ * too few over a link of half a second: so many for each round trip.
+ */
+export const leastFrameBytes: number = windowBytes / mostKeptChunks
 
 /** What a sender may still send: core NATS has no flow control of its own. */
 export class CreditWindow {
@@ -16,7 +18,7 @@ export class CreditWindow {
 
   /** Counts a frame that was sent. A promise: wait for it before the next. */
   sent(bytes: number): Promise<void> | undefined {
-    this.#bytes += bytes + frameBytes
+    this.#bytes += Math.max(bytes, leastFrameBytes)
     if (this.#bytes < windowBytes) return undefined
     this.#room ??= Promise.withResolvers<void>()
     return this.#room.promise
@@ -40,7 +42,7 @@ export class CreditReturn {
 
   /** Counts a frame; the credit that is to be told now, if any. */
   take(bytes: number): Credit | undefined {
-    this.#bytes += bytes + frameBytes
+    this.#bytes += Math.max(bytes, leastFrameBytes)
     if (this.#bytes < windowBytes / 4) return undefined
     const credit = { bytes: this.#bytes }
     this.#bytes = 0

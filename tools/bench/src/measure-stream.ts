@@ -66,7 +66,7 @@ function readPieces(
   const take = (text: string): void => {
     if (text.startsWith(`{"jsonrpc":"3.0","stream":{"id":1,"data":"${number + 1} of`)) number += 1
     else if (number === pieces && text === '{"jsonrpc":"3.0","stream":{"id":1},"result":null}') resolve()
-    else reject(new Error(`expected piece ${number + 1}, got ${text.slice(0, 100)}`))
+    else reject(new Error(`expected piece ${number + 1}, got ${text.slice(0, 300)}`))
   }
   socket.on('data', (chunk: Buffer) => split(chunk, take))
   socket.once('close', () => reject(new Error(`the server closed the connection after ${number} pieces`)))
