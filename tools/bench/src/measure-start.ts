@@ -1,14 +1,23 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { judge, type RowResult } from './compare.ts'
 import type { StartRow } from './rows.ts'
 import { spread } from './statistics.ts'
 
-const program = join(import.meta.dirname, '../../../bin/junctor')
+const repository = join(import.meta.dirname, '../../..')
+
+/** The command of a clone, and that of the published package, which is built now. */
+async function commandOf(form: StartRow['form']): Promise<readonly [command: string, ...words: string[]]> {
+  if (form === 'clone') return [join(repository, 'bin/junctor')]
+  const app = join(repository, 'apps/gateway')
+  await promisify(execFile)('pnpm', ['build'], { cwd: app })
+  return [process.execPath, join(app, 'dist/main.js')]
+}
 
 /** What a client says first. The answer to the second request is the first that is of use to it. */
 const greeting = [
@@ -30,10 +39,11 @@ const tick = 0.01
  * Starts the demo on standard streams again and again, and measures the processor time of the process itself until it
  * has listed its tools. On Linux alone, which tells of the time of other processes.
  */
-export async function measureStart({ name, title, bar, cache }: StartRow, rounds: number): Promise<RowResult> {
+export async function measureStart({ name, title, bar, form, cache }: StartRow, rounds: number): Promise<RowResult> {
   const folder = await mkdtemp(join(tmpdir(), 'junctor-bench-'))
+  const command = await commandOf(form)
   const start = (round: number): Promise<number> =>
-    secondsToList(folder, join(folder, cache === 'cold' ? `cache-${round}` : 'cache'))
+    secondsToList(command, folder, join(folder, cache === 'cold' ? `cache-${round}` : 'cache'))
   try {
     const seconds: number[] = []
     // What a warm start finds, the first one leaves.
@@ -50,9 +60,13 @@ export async function measureStart({ name, title, bar, cache }: StartRow, rounds
   }
 }
 
-async function secondsToList(folder: string, cache: string): Promise<number> {
+async function secondsToList(
+  [command, ...words]: readonly [string, ...string[]],
+  folder: string,
+  cache: string,
+): Promise<number> {
   const env = { ...process.env, NODE_COMPILE_CACHE: cache }
-  const child = spawn(program, ['serve', '--stdio'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(command, [...words, 'serve', '--stdio'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] })
   const ended = once(child, 'exit')
   child.stdin.write(greeting)
   let listed = false

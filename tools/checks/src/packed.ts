@@ -3,31 +3,48 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { report, type Problem } from './problem.ts'
-import { REPOSITORY, readWorkspace } from './workspace.ts'
+import { REPOSITORY, readWorkspace, type WorkspacePackage } from './workspace.ts'
 
-// What would be published: the tarball that pnpm makes of each public package, judged by publint and attw.
-// The tarball and not the folder, because only packing puts the built doors and real versions in place.
+// What would be published: the tarball that pnpm makes of each public package, judged by publint and attw; a command is
+// installed from it, alone, and run. The tarball and not the folder, because only packing puts the built doors and real
+// versions in place.
+/** What is asked of each command when it is installed: the gateway's is to serve its demo, which loads most of it. */
+const firstWords: Readonly<Record<string, readonly string[]>> = {
+  junctor: ['call', 'demo__add', 'a=2', 'b=3'],
+  'junctor-worker': ['--help'],
+}
+
 const bin = join(REPOSITORY, 'node_modules/.bin')
 const packages = readWorkspace(REPOSITORY).filter(({ manifest }) => manifest.private !== true)
-const problems = packages.flatMap(({ folder }) => judgePacked(folder))
+const problems = packages.flatMap((entry) => judgePacked(entry))
 report('packed', `${packages.length} packages`, problems)
 
-function judgePacked(folder: string): Problem[] {
+function judgePacked({ folder, manifest }: WorkspacePackage): Problem[] {
   const scratch = mkdtempSync(join(tmpdir(), 'junctor-packed-'))
+  const from = join(REPOSITORY, folder)
   try {
-    const packing = run('pnpm', ['pack', '--pack-destination', scratch], folder)
+    const packing = run('pnpm', ['pack', '--pack-destination', scratch], from)
     if (packing !== undefined) return [{ where: folder, what: `does not pack: ${packing}` }]
     const tarball = join(scratch, readdirSync(scratch).find((file) => file.endsWith('.tgz')) ?? '')
-    const publint = run(join(bin, 'publint'), [tarball, '--strict'], folder)
-    const attw = run(join(bin, 'attw'), [tarball, '--profile', 'esm-only', '--no-color'], folder)
-    return [publint, attw].filter((output) => output !== undefined).map((what) => ({ where: folder, what }))
+    const outputs = [
+      run(join(bin, 'publint'), [tarball, '--strict'], from),
+      ...(manifest.exports ? [run(join(bin, 'attw'), [tarball, '--profile', 'esm-only', '--no-color'], from)] : []),
+      ...(manifest.bin ? runInstalled(Object.keys(manifest.bin), tarball, scratch) : []),
+    ]
+    return outputs.filter((output) => output !== undefined).map((what) => ({ where: folder, what }))
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
+function runInstalled(names: readonly string[], tarball: string, folder: string): (string | undefined)[] {
+  const installing = run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', tarball], folder)
+  if (installing !== undefined) return [`does not install: ${installing}`]
+  return names.map((name) => run(join(folder, 'node_modules/.bin', name), firstWords[name] ?? ['--help'], folder))
+}
+
 /** What the command said when it failed; undefined when all is well. */
-function run(command: string, args: readonly string[], folder: string): string | undefined {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: join(REPOSITORY, folder), encoding: 'utf8' })
+function run(command: string, args: readonly string[], cwd: string): string | undefined {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   return status === 0 ? undefined : `${stdout}${stderr}`.trim()
 }

@@ -7,6 +7,7 @@ export interface Manifest {
   readonly description?: string
   readonly private?: boolean
   readonly exports?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
