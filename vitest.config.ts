@@ -7,14 +7,28 @@ const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json
   .map((file) => dirname(file))
   .toSorted()
 
+/**
+ * Their files share one process for each worker: they open no sockets and start no processes, and loading the code again
+ * for each file takes longer than the tests.
+ */
+const inOneProcess = new Set(
+  ['config', 'exchange', 'gateway', 'jsonrpc', 'plugin-sdk', 'protocol'].map((name) => `packages/${name}`),
+)
+
 const config: ViteUserConfig = defineConfig({
   test: {
+    // Vitest leaves one processor free, which on a machine with two means that half of it waits.
+    maxWorkers: '100%',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    reporters: ['default', './tools/checks/src/count-reporter.ts'],
-    projects: folders.map((folder) => ({ extends: true as const, root: folder, test: { name: folder } })),
+    reporters: ['default', './tools/checks/src/count-reporter.ts', './tools/checks/src/slow-files-reporter.ts'],
+    projects: folders.map((folder) => ({
+      extends: true as const,
+      root: folder,
+      test: { name: folder, isolate: !inOneProcess.has(folder) },
+    })),
     coverage: {
       provider: 'v8',
       include: ['{packages,plugins}/*/src/**/*.ts'],

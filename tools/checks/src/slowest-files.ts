@@ -1,0 +1,28 @@
+import type { TestModule } from 'vitest/node'
+
+/** How long a test file took, in milliseconds: what it imports, and its tests. */
+export interface FileTime {
+  /** `packages/jsonrpc/src/peer.test.ts`. */
+  readonly file: string
+  readonly ms: number
+}
+
+/** So many are told of. */
+const most = 10
+
+/** The files that took longest, the longest first. None of a run of ten files or fewer: they are all to be seen. */
+export function slowestFiles(modules: readonly TestModule[]): readonly FileTime[] {
+  if (modules.length <= most) return []
+  const times = modules.map((module): FileTime => {
+    const { collectDuration, duration } = module.diagnostic()
+    return { file: `${module.project.name}/${module.relativeModuleId}`, ms: collectDuration + duration }
+  })
+  return times.toSorted((one, other) => other.ms - one.ms).slice(0, most)
+}
+
+/** A line each, with a head; nothing for none. */
+export function printSlowestFiles(times: readonly FileTime[]): string {
+  if (times.length === 0) return ''
+  const lines = times.map(({ file, ms }) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`)
+  return ['The slowest files:', ...lines].join('\n')
+}
