@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util'
 import { runFuzz } from './fuzz/run-fuzz.ts'
 
-const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--clients 8]
+const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--nats 1] [--clients 8]
 
-Clients open, call, cancel, leave and end sessions in random order, at nodes that are asked to end, or killed, meanwhile.
+Clients open, call, cancel, leave and end sessions in random order, while nodes are asked to end, or killed, and NATS is.
 No node may fall, what was accepted is answered once, and nothing is left behind.
 
   --seconds <n>  of actions
   --seed <n>     decides what happens; another one each time when it is not given
   --nodes <n>    2 or 3
-  --clients <n>  half of them of a tenant of profile saas
+  --nats <n>     servers, 1 or 3
+  --clients <n>  in turn of a tenant of profile saas, of one of mcp, with jobs of JSON-RPC 3.0, over WebSockets
   --help         this`
 
 const { values } = parseArgs({
@@ -17,16 +18,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
     nodes: { type: 'string', default: '2' },
+    nats: { type: 'string', default: '1' },
     clients: { type: 'string', default: '8' },
     help: { type: 'boolean', short: 'h' },
   },
 })
-const [seconds, seed, nodes, clients] = [values.seconds, values.seed, values.nodes, values.clients].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-]
+const [seconds, seed, clients] = [Number(values.seconds), Number(values.seed), Number(values.clients)]
+const [nodes, servers] = [Number(values.nodes), Number(values.nats)]
 
 if (values.help === true) console.log(help)
 else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isInteger(clients) && clients > 0)) {
@@ -35,8 +33,11 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
 } else if (nodes !== 2 && nodes !== 3) {
   console.error(`Expected 2 or 3 for --nodes, got ${values.nodes}.`)
   process.exitCode = 2
+} else if (servers !== 1 && servers !== 3) {
+  console.error(`Expected 1 or 3 for --nats, got ${values.nats}.`)
+  process.exitCode = 2
 } else {
-  console.log(`seed ${seed}, ${nodes} nodes, ${clients} clients, ${seconds} s`)
+  console.log(`seed ${seed}, ${nodes} nodes, ${servers} NATS, ${clients} clients, ${seconds} s`)
   const stopping = new AbortController()
   // The second time ends it at once.
   process.once('SIGINT', () => stopping.abort())
@@ -45,6 +46,7 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
     seconds,
     seed,
     nodes,
+    servers,
     clients,
     stop: stopping.signal,
     tell: (line) => console.log(line),

@@ -12,7 +12,8 @@ it(
       seconds: 7,
       seed: 1,
       nodes: 2,
-      clients: 6,
+      servers: 1,
+      clients: 8,
       stop: new AbortController().signal,
       tell: () => {},
     })
@@ -20,7 +21,16 @@ it(
     expect(report.outages.length).toBeGreaterThan(0)
     expect(report.sessions).toBeGreaterThan(6)
     // Of each kind some were answered.
-    expect(Object.keys(report.answered).toSorted()).toEqual(['inline', 'queue', 'task'])
+    expect(Object.keys(report.answered).toSorted()).toEqual([
+      'jobs inline',
+      'jobs job',
+      'plain inline',
+      'plain queue',
+      'plain task',
+      'saas queue',
+      'socket inline',
+      'socket task',
+    ])
     await untilNoDescendants()
   },
   patienceMs,

@@ -11,6 +11,7 @@ import { otherVersions } from './f-47-other-versions.ts'
 import { lostStreams } from './f-48-lost-streams.ts'
 import { natsUnderLoad } from './f-49-nats-under-load.ts'
 import { nodesUnderLoad } from './f-50-nodes-under-load.ts'
+import { lifecyclesOfThree, lifecyclesOfTwo } from './f-51-lifecycles.ts'
 
 /** The faults of what several nodes share, and of the nodes. */
 export const fabricScenarios: readonly Scenario[] = [
@@ -29,4 +30,6 @@ export const fabricScenarios: readonly Scenario[] = [
   lostStreams,
   natsUnderLoad,
   nodesUnderLoad,
+  lifecyclesOfTwo,
+  lifecyclesOfThree,
 ]

@@ -1,10 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { JsonObject } from '@junctor/jsonrpc'
 import { isFinalState } from '../storm/ledger/final-states.ts'
-import type { FuzzCall, FuzzSession } from './fuzz-ledger.ts'
-import { type ClientAction, tenantOf } from './fuzz-plan.ts'
-import { postAt, type PostOptions } from './post-at.ts'
-import { createSessionStream, type SessionStream } from './session-stream.ts'
+import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { FuzzCall, FuzzQuestion, FuzzSession } from './fuzz-ledger.ts'
+import { type ClientAction, kindOf } from './fuzz-plan.ts'
+import { openHttpSession } from './open-http-session.ts'
+import { openSocketSession } from './open-socket-session.ts'
+import { type OpenSession, outcomeOf } from './open-session.ts'
 
 /** A client that does what it is told, and writes down what comes of it. */
 export interface FuzzClient {
@@ -15,106 +16,102 @@ export interface FuzzClient {
   readonly lostOpenings: () => number
   /** Reads the streams of all sessions that are there still. */
   listenToAll(): void
-  /** Asks for its tasks until they are over, or it is too late. */
-  readTasks(deadline: number): Promise<void>
+  /** Asks for its tasks and jobs until they are over, or it is too late. */
+  readJobs(deadline: number): Promise<void>
   /** Ends all its sessions. */
   close(): Promise<void>
 }
 
-interface OpenSession {
-  readonly session: FuzzSession
-  readonly headers: Readonly<Record<string, string>>
-  readonly stream: SessionStream
-}
-
 const pollMs = 200
 const closeMs = 10_000
+/** How long an aborted call takes: its client is gone sooner or later than that. */
+const abortedMs = 200
+
+type CallAction = Extract<ClientAction, { readonly ms: number }>
+type AboutLast = Extract<ClientAction, { readonly kind: FuzzQuestion['about'] }>
 
 /** @param urls of its tenant, at each node */
 export function createFuzzClient(client: number, urls: readonly string[], key: string): FuzzClient {
-  const tenant = tenantOf(client)
-  const revision = tenant === 'saas' ? '2025-03-26' : '2025-11-25'
+  const kind = kindOf(client)
   const known: OpenSession[] = []
   let current: Promise<OpenSession | undefined> = Promise.resolve(undefined)
   let lostOpenings = 0
-  let calls = 0
-
-  const post = (node: number, message: JsonObject, options: PostOptions) =>
-    postAt(
-      urls[node] ?? '',
-      { jsonrpc: '2.0', ...message },
-      {
-        ...options,
-        headers: { authorization: `Bearer ${key}`, ...options.headers },
-      },
-    )
+  let sent = 0
 
   const open = async (node: number): Promise<OpenSession | undefined> => {
-    const began = performance.now()
-    const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } }
-    const { status, session: id } = await post(node, { id: 'open', method: 'initialize', params }, { headers: {} })
-    if (status === undefined) lostOpenings += 1
-    if (status !== 200 || id === '') return undefined
-    const headers = { 'mcp-session-id': id, 'mcp-protocol-version': revision }
-    const session: FuzzSession = { id, client, tenant, node, began, calls: [], cursorless: 0, forgotten: 0 }
-    const heard = (message: JsonObject): void => hear(session, message)
-    const own = { authorization: `Bearer ${key}`, ...headers }
-    const opened = { session, headers, stream: createSessionStream({ session, urls, headers: own, heard }) }
-    known.push(opened)
-    await post(node, { method: 'notifications/initialized' }, { headers })
-    return opened
+    const options = { client, kind, node, urls, key }
+    const opening = await (kind === 'socket' ? openSocketSession(options) : openHttpSession(options))
+    if (opening.kind === 'unsure') lostOpenings += 1
+    if (opening.kind !== 'open') return undefined
+    known.push(opening.opened)
+    return opening.opened
   }
 
-  const call = async ({ session, headers }: OpenSession, action: CallAction): Promise<void> => {
-    const { kind, node, ms } = action
-    calls += 1
-    const id = `${client}-${calls}`
+  const call = async (at: OpenSession, action: CallAction): Promise<void> => {
+    const { node } = action
+    const isAborted = action.kind === 'abort'
+    sent += 1
+    const id = `${client}-${sent}`
     const made: FuzzCall = {
       id,
-      kind: kind === 'abort' ? (tenant === 'saas' ? 'queue' : 'inline') : kind,
+      kind: action.kind === 'abort' ? (kind === 'saas' ? 'queue' : 'inline') : action.kind,
+      ms: isAborted ? abortedMs : action.ms,
       node,
       began: performance.now(),
-      answers: 0,
-      isLeft: kind === 'abort',
+      answers: [],
+      isLeft: isAborted,
+      questions: [],
     }
-    session.calls.push(made)
-    const params = { name: 'slow', arguments: { ms: kind === 'abort' ? 200 : ms } }
-    const { status } = await post(
+    at.session.calls.push(made)
+    const params = { name: 'slow', arguments: { ms: made.ms }, ...(made.kind === 'task' && { task: { ttl: 600_000 } }) }
+    const options = made.kind === 'job' ? { options: { async: true } } : {}
+    const { status, isRefused } = await at.send(
       node,
-      { id, method: 'tools/call', params: { ...params, ...(kind === 'task' && { task: { ttl: 600_000 } }) } },
+      { id, method: 'tools/call', params, ...options },
+      { isQueued: action.kind === 'queue', ...(isAborted && { abortAfterMs: action.ms }) },
+    )
+    Object.assign(made, { ended: performance.now(), status, isRefused })
+    // It was accepted before the client left.
+    if (isAborted && status === 202) made.isLeft = false
+  }
+
+  const ask = async (at: OpenSession, made: FuzzCall, about: FuzzQuestion['about'], node: number) => {
+    const began = performance.now()
+    const message = { id: `ask-${(sent += 1)}`, method: questions[made.kind === 'job' ? 'job' : 'task'][about] }
+    let answer: FuzzQuestion['answer']
+    await at.send(
+      node,
+      { ...message, params: { [made.kind === 'job' ? 'jobId' : 'taskId']: made.job ?? '' } },
       {
-        headers: { ...headers, ...(kind === 'queue' && { prefer: 'respond-async' }) },
-        heard: (message) => hear(session, message),
-        ...(kind === 'abort' && { abortAfterMs: ms }),
+        heard(said) {
+          const { status } = (said['result'] ?? {}) as { status?: unknown }
+          const isState = about !== 'result' && typeof status === 'string'
+          if (said['method'] === undefined) answer = isState ? { state: status } : { outcome: outcomeOf(said) }
+        },
       },
     )
-    made.ended = performance.now()
-    made.status = status
-    // It was accepted before the client left.
-    if (kind === 'abort' && status === 202) made.isLeft = false
-    if (status === 404) session.unknown ??= performance.now()
+    const question: FuzzQuestion = { about, node, began, ended: performance.now(), answer }
+    return question
   }
 
-  const cancel = async ({ session, headers }: OpenSession, node: number): Promise<void> => {
-    const made = session.calls.findLast(({ answers, isLeft }) => answers === 0 && !isLeft)
+  const askOfLast = async (at: OpenSession, about: FuzzQuestion['about'], node: number): Promise<void> => {
+    const made = at.session.calls.findLast(({ job }) => job !== undefined)
     if (made === undefined) return
-    made.isLeft = true
-    await post(node, { method: 'notifications/cancelled', params: { requestId: made.id } }, { headers })
+    if (about === 'end') made.isLeft = true
+    made.questions.push(await ask(at, made, about, node))
   }
 
-  const remove = async ({ headers }: OpenSession, node: number): Promise<number | undefined> =>
-    (await post(node, {}, { headers, isDelete: true })).status
-
-  const readTask = async (at: OpenSession, made: FuzzCall, deadline: number): Promise<void> => {
-    for (let node = 0; made.state === undefined && performance.now() < deadline; node = (node + 1) % urls.length) {
-      const heard = ({ result, error }: JsonObject): void => {
-        const state = error === undefined ? (result as JsonObject)['status'] : undefined
-        if (typeof state === 'string' && isFinalState(state)) made.state = state
-      }
-      const ask = { id: 'task', method: 'tasks/get', params: { taskId: made.task ?? '' } }
+  /** A session may be lost with its node: another one does. */
+  const readJob = async (made: FuzzCall, deadline: number): Promise<void> => {
+    let at: OpenSession | undefined
+    for (let node = 0; made.end === undefined && performance.now() < deadline; node = (node + 1) % urls.length) {
       // oxlint-disable no-await-in-loop -- one question after the other
-      await post(node, ask, { headers: at.headers, heard })
-      if (made.state === undefined) await after(pollMs)
+      if (isGone(at?.session)) at = await open(node)
+      const state = at === undefined ? undefined : stateOf(await ask(at, made, 'status', node))
+      if (at !== undefined && isFinalState(state)) {
+        const { answer } = await ask(at, made, 'result', (node + 1) % urls.length)
+        if (answer !== undefined) made.end = { state: state ?? '', outcome: outcomeIn(answer) }
+      } else await after(pollMs)
       // oxlint-enable no-await-in-loop
     }
   }
@@ -132,30 +129,28 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
       if (at === undefined || isGone(at.session)) return
       if (action.kind === 'delete') {
         at.session.ended = performance.now()
-        await remove(at, node)
-        await at.stream.close()
-      } else if (action.kind === 'listen') at.stream.listen(node, action.hasCursor)
+        await at.end(node)
+        await at.leave()
+      } else if (action.kind === 'listen') at.listen(node, action.hasCursor)
       else if (action.kind === 'cancel') await cancel(at, node)
-      else if (action.kind !== 'open') await call(at, action)
+      else if (isQuestion(action)) await askOfLast(at, action.kind, node)
+      else if ('ms' in action) await call(at, action)
     },
     listenToAll() {
-      for (const { session, stream } of known) if (session.ended === undefined) stream.ensure()
+      for (const at of known) if (at.session.ended === undefined) at.ensure()
     },
-    async readTasks(deadline) {
-      const made = known.flatMap(({ session }) => session.calls.filter(({ task }) => task !== undefined))
-      if (made.length === 0) return
-      const at = await open(0)
-      // oxlint-disable-next-line no-await-in-loop -- one task after the other
-      if (at !== undefined) for (const each of made) await readTask(at, each, deadline)
+    async readJobs(deadline) {
+      const made = known.flatMap(({ session }) => session.calls.filter(({ job }) => job !== undefined))
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      for (const each of made) await readJob(each, deadline)
     },
     async close() {
       const deadline = performance.now() + closeMs
       const end = async (opened: OpenSession): Promise<void> => {
-        await opened.stream.close()
+        await opened.leave()
         for (let node = 0; performance.now() < deadline; node = (node + 1) % urls.length) {
           // oxlint-disable-next-line no-await-in-loop -- one node after the other
-          const status = await remove(opened, node)
-          if (status !== undefined && status < 500) return
+          if (await opened.end(node)) return
         }
       }
       await Promise.all(known.map(end))
@@ -163,17 +158,30 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
   }
 }
 
-type CallAction = Extract<ClientAction, { readonly ms: number }>
+const questions = {
+  task: { status: 'tasks/get', result: 'tasks/result', end: 'tasks/cancel' },
+  job: { status: 'job.status', result: 'job.result', end: 'job.cancel' },
+} as const
+
+async function cancel(at: OpenSession, node: number): Promise<void> {
+  const made = at.session.calls.findLast(({ answers, isLeft }) => answers.length === 0 && !isLeft)
+  if (made === undefined) return
+  made.isLeft = true
+  await at.send(node, { method: 'notifications/cancelled', params: { requestId: made.id } })
+}
+
+function isQuestion(action: ClientAction): action is AboutLast {
+  return action.kind in questions.task
+}
 
 function isGone(session: FuzzSession | undefined): boolean {
   return session === undefined || session.unknown !== undefined || session.ended !== undefined
 }
 
-/** An answer, wherever it came, is that of its call. */
-function hear(session: FuzzSession, { id, method, result }: JsonObject): void {
-  const made = method === undefined ? session.calls.find((each) => each.id === id) : undefined
-  if (made === undefined) return
-  made.answers += 1
-  const { taskId } = ((result as JsonObject | undefined)?.['task'] ?? {}) as { taskId?: string }
-  if (taskId !== undefined) made.task = taskId
+function stateOf({ answer }: FuzzQuestion): string | undefined {
+  return answer !== undefined && 'state' in answer ? answer.state : undefined
+}
+
+function outcomeIn(answer: NonNullable<FuzzQuestion['answer']>): Outcome | undefined {
+  return 'outcome' in answer ? answer.outcome : undefined
 }

@@ -1,30 +1,57 @@
 import { expect, it } from 'vitest'
-import { planFuzz, tenantOf } from './fuzz-plan.ts'
+import { type ClientAction, type FuzzClientKind, type FuzzStep, kindOf, planFuzz } from './fuzz-plan.ts'
 
-const options = { seed: 7, seconds: 60, clients: 6, nodes: 3 }
-const kinds = ['abort', 'cancel', 'delete', 'inline', 'kill', 'listen', 'open', 'queue', 'task', 'terminate']
+const options = { seed: 7, seconds: 60, clients: 8, nodes: 3, servers: 3 }
+
+const ofClients = (steps: readonly FuzzStep[]): readonly (FuzzStep & ClientAction)[] =>
+  steps.filter((step) => 'client' in step)
+
+const kindsOf = (client: FuzzClientKind): readonly string[] => {
+  const steps = ofClients(planFuzz(options)).filter((step) => kindOf(step.client) === client)
+  return [...new Set(steps.map(({ kind }) => kind))].toSorted()
+}
 
 it('is the same for the same seed, and another one for another', () => {
   expect(planFuzz(options)).toEqual(planFuzz(options))
   expect(planFuzz({ ...options, seed: 8 })).not.toEqual(planFuzz(options))
 })
 
-it('has actions of all kinds, at all nodes, of all clients, in order and in time', () => {
-  const steps = planFuzz(options)
-  expect([...new Set(steps.map(({ kind }) => kind))].toSorted()).toEqual(kinds)
-  expect(new Set(steps.map(({ node }) => node))).toEqual(new Set([0, 1, 2]))
-  expect(new Set(steps.flatMap((step) => ('client' in step ? [step.client] : []))).size).toBe(options.clients)
-  expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted((one, other) => one - other))
-  expect(steps.at(-1)?.at).toBeLessThan(60_000)
+it('has clients of all kinds, each with all that it does', () => {
+  expect(kindsOf('saas')).toEqual(['abort', 'cancel', 'delete', 'listen', 'open', 'queue'])
+  expect(kindsOf('plain')).toEqual([
+    'abort',
+    'cancel',
+    'delete',
+    'end',
+    'inline',
+    'listen',
+    'open',
+    'queue',
+    'status',
+    'task',
+  ])
+  expect(kindsOf('jobs')).toEqual(['delete', 'end', 'inline', 'job', 'open', 'result', 'status'])
+  expect(kindsOf('socket')).toEqual(['cancel', 'delete', 'end', 'inline', 'open', 'result', 'status', 'task'])
 })
 
-it('begins each session of a client with its opening, and no client of the saas tenant calls inline', () => {
+it('has all clients at all nodes, in order and in time, and outages of all kinds, of all nodes and servers', () => {
+  const steps = planFuzz(options)
+  expect(new Set(ofClients(steps).map(({ node }) => node))).toEqual(new Set([0, 1, 2]))
+  expect(new Set(ofClients(steps).map(({ client }) => client)).size).toBe(options.clients)
+  expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted((one, other) => one - other))
+  expect(steps.at(-1)?.at).toBeLessThan(60_000)
+  const long = planFuzz({ ...options, seconds: 600 }).filter((step) => !('client' in step))
+  expect(new Set(long.map(({ kind }) => kind))).toEqual(new Set(['terminate', 'kill', 'nats']))
+  expect(new Set(long.map((step) => ('server' in step ? step.server : undefined)))).toEqual(
+    new Set([undefined, 0, 1, 2]),
+  )
+})
+
+it('begins each session of a client with its opening', () => {
   const open = new Set<number>()
-  for (const step of planFuzz(options)) {
-    if (!('client' in step)) continue
+  for (const step of ofClients(planFuzz(options))) {
     expect(open.has(step.client)).toBe(step.kind !== 'open')
     if (step.kind === 'open') open.add(step.client)
     if (step.kind === 'delete') open.delete(step.client)
-    expect(tenantOf(step.client) === 'saas' && ['inline', 'task'].includes(step.kind)).toBe(false)
   }
 })

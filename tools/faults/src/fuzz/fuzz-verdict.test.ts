@@ -1,84 +1,230 @@
 import { describe, expect, it } from 'vitest'
-import type { FuzzCall, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
+import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { FuzzAnswer, FuzzCall, FuzzLedger, FuzzOutage, FuzzQuestion, FuzzSession } from './fuzz-ledger.ts'
 import { judgeFuzz } from './fuzz-verdict.ts'
 
+const done: Outcome = { kind: 'result', text: 'Did nothing for 5 ms' }
+const right: FuzzAnswer = { at: 10_020, outcome: done }
+const error = (reason: string, retryable = false): FuzzAnswer => ({
+  at: 10_020,
+  outcome: { kind: 'error', code: -1, reason, retryable, backend: '', message: '' },
+})
 const call = (more: Partial<FuzzCall> = {}): FuzzCall => ({
   id: '1',
   kind: 'queue',
+  ms: 5,
   node: 0,
-  began: 10,
-  ended: 20,
+  began: 10_010,
+  ended: 10_020,
   status: 202,
-  answers: 1,
+  answers: [right],
   isLeft: false,
+  questions: [],
   ...more,
 })
+const inline = (more: Partial<FuzzCall> = {}): FuzzCall => call({ kind: 'inline', status: 200, ...more })
+const task = (more: Partial<FuzzCall> = {}): FuzzCall =>
+  call({ kind: 'task', status: 200, job: 't', end: { state: 'completed', outcome: done }, ...more })
 const session = (calls: FuzzCall[], more: Partial<FuzzSession> = {}): FuzzSession => ({
   id: 's',
   client: 0,
-  tenant: 'saas',
+  kind: 'saas',
   node: 0,
-  began: 0,
+  began: 10_000,
   calls,
   cursorless: 0,
   forgotten: 0,
   ...more,
 })
-const judge = (...sessions: FuzzSession[]): readonly string[] => judgeFuzz({ ...quiet, sessions })
 const quiet: FuzzLedger = { sessions: [], outages: [], crashes: [], left: [], codes: [0, 0] }
-const killed: FuzzOutage = { node: 0, how: 'kill', began: 15, ended: 30, code: null }
-const asked: FuzzOutage = { node: 1, how: 'terminate', began: 12, ended: 14, code: 0 }
+const judge = (...sessions: FuzzSession[]): readonly string[] => judgeFuzz({ ...quiet, sessions })
+const during = (outages: FuzzOutage[], sessions: FuzzSession[], nodes = 2): readonly string[] =>
+  judgeFuzz({ ...quiet, sessions, outages, codes: Array.from({ length: nodes }, () => 0) })
+
+const killed = (node: number, began = 10_015): FuzzOutage => ({
+  node,
+  how: 'kill',
+  began,
+  ended: began + 9,
+  code: null,
+})
+const asked = (node: number, began = 10_012): FuzzOutage => ({
+  node,
+  how: 'terminate',
+  began,
+  ended: began + 2,
+  code: 0,
+})
+const noNats: FuzzOutage = { server: 0, how: 'nats', began: 10_015, ended: 10_018 }
 
 describe('accepted calls', () => {
+  const lost = (node: number): FuzzSession => session([call({ answers: [] })], { node })
+
   it('are answered once', () => {
     expect(judge(session([call()]))).toEqual([])
-    expect(judge(session([call({ answers: 0 })]))).toEqual([expect.stringContaining('never answered')])
-    expect(judge(session([call({ answers: 2 })]))).toEqual([expect.stringContaining('2 answers')])
+    expect(judge(lost(0))).toEqual([expect.stringContaining('never answered')])
+    expect(judge(session([call({ answers: [right, right] })]))).toEqual([expect.stringContaining('2 answers')])
   })
 
   it('are answered twice at most for who names no cursor', () => {
-    expect(judge(session([call({ answers: 2 })], { cursorless: 1 }))).toEqual([])
-    expect(judge(session([call({ answers: 3 })], { cursorless: 1 }))).toHaveLength(1)
-    expect(judge(session([call({ answers: 2 })], { cursorless: 1, tenant: 'plain' }))).toHaveLength(1)
+    const twice = call({ answers: [right, right] })
+    expect(judge(session([twice], { cursorless: 1 }))).toEqual([])
+    expect(judge(session([call({ answers: [right, right, right] })], { cursorless: 1 }))).toHaveLength(1)
+    expect(judge(session([twice], { cursorless: 1, kind: 'plain' }))).toHaveLength(1)
+  })
+
+  it('are answered with what their tool says, whatever went', () => {
+    const other = call({ answers: [{ ...right, outcome: { kind: 'result', text: 'Did nothing for 6 ms' } }] })
+    expect(judge(session([other]))).toEqual([expect.stringContaining('for 6 ms')])
+    const failed = session([call({ answers: [error('backend_exited')] })])
+    for (const outages of [[], [killed(1)], [asked(0)], [noNats]]) expect(during(outages, [failed])).toHaveLength(1)
   })
 
   it('need no answer when the client ended the session or left the call', () => {
-    expect(judge(session([call({ answers: 0 })], { ended: 21 }))).toEqual([])
-    expect(judge(session([call({ answers: 0, isLeft: true })]))).toEqual([])
+    expect(judge(session([call({ answers: [] })], { ended: 10_021 }))).toEqual([])
+    expect(judge(session([call({ answers: [], isLeft: true })]))).toEqual([])
+    expect(judge(session([call({ answers: [error('cancelled')], isLeft: true })]))).toEqual([])
   })
 
   it('need no answer when their home was killed, and only then', () => {
-    const lost = session([call({ answers: 0 })])
-    const elsewhere = session([call({ answers: 0 })], { node: 1 })
-    expect(judgeFuzz({ ...quiet, sessions: [lost], outages: [killed] })).toEqual([])
-    expect(judgeFuzz({ ...quiet, sessions: [elsewhere], outages: [killed] })).toHaveLength(1)
-    expect(judgeFuzz({ ...quiet, sessions: [elsewhere], outages: [asked, killed] })).toEqual([])
-    expect(judgeFuzz({ ...quiet, sessions: [elsewhere], outages: [asked] })).toHaveLength(1)
+    expect(during([killed(0)], [lost(0)])).toEqual([])
+    expect(during([killed(0)], [lost(1)])).toHaveLength(1)
+    expect(during([asked(1)], [lost(1)])).toHaveLength(1)
+    expect(during([noNats], [lost(1)])).toHaveLength(1)
+  })
+
+  it('need no answer when the node was killed to which their session was handed on, and only then', () => {
+    const later = 10_030
+    expect(during([asked(1), killed(0, later)], [lost(1)])).toEqual([])
+    expect(during([asked(1), killed(1, later)], [lost(1)])).toHaveLength(1)
+    expect(during([asked(0), killed(0, later)], [lost(1)])).toHaveLength(1)
+    expect(during([asked(1), killed(2, later)], [lost(1)], 3)).toEqual([])
+    // What did not end in time was killed.
+    expect(during([{ ...asked(0), code: null } as FuzzOutage], [lost(0)])).toEqual([expect.stringContaining('SIGKILL')])
+  })
+
+  it('need an answer when the kill was before the session', () => {
+    expect(during([killed(0, 9_000)], [lost(0)])).toHaveLength(1)
   })
 })
 
-it('an inline call has one response, but for its node', () => {
-  const lost = session([call({ kind: 'inline', status: undefined, answers: 0 })], { node: 1, tenant: 'plain' })
-  const empty = session([call({ kind: 'inline', status: 200, answers: 0 })], { node: 1, tenant: 'plain' })
-  expect(judge(lost, empty)).toHaveLength(2)
-  expect(judgeFuzz({ ...quiet, sessions: [lost, empty], outages: [asked] })).toEqual([])
+describe('an inline call', () => {
+  const plain = (made: FuzzCall, more: Partial<FuzzSession> = {}): FuzzSession =>
+    session([made], { kind: 'plain', node: 1, ...more })
+
+  it('keeps its connection, unless the node that it was sent to went', () => {
+    const cut = plain(inline({ status: undefined, answers: [] }))
+    expect(judge(cut)).toEqual([expect.stringContaining('connection')])
+    expect(during([asked(0)], [cut])).toEqual([])
+    expect(during([asked(1)], [cut])).toHaveLength(1)
+    expect(during([noNats], [cut])).toHaveLength(1)
+  })
+
+  it('has its answer on the stream that it began', () => {
+    const empty = plain(inline({ answers: [] }))
+    for (const outages of [[], [asked(0)], [killed(1)], [noNats]]) expect(during(outages, [empty])).toHaveLength(1)
+  })
+
+  it('is answered with a result, unless something went, and then with what may be tried again', () => {
+    const failed = (reason: string, retryable = false) => plain(inline({ answers: [error(reason, retryable)] }))
+    expect(judge(failed('overloaded', true))).toHaveLength(1)
+    expect(during([asked(1)], [failed('overloaded', true), failed('session_unknown')])).toEqual([])
+    expect(during([asked(1)], [failed('backend_exited')])).toHaveLength(1)
+    expect(during([killed(1)], [failed('backend_exited')])).toEqual([])
+    expect(during([killed(2)], [failed('backend_exited')], 3)).toHaveLength(1)
+  })
+
+  it('is not disturbed by NATS at the node where its session is', () => {
+    const failed = inline({ answers: [error('backend_exited')] })
+    expect(during([noNats], [plain(failed)])).toEqual([])
+    expect(during([noNats], [plain(failed, { node: 0 })])).toHaveLength(1)
+  })
+
+  it('is refused with a status that says why, and only while something is away', () => {
+    const refused = (status: number) => plain(inline({ status, answers: [] }))
+    expect(judge(refused(503))).toHaveLength(1)
+    expect(during([asked(0)], [refused(503), refused(404)])).toEqual([])
+    expect(during([asked(0)], [refused(500)])).toHaveLength(1)
+    expect(judge({ ...refused(404), ended: 10_012 })).toEqual([])
+    expect(judge({ ...refused(503), ended: 10_012 })).toHaveLength(1)
+  })
 })
 
-it('a session goes when its client ends it, and a task is over in the end', () => {
-  expect(judge(session([], { unknown: 5 }))).toHaveLength(1)
-  expect(judge(session([], { unknown: 5, ended: 4 }))).toEqual([])
-  expect(judge(session([], { forgotten: 1 }))).toHaveLength(1)
-  const unknown = { unknown: 50, node: 1 }
-  expect(judgeFuzz({ ...quiet, sessions: [session([], unknown)], outages: [asked] })).toEqual([])
-  expect(judgeFuzz({ ...quiet, sessions: [session([call()], unknown)], outages: [asked] })).toHaveLength(1)
-  expect(judge(session([call({ kind: 'task', status: 200, task: 't' })]))).toHaveLength(1)
+it('a WebSocket keeps its connection as long as its node', () => {
+  const cut = inline({ node: 0, status: undefined, answers: [] })
+  const socket = session([cut], { kind: 'socket', node: 1, unknown: 10_016 })
+  expect(during([asked(0)], [socket])).toHaveLength(2)
+  expect(during([asked(1)], [socket])).toEqual([])
+})
+
+describe('a task', () => {
+  const judgeTask = (more: Partial<FuzzCall>): readonly string[] => judge(session([task(more)]))
+  const question = (answer: FuzzQuestion['answer'], about: FuzzQuestion['about'] = 'status'): FuzzQuestion => ({
+    about,
+    node: 0,
+    began: 10_012,
+    ended: 10_017,
+    answer,
+  })
+
+  it('is done in the end, with what its tool says, whatever went', () => {
+    expect(judgeTask({})).toEqual([])
+    expect(judge(session([call({ kind: 'task', status: 200, job: 't' })]))).toHaveLength(1)
+    expect(judgeTask({ end: { state: 'completed', outcome: undefined } })).toHaveLength(1)
+    expect(judgeTask({ end: { state: 'completed', outcome: { kind: 'result', text: 'else' } } })).toHaveLength(1)
+    const failed = session([task({ end: { state: 'failed', outcome: error('outcome_unknown').outcome } })])
+    expect(during([killed(0), noNats], [failed])).not.toEqual([])
+  })
+
+  it('is cancelled when its client wanted that, and only then', () => {
+    const cancelled = { end: { state: 'cancelled', outcome: error('cancelled').outcome } }
+    expect(judgeTask({ ...cancelled, isLeft: true })).toEqual([])
+    expect(judgeTask(cancelled)).toHaveLength(1)
+  })
+
+  it('is the same for all who ask', () => {
+    expect(judgeTask({ questions: [question({ state: 'working' }), question({ state: 'completed' })] })).toEqual([])
+    expect(judgeTask({ questions: [question({ state: 'cancelled' }, 'end')] })).toHaveLength(1)
+    expect(judgeTask({ questions: [question({ state: 'failed' })] })).toHaveLength(1)
+    expect(judgeTask({ questions: [question({ outcome: done }, 'result')] })).toEqual([])
+    expect(judgeTask({ questions: [question({ outcome: error('').outcome }, 'end')] })).toEqual([])
+  })
+
+  it('is known to all who ask, who may have to ask again while something is away', () => {
+    const answered = (answer: FuzzQuestion['answer']) => session([task({ questions: [question(answer)] })])
+    const later = answered({ outcome: error('fabric_unavailable', true).outcome })
+    expect(judge(answered(undefined), later)).toHaveLength(2)
+    expect(during([noNats], [answered(undefined), later])).toEqual([])
+    expect(during([noNats], [answered({ outcome: error('unknown_resource').outcome })])).toHaveLength(1)
+  })
+})
+
+describe('a session', () => {
+  const gone = (more: Partial<FuzzSession> = {}): FuzzSession => session([], { unknown: 10_050, ...more })
+
+  it('goes when its client ends it, or its home does', () => {
+    expect(judge(gone())).toHaveLength(1)
+    expect(judge(gone({ ended: 10_049 }))).toEqual([])
+    expect(during([asked(0)], [gone()])).toEqual([])
+    expect(during([killed(0)], [gone()])).toEqual([])
+    expect(during([asked(1), killed(1)], [gone()])).toHaveLength(1)
+    expect(during([noNats], [gone()])).toHaveLength(1)
+  })
+
+  it('stays when it is owed an answer and its home is asked to end', () => {
+    expect(during([asked(0)], [session([call()], { unknown: 10_050 })])).toHaveLength(1)
+  })
+
+  it('is resumed at its place', () => {
+    expect(judge(session([], { forgotten: 1 }))).toHaveLength(1)
+  })
 })
 
 it('nodes end when they are asked to, with 0, and hold nothing', () => {
-  const bad = {
+  const bad: Partial<FuzzLedger> = {
     crashes: ['node 0 ended'],
     left: ['node 1 holds 1'],
-    outages: [{ ...asked, code: 1 }],
+    outages: [{ ...asked(0), code: 1 } as FuzzOutage],
     codes: [0, null],
   }
   expect(judgeFuzz({ ...quiet, ...bad })).toHaveLength(4)

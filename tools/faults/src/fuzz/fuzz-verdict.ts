@@ -1,79 +1,141 @@
+import { isFinalState } from '../storm/ledger/final-states.ts'
+import { labelOf, type Outcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
-
-/** A connection that was kept may be found to be broken a little after its node is there again. In milliseconds. */
-const slackMs = 2_000
+import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
+import { homesOf, isNodeAway, outagesIn } from './outages.ts'
 
 /** What was promised and not kept, in words. Empty: all was kept. */
 export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedger): readonly string[] {
   return [
     ...crashes,
-    ...outages.flatMap(({ node, how, code }) =>
-      how === 'terminate' && code !== 0 ? [`node ${node} ended with ${code ?? 'SIGKILL'} after SIGTERM`] : [],
+    ...outages.flatMap((outage) =>
+      outage.how === 'terminate' && outage.code !== 0
+        ? [`node ${outage.node} ended with ${outage.code ?? 'SIGKILL'} after SIGTERM`]
+        : [],
     ),
-    ...sessions.flatMap((session) => judgeSession(session, outages)),
+    ...sessions.flatMap((session) => judgeSession(session, outages, codes.length)),
     ...left,
     ...codes.flatMap((code, node) => (code === 0 ? [] : [`in the end node ${node} ended with ${code ?? 'SIGKILL'}`])),
   ]
 }
 
-/** Whether a session may be gone with a node that was killed: where it was opened, or, once nodes were asked to end, any. */
-function mayBeKilled(session: FuzzSession, outages: readonly FuzzOutage[]): boolean {
-  const during = outages.filter(({ ended }) => ended > session.began)
-  const moved = during.find(({ how }) => how === 'terminate')?.began ?? Infinity
-  // One that did not end in time was killed as well.
-  return during.some(
-    ({ how, code, node, began }) => (how === 'kill' || code === null) && (node === session.node || began >= moved),
-  )
-}
-
-/** Whether an answer that was accepted still has to come in this session. */
-export function mustAnswer(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): boolean {
+/**
+ * Whether an answer that was accepted still has to come in this session.
+ *
+ * @param nodes how many there are
+ */
+export function mustAnswer(
+  session: FuzzSession,
+  call: FuzzCall,
+  outages: readonly FuzzOutage[],
+  nodes: number,
+): boolean {
   if (call.kind !== 'queue' || call.status !== 202 || call.isLeft || session.ended !== undefined) return false
   // Shown twice to connections that the client left before it had read them is all that was promised to saas; once to others.
-  const allowed = session.tenant === 'saas' ? 1 : 0
-  return session.cursorless <= allowed && !mayBeKilled(session, outages)
+  const allowed = session.kind === 'saas' ? 1 : 0
+  return session.cursorless <= allowed && !homesOf(session, outages, nodes).isLost
 }
 
-function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[]): readonly string[] {
-  const { id, tenant, client, node, began, ended, unknown, forgotten, calls } = session
-  const name = `${tenant} session ${id.slice(0, 12)} of client ${client}, opened at node ${node} at ${Math.round(began)} ms`
-  const isKilled = mayBeKilled(session, outages)
+function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[], nodes: number): readonly string[] {
+  const { id, kind, client, node, began, ended, unknown, forgotten, calls } = session
+  const name = `${kind} session ${id.slice(0, 12)} of client ${client}, opened at node ${node} at ${Math.round(began)} ms`
+  const { isLost } = homesOf(session, outages, nodes)
   return [
-    ...(unknown !== undefined && unknown < (ended ?? Infinity) && !isKilled && !mayEnd(session, unknown, outages)
+    ...(unknown !== undefined && unknown < (ended ?? Infinity) && !mayEnd(session, unknown, outages, nodes)
       ? [`${name}, was not known at ${Math.round(unknown)} ms`]
       : []),
-    ...(forgotten > 0 && !isKilled ? [`${name}, was not resumed ${forgotten} times: its place was not known`] : []),
-    ...calls.flatMap((call) => judgeCall(session, call, outages).map((what) => `${name}, ${what}`)),
+    ...(forgotten > 0 && !isLost ? [`${name}, was not resumed ${forgotten} times: its place was not known`] : []),
+    ...calls.flatMap((call) => judgeCall(session, call, outages, nodes).map((what) => `${name}, ${what}`)),
   ]
 }
 
 /** A home that is asked to end hands on the sessions in which it has accepted calls, and ends the others. */
-function mayEnd({ began, calls }: FuzzSession, unknown: number, outages: readonly FuzzOutage[]): boolean {
-  const isOwed = calls.some(({ status, ended = Infinity }) => status === 202 && ended < unknown)
-  return !isOwed && outages.some((outage) => outage.ended > began && outage.began < unknown)
+function mayEnd(session: FuzzSession, unknown: number, outages: readonly FuzzOutage[], nodes: number): boolean {
+  const { isLost, isMoved } = homesOf(session, outages, nodes, unknown)
+  const isOwed = session.calls.some(({ status, ended = Infinity }) => status === 202 && ended < unknown)
+  return isLost || (isMoved && !isOwed)
 }
 
-function judgeCall(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): readonly string[] {
-  const { id, kind, answers, status, state, task } = call
-  const most = session.tenant === 'saas' && session.cursorless + session.forgotten > 0 ? 2 : 1
-  const said = `${kind} call ${id} at node ${call.node}`
-  const faults = answers > most ? [`${said}: ${answers} answers, expected at most ${most}`] : []
-  if (answers === 0 && mustAnswer(session, call, outages)) faults.push(`${said}: accepted and never answered`)
-  if (status === undefined && !call.isLeft && !isDisturbed(call, outages)) {
-    faults.push(`${said}: its connection was lost though no node went`)
+function judgeCall(
+  session: FuzzSession,
+  call: FuzzCall,
+  outages: readonly FuzzOutage[],
+  nodes: number,
+): readonly string[] {
+  const { id, kind, answers, began } = call
+  const most = session.kind === 'saas' && session.cursorless + session.forgotten > 0 ? 2 : 1
+  const said = `${kind} call ${id} at node ${call.node} at ${Math.round(began)} ms`
+  const faults = answers.length > most ? [`${answers.length} answers, expected at most ${most}`] : []
+  if (answers.length === 0 && mustAnswer(session, call, outages, nodes)) faults.push('accepted and never answered')
+  if (isCut(session, call, outages)) faults.push('its connection was lost though its node did not go')
+  if (mustRespond(call) && answers.length === 0) faults.push('its stream ended without an answer')
+  for (const answer of answers) {
+    const wrong = judgeAnswer(session, call, answer, outages, nodes)
+    if (wrong !== undefined) faults.push(wrong)
   }
-  if (kind === 'inline' && status === 200 && answers === 0 && mustRespond(session, call, outages)) {
-    faults.push(`${said}: its stream ended without an answer`)
+  return [...faults, ...judgeStatus(session, call, outages), ...judgeJob(session, call, outages)].map(
+    (fault) => `${said}: ${fault}`,
+  )
+}
+
+/** Whether a request lost its connection though the node that it was sent to stayed. */
+function isCut(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): boolean {
+  if (call.status !== undefined || call.isLeft || session.ended !== undefined) return false
+  return !isNodeAway(session.kind === 'socket' ? session.node : call.node, call, outages)
+}
+
+/** Whether a request that was answered with a stream has its answer there. */
+function mustRespond({ kind, status, isLeft, job }: FuzzCall): boolean {
+  return kind !== 'queue' && status === 200 && !isLeft && job === undefined
+}
+
+/** Refused is what comes while something is away, or in a session that is over; and then by a status that says so. */
+function judgeStatus(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): readonly string[] {
+  const { status, kind, isLeft } = call
+  if (status === undefined || isLeft || status === (kind === 'queue' ? 202 : 200)) return []
+  if (status !== 404 && status !== 503) return [`answered with the status ${status}`]
+  // A client sends on while it hears that its session is over.
+  const isOver = session.ended !== undefined || session.unknown !== undefined
+  if ((isOver && status === 404) || outagesIn(call, outages).length > 0) return []
+  return [`refused with ${status} though nothing was away`]
+}
+
+/** A job that was accepted is done, whatever goes: its tool may run again. It is the same for all who ask. */
+function judgeJob(
+  session: FuzzSession,
+  { job, end, isLeft, questions, ms }: FuzzCall,
+  outages: readonly FuzzOutage[],
+): readonly string[] {
+  if (job === undefined) return []
+  const name = `job ${job}`
+  if (end === undefined) return [`${name} was not over in the end`]
+  const faults: string[] = []
+  const expected = isDone(end.state) ? rightText(ms) : 'cancelled'
+  if (!isDone(end.state) && !(isLeft && end.state === 'cancelled')) faults.push(`${name} is ${end.state} in the end`)
+  if (wordsOf(end.outcome) !== expected) faults.push(`${name}, ${end.state}, came to ${wordsOf(end.outcome)}`)
+  for (const question of questions) {
+    const { about, node, answer, began } = question
+    const asked = `${name}, asked for its ${about} at node ${node} at ${Math.round(began)} ms`
+    if (answer === undefined || 'outcome' in answer) {
+      const outcome = answer?.outcome
+      // What it came to; a job that is over cannot be cancelled.
+      if (outcome !== undefined && about === 'result' && wordsOf(outcome) === expected) continue
+      if (about === 'end' && outcome?.kind === 'error' && isDone(end.state)) continue
+      const isOver = session.ended !== undefined || session.unknown !== undefined
+      const mayFail = outagesIn(question, outages).length > 0 && (outcome === undefined || isTurnedAway(outcome))
+      if (!isOver && !mayFail) faults.push(`${asked}: ${wordsOf(outcome)}`)
+    } else if (isFinalState(answer.state) && answer.state !== end.state) {
+      faults.push(`${asked}: it was ${answer.state}, and is ${end.state} in the end`)
+    }
   }
-  if (task !== undefined && state === undefined) faults.push(`${said}: the task was not over in the end`)
   return faults
 }
 
-function mustRespond(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): boolean {
-  return !call.isLeft && !isDisturbed(call, outages) && session.ended === undefined
+function isDone(state: string): boolean {
+  return state === 'completed' || state === 'succeeded'
 }
 
-/** Whether a node went, or was on its way back, while the call was under way. */
-function isDisturbed({ began, ended = Infinity }: FuzzCall, outages: readonly FuzzOutage[]): boolean {
-  return outages.some((outage) => began < outage.ended + slackMs && ended > outage.began)
+function wordsOf(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return 'nothing'
+  return outcome.kind === 'result' ? outcome.text : labelOf(outcome)
 }

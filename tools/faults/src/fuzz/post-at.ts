@@ -13,35 +13,40 @@ export interface PostOptions {
 export interface PostedAt {
   /** Undefined: its connection was lost before the answer was whole, or it took too long. */
   readonly status: number | undefined
+  /** Nobody listened, so that nothing was sent. */
+  readonly isRefused?: boolean
   /** Empty when none was named. */
   readonly session: string
 }
 
 /** Longer than any call takes, and than a node takes to notice that another one is gone. In milliseconds. */
-const patienceMs = 60_000
+export const patienceMs = 60_000
 
-/** Sends a message to one node and no other, and reads the answer, whether events or JSON. Never rejects. */
+/** Sends a message to one node and no other, and reads the answer, whether events, lines or JSON. Never rejects. */
 export async function postAt(url: string, message: JsonObject, options: PostOptions): Promise<PostedAt> {
   const { headers, heard, abortAfterMs = patienceMs, isDelete } = options
+  const lines = message['jsonrpc'] === '3.0' ? 'application/x-ndjson' : 'text/event-stream'
   try {
     const response = await fetch(url, {
       method: isDelete === true ? 'DELETE' : 'POST',
-      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+      headers: { accept: `application/json, ${lines}`, 'content-type': 'application/json', ...headers },
       ...(isDelete !== true && { body: JSON.stringify(message) }),
       signal: AbortSignal.timeout(abortAfterMs),
     })
     const text = await response.text()
     const { status } = response
-    const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     // What is accepted for later says so in a body of its own.
-    const messages = status === 202 ? [] : isEvents ? dataOf(text) : [text]
+    const messages = status === 202 ? [] : messagesOf(text, response.headers.get('content-type') ?? '')
     for (const each of messages) if (each.startsWith('{')) heard?.(JSON.parse(each) as JsonObject)
     return { status, session: response.headers.get('mcp-session-id') ?? '' }
-  } catch {
-    return { status: undefined, session: '' }
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
+    return { status: undefined, isRefused: code === 'ECONNREFUSED', session: '' }
   }
 }
 
-function dataOf(text: string): readonly string[] {
+function messagesOf(text: string, type: string): readonly string[] {
+  if (type.startsWith('application/x-ndjson')) return text.split('\n')
+  if (!type.startsWith('text/event-stream')) return [text]
   return text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
 }

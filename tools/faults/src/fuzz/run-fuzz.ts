@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { metric } from '../client/metric.ts'
 import type { NodeProcess } from '../storm/deployment/node-process.ts'
+import type { NatsServers } from '../storm/deployment/start-nats-servers.ts'
 import { createFuzzClient, type FuzzClient } from './fuzz-client.ts'
-import type { FuzzOutage } from './fuzz-ledger.ts'
-import { type FuzzPlanOptions, type FuzzStep, type NodeAction, planFuzz, tenantOf } from './fuzz-plan.ts'
+import type { FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
+import { type FuzzPlanOptions, type FuzzStep, kindOf, type NatsAction, type NodeAction, planFuzz } from './fuzz-plan.ts'
 import { judgeFuzz, mustAnswer } from './fuzz-verdict.ts'
-import { startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts'
+import { type FuzzNodes, startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts'
 
 export interface FuzzOptions extends FuzzPlanOptions {
   readonly stop: AbortSignal
@@ -21,7 +22,7 @@ export interface FuzzReport {
   /** What was promised and not kept, in words. */
   readonly faults: readonly string[]
   readonly sessions: number
-  /** By kind: how many calls were answered. */
+  /** By the kinds of client and of call: how many calls were answered. */
   readonly answered: Readonly<Record<string, number>>
   readonly outages: readonly FuzzOutage[]
   /** Where configurations and logs are, unless all was kept. */
@@ -39,24 +40,25 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { stop, tell } = options
   const folder = mkdtempSync(join(tmpdir(), 'junctor-fuzz-'))
   const keys = Array.from({ length: options.clients }, () => randomBytes(24).toString('base64url'))
-  const deployment = await startFuzzNodes(folder, options.nodes, keys)
+  const deployment = await startFuzzNodes({ folder, nodes: options.nodes, servers: options.servers, keys })
   const { nodes } = deployment
   let isKept = false
   try {
     const clients = keys.map((key, index) =>
       createFuzzClient(
         index,
-        nodes.map((node) => tenantUrl(node, tenantOf(index))),
+        nodes.map((node) => tenantUrl(node, kindOf(index))),
         key,
       ),
     )
-    const outages = await runSteps(planFuzz(options), { nodes, clients, stop, tell })
-    for (const { node, how, began, ended } of outages) {
-      tell(`node ${node} was away from ${Math.round(began)} to ${Math.round(ended)} ms: ${how}`)
-    }
+    const outages = await runSteps(planFuzz(options), { ...deployment, clients, stop, tell })
+    for (const outage of outages) tell(lineOf(outage))
     const deadline = performance.now() + answerMs
     for (const client of clients) client.listenToAll()
-    await Promise.all([untilAnswered(clients, outages, deadline), ...clients.map((each) => each.readTasks(deadline))])
+    await Promise.all([
+      untilAnswered(clients, outages, nodes.length, deadline),
+      ...clients.map((each) => each.readJobs(deadline)),
+    ])
     await after(quietMs)
     await Promise.all(clients.map((client) => client.close()))
     const unknown = clients.reduce((sum, client) => sum + client.lostOpenings(), 0)
@@ -66,10 +68,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     const crashes = nodes.flatMap((node) => node.crashes)
     const faults = judgeFuzz({ sessions, outages, crashes, left, codes })
     isKept = faults.length === 0
-    const calls = sessions.flatMap((session) => session.calls).filter(({ answers }) => answers > 0)
-    const answered = Object.fromEntries(
-      [...Map.groupBy(calls, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
-    )
+    const answered = countAnswered(sessions)
     tell(`${sessions.length} sessions, ${outages.length} outages, answered: ${JSON.stringify(answered)}`)
     return { faults, sessions: sessions.length, answered, outages, folder: isKept ? undefined : folder }
   } finally {
@@ -78,23 +77,26 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 }
 
-interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'tell'> {
-  readonly nodes: readonly NodeProcess[]
+interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'tell'>, Pick<FuzzNodes, 'nodes' | 'nats'> {
   readonly clients: readonly FuzzClient[]
 }
 
-/** Begins each step when its time has come, and resolves when all are over. One node is away at a time. */
+/** Begins each step when its time has come, and resolves when all are over. One node, or NATS server, is away at a time. */
 async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<readonly FuzzOutage[]> {
   const { clients, stop, tell } = scene
   const began = performance.now()
   const open: Promise<void>[] = []
   const outages: FuzzOutage[] = []
   let isAway = false
-  const strike = async (step: FuzzStep & NodeAction): Promise<void> => {
+  const strike = async (step: FuzzStep & (NodeAction | NatsAction)): Promise<void> => {
     if (isAway) return
     isAway = true
-    tell(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${step.kind} node ${step.node}`)
-    outages.push(await endAndStart(scene.nodes[step.node] as NodeProcess, step))
+    const what = step.kind === 'nats' ? `kill NATS server ${step.server}` : `${step.kind} node ${step.node}`
+    tell(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${what}`)
+    const outage = await (step.kind === 'nats'
+      ? killNats(scene.nats, step)
+      : endAndStart(scene.nodes[step.node] as NodeProcess, step))
+    outages.push(outage)
     isAway = false
   }
   for (const step of steps) {
@@ -115,11 +117,36 @@ async function endAndStart(node: NodeProcess, { node: index, kind: how }: NodeAc
   return { node: index, how, began, ended: performance.now(), code }
 }
 
-async function untilAnswered(clients: readonly FuzzClient[], outages: readonly FuzzOutage[], deadline: number) {
+async function killNats(nats: NatsServers, { server, kind: how, ms }: NatsAction): Promise<FuzzOutage> {
+  const began = performance.now()
+  await nats.kill(server)
+  await after(ms)
+  await nats.restart(server)
+  return { server, how, began, ended: performance.now() }
+}
+
+function lineOf(outage: FuzzOutage): string {
+  const what = outage.how === 'nats' ? `NATS server ${outage.server}` : `node ${outage.node}`
+  return `${what} was away from ${Math.round(outage.began)} to ${Math.round(outage.ended)} ms: ${outage.how}`
+}
+
+function countAnswered(sessions: readonly FuzzSession[]): Readonly<Record<string, number>> {
+  const kinds = sessions.flatMap(({ kind: client, calls }) =>
+    calls.flatMap(({ kind, answers, end }) => (answers.length > 0 || end !== undefined ? [`${client} ${kind}`] : [])),
+  )
+  return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length }]) => [kind, length]))
+}
+
+async function untilAnswered(
+  clients: readonly FuzzClient[],
+  outages: readonly FuzzOutage[],
+  nodes: number,
+  deadline: number,
+): Promise<void> {
   const isMissing = (): boolean =>
     clients.some(({ sessions }) =>
       sessions.some((session) =>
-        session.calls.some((call) => call.answers === 0 && mustAnswer(session, call, outages)),
+        session.calls.some((call) => call.answers.length === 0 && mustAnswer(session, call, outages, nodes)),
       ),
     )
   // oxlint-disable-next-line no-await-in-loop

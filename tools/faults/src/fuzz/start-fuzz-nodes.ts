@@ -1,29 +1,36 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { type NodeProcess, prepareNode } from '../storm/deployment/node-process.ts'
-import { startNatsServers } from '../storm/deployment/start-nats-servers.ts'
-import type { FuzzTenant } from './fuzz-plan.ts'
+import { type NatsServers, startNatsServers } from '../storm/deployment/start-nats-servers.ts'
+import type { FuzzClientKind } from './fuzz-plan.ts'
 
-/** Gateways on one NATS server, with a tenant of profile `saas` and one of profile `mcp`. */
+/** Gateways on NATS servers, with a tenant of profile `saas` and one of profile `mcp`. */
 export interface FuzzNodes {
   readonly nodes: readonly NodeProcess[]
+  readonly nats: NatsServers
   /** Ends all of it. */
   close(): Promise<void>
 }
 
-/** Where a tenant is at a node. */
-export function tenantUrl({ url }: NodeProcess, tenant: FuzzTenant): string {
-  return `${url}/${tenant}`
+export interface FuzzNodesOptions {
+  /** For configurations and logs. */
+  readonly folder: string
+  readonly nodes: number
+  /** Of NATS: with one, all is kept there; with three, by all of them. */
+  readonly servers: number
+  /** The API keys of the clients. */
+  readonly keys: readonly string[]
 }
 
-/**
- * @param folder for configurations and logs
- * @param keys the API keys of the clients
- */
-export async function startFuzzNodes(folder: string, count: number, keys: readonly string[]): Promise<FuzzNodes> {
-  const servers = await startNatsServers(1)
+/** Where the tenant of a client is at a node. */
+export function tenantUrl({ url }: NodeProcess, kind: FuzzClientKind): string {
+  return `${url}/${kind === 'saas' ? 'saas' : 'plain'}`
+}
+
+export async function startFuzzNodes({ folder, nodes: count, servers, keys }: FuzzNodesOptions): Promise<FuzzNodes> {
+  const nats = await startNatsServers(servers, { isDurable: true })
   const config: JsonObject = {
-    fabric: { nats: { servers: [...servers.urls], key: randomBytes(32).toString('base64url') } },
+    fabric: { nats: { servers: [...nats.urls], key: randomBytes(32).toString('base64url'), replicas: servers } },
     auth: { apiKeys: Object.fromEntries(keys.map((key, index) => [`client-${index}`, keyOf(key)])) },
     backends: { demo: { plugin: '@junctor/plugin-demo', prefix: '' } },
     tenants: { saas: { profile: 'saas', backends: ['demo'] }, plain: { backends: ['demo'] } },
@@ -34,13 +41,13 @@ export async function startFuzzNodes(folder: string, count: number, keys: readon
   const nodes = await Promise.all(names.map((name) => prepareNode({ name, role: 'gateway', folder, config })))
   const close = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.kill()))
-    await servers.close()
+    await nats.close()
   }
   try {
     // Together they would only wait for each other's processors.
     // oxlint-disable-next-line no-await-in-loop
     for (const node of nodes) await node.start()
-    return { nodes, close }
+    return { nodes, nats, close }
   } catch (error) {
     await close()
     throw error

@@ -1,4 +1,8 @@
-import { startNatsCluster, startNatsServer } from '@junctor/testkit'
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { findNatsServer, startNatsCluster, startNatsServer } from '@junctor/testkit'
+
+const durable = fileURLToPath(new URL('../../../../../deploy/nats/durable.conf', import.meta.url))
 
 /** Servers that can be killed and started again, each with its monitoring. */
 export interface NatsServers {
@@ -11,9 +15,18 @@ export interface NatsServers {
   close(): Promise<void>
 }
 
+export interface NatsServersOptions {
+  /** With `deploy/nats/durable.conf`, of a server that knows what is in it: 2.10 or newer. Default: false. */
+  readonly isDurable?: boolean
+}
+
 /** One server, or a cluster. */
-export async function startNatsServers(count: number): Promise<NatsServers> {
-  const cluster = count === 1 ? await startOne() : await startNatsCluster(count)
+export async function startNatsServers(
+  count: number,
+  { isDurable = false }: NatsServersOptions = {},
+): Promise<NatsServers> {
+  const args = isDurable && (await knowsDurable()) ? ['-c', durable] : []
+  const cluster = count === 1 ? await startOne(args) : await startNatsCluster(count, { args })
   const { servers } = cluster
   const at = (index: number) => {
     const server = servers[index]
@@ -32,7 +45,13 @@ export async function startNatsServers(count: number): Promise<NatsServers> {
   }
 }
 
-async function startOne() {
-  const server = await startNatsServer()
+async function startOne(args: readonly string[]) {
+  const server = await startNatsServer({ args })
   return { servers: [server], stop: () => server.stop() }
+}
+
+async function knowsDurable(): Promise<boolean> {
+  const [, minor = 0] =
+    /v2\.(\d+)/u.exec(execFileSync(await findNatsServer(), ['--version'], { encoding: 'utf8' })) ?? []
+  return Number(minor) >= 10
 }

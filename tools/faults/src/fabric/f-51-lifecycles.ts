@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { runFuzz } from '../fuzz/run-fuzz.ts'
+import type { Scenario } from '../scenario.ts'
+
+const seconds = 60
+const clients = 8
+
+/** No node falls, what was accepted is answered once, and nothing is left, in whichever order things happen. */
+function lifecycles(nodes: number, servers: 1 | 3): Scenario {
+  return {
+    id: 'F-51',
+    title: `clients, ${nodes} gateways and ${servers === 1 ? 'the only NATS server' : '3 NATS servers'} come and go in random order`,
+    ways: ['http'],
+    heavy: true,
+    async run(_way, tell) {
+      const seed = 1 + (Date.now() % 1_000_000)
+      const { signal } = new AbortController()
+      const options = { seconds, seed, nodes, servers, clients, stop: signal, tell }
+      const { faults, sessions, answered, outages, folder } = await runFuzz(options)
+      const again = `pnpm fuzz --seconds ${seconds} --nodes ${nodes} --nats ${servers} --seed ${seed}`
+      assert.deepEqual(faults, [], `${again}; logs are in ${folder}`)
+      const calls = Object.values(answered).reduce((sum, count) => sum + count, 0)
+      return `seed ${seed}: ${sessions} sessions, ${outages.length} outages, ${calls} calls answered; none lost, none twice`
+    },
+  }
+}
+
+export const lifecyclesOfTwo: Scenario = lifecycles(2, 1)
+export const lifecyclesOfThree: Scenario = lifecycles(3, 3)

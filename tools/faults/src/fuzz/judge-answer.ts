@@ -1,0 +1,50 @@
+import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { FuzzAnswer, FuzzCall, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
+import { homesOf, isKill, isNodeAway, outagesIn, type Span } from './outages.ts'
+
+/** What the tool that all calls are of says. */
+export function rightText(ms: number): string {
+  return `Did nothing for ${ms} ms`
+}
+
+/** They say that a request was turned away, since its session is over. */
+const unknownSession: ReadonlySet<string> = new Set(['session_unknown', 'session_missing', 'unknown_session'])
+
+/** Whether an error says that nothing was done, and that it may be tried again, in the same session or the next. */
+export function isTurnedAway(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && (outcome.retryable || unknownSession.has(outcome.reason))
+}
+
+/** What is wrong with an answer, in words. */
+export function judgeAnswer(
+  session: FuzzSession,
+  call: FuzzCall,
+  { at, outcome }: FuzzAnswer,
+  outages: readonly FuzzOutage[],
+  nodes: number,
+): string | undefined {
+  const { kind, isLeft, status, ms, job, began } = call
+  if (outcome.kind === 'result') {
+    const isRight = job !== undefined || outcome.text === rightText(ms)
+    return isRight ? undefined : `answered with ${JSON.stringify(outcome.text)}`
+  }
+  // Whoever cancels, or ends the session, may hear that.
+  if (isLeft || outcome.kind !== 'error' || (session.ended !== undefined && session.ended <= at)) return undefined
+  const words = `answered with ${outcome.code} ${outcome.reason} ${outcome.message}`
+  if (kind === 'queue' && status === 202) return `accepted, and ${words}`
+  if (session.unknown !== undefined && unknownSession.has(outcome.reason)) return undefined
+  const span: Span = { began, ended: at }
+  const during = outagesIn(span, outages)
+  if (during.length === 0) return `${words} though nothing was away`
+  if (isTurnedAway(outcome) || status === 404) return undefined
+  const homes = new Set([session.node, call.node, ...homesOf(session, outages, nodes, at).nodes])
+  if (during.some((outage) => wasKilled(outage, homes))) return undefined
+  // Who is cut off from the session's home does not know what became of it.
+  const isHere = homes.size === 1
+  if (during.some(({ how }) => how === 'nats') && !isHere) return undefined
+  return `${words}, at home at ${[...homes].join(' or ')}, ${isNodeAway(call.node, span, outages) ? 'while its node went' : 'and its node stayed'}`
+}
+
+function wasKilled(outage: FuzzOutage, nodes: ReadonlySet<number>): boolean {
+  return isKill(outage) && outage.how !== 'nats' && nodes.has(outage.node)
+}

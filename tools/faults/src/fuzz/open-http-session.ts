@@ -1,0 +1,68 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { FuzzSession } from './fuzz-ledger.ts'
+import type { FuzzClientKind } from './fuzz-plan.ts'
+import { hear, type Opening, type OpenSession } from './open-session.ts'
+import { postAt } from './post-at.ts'
+import { createSessionStream } from './session-stream.ts'
+
+export interface OpenOptions extends Pick<FuzzSession, 'client' | 'kind' | 'node'> {
+  /** Of its tenant, at each node. */
+  readonly urls: readonly string[]
+  readonly key: string
+}
+
+/** Opens a session over HTTP: of MCP, or of JSON-RPC 3.0 for jobs. */
+export async function openHttpSession({ client, kind, node, urls, key }: OpenOptions): Promise<Opening> {
+  const own = { authorization: `Bearer ${key}` }
+  const jsonrpc = kind === 'jobs' ? '3.0' : '2.0'
+  const began = performance.now()
+  const { status, session: id, isRefused } = await postAt(urls[node] ?? '', openings[kind], { headers: own })
+  if (status === undefined && isRefused !== true) return { kind: 'unsure' }
+  if (status !== 200 || id === '') return { kind: 'refused' }
+  const headers = {
+    ...own,
+    'mcp-session-id': id,
+    ...(jsonrpc === '2.0' && { 'mcp-protocol-version': revisions[kind] }),
+  }
+  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: 0 }
+  const heard = (message: JsonObject): void => hear(session, message)
+  const stream = createSessionStream({ session, urls, headers, heard })
+  const opened: OpenSession = {
+    session,
+    async send(at, message, { isQueued, ...more } = {}) {
+      const posted = await postAt(
+        urls[at] ?? '',
+        { jsonrpc, ...message },
+        { heard, ...more, headers: { ...headers, ...(isQueued === true && { prefer: 'respond-async' }) } },
+      )
+      if (posted.status === 404) session.unknown ??= performance.now()
+      return posted
+    },
+    listen: (at, hasCursor) => stream.listen(at, hasCursor),
+    ensure() {
+      if (kind !== 'jobs') stream.ensure()
+    },
+    leave: () => stream.close(),
+    async end(at) {
+      const { status: said } = await postAt(urls[at] ?? '', {}, { headers, isDelete: true })
+      return said !== undefined && said < 500
+    },
+  }
+  if (kind !== 'jobs') await opened.send(node, { method: 'notifications/initialized' })
+  return { kind: 'open', opened }
+}
+
+const revisions = { saas: '2025-03-26', plain: '2025-11-25', jobs: '', socket: '2025-11-25' } as const
+
+/** What opens a session of each kind. */
+export const openings: Readonly<Record<FuzzClientKind, JsonObject>> = {
+  saas: initialize(revisions.saas),
+  plain: initialize(revisions.plain),
+  socket: initialize(revisions.socket),
+  jobs: { jsonrpc: '3.0', id: 'open', method: 'rpc.extensions', params: { extensions: ['async'] } },
+}
+
+function initialize(protocolVersion: string): JsonObject {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'fuzz', version: '1' } }
+  return { jsonrpc: '2.0', id: 'open', method: 'initialize', params }
+}
