@@ -162,6 +162,29 @@ describe('a queued request', () => {
     expect(stream.all).toHaveLength(1)
   })
 
+  it('promises no error on the stream of a session whose home cannot be asked', async () => {
+    const { two, ada, visiting } = await start()
+    const seen = new Seen()
+    const statuses: (number | undefined)[] = []
+    const sink: Sink = {
+      owner: undefined,
+      resumable: false,
+      open() {},
+      send(text, last, _event, status) {
+        statuses.push(status)
+        seen.ended = last
+        seen.add(text)
+        return undefined
+      },
+    }
+    const left = nodes?.leave(0)
+    const from = { identity: ada, session: visiting, revision: undefined, dialect: '2.0' } as const
+    two.refuseOn(sink, 'invalid_request', from, 'Expected a method', undefined)
+    expect(await seen.whole()).toMatchObject([{ error: { code: -32_600 } }])
+    expect(statuses).toEqual([400])
+    await left
+  })
+
   it('is cancelled wherever the cancellation comes, and then not answered', async () => {
     const { one, two, ada, session, visiting, calls, doing } = await start()
     const ended: unknown[] = []

@@ -191,10 +191,10 @@ export function createFront(parts: FrontParts): Front {
     },
     ignore: notified,
     refuseOn(sink, situation, from, message, id) {
-      const { text, status } = refuse(situation, from, message, id)
+      const refusal = refuse(situation, from, message, id)
       const session = from.session === undefined ? undefined : directory.served(from.session.id)
-      if (session !== undefined && parts.later.refuse(session, text, sink)) return
-      void sink.send(text, true, undefined, status)
+      if (session !== undefined && parts.later.refuse(session, refusal, sink)) return
+      void sink.send(refusal.text, true, undefined, refusal.status)
     },
     resume(session, lastEventId, sink) {
       resumeStream(resuming, session, lastEventId, sink)

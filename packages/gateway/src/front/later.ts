@@ -56,7 +56,14 @@ export interface Later {
    * Puts an error for what is no request on the stream where the answers of its session are. False: its tenant's profile
    * answers at once, and so must this be.
    */
-  refuse(session: FrontSession, text: string, sink: Sink): boolean
+  refuse(session: FrontSession, refusal: DirectRefusal, sink: Sink): boolean
+}
+
+/** What is answered at once to what is no request, where that is how its session is answered. */
+interface DirectRefusal {
+  readonly text: string
+  /** Of HTTP. */
+  readonly status: number
 }
 
 /** Answers later, where that is asked for. */
@@ -85,9 +92,9 @@ export function createLater(parts: LaterParts): Later {
 
   return {
     submit: submitLater,
-    refuse(session, text, sink) {
+    refuse(session, refusal, sink) {
       if (session.tenant.profile.delivery !== 'queued') return false
-      void refuseQueued(parts, session, text, sink, join(sink))
+      void refuseQueued(parts, session, refusal, sink, join(sink))
       return true
     },
   }
@@ -96,14 +103,17 @@ export function createLater(parts: LaterParts): Later {
 async function refuseQueued(
   parts: LaterParts,
   session: FrontSession,
-  text: string,
+  { text, status }: DirectRefusal,
   sink: Sink,
   joined: Joined | undefined,
 ): Promise<void> {
   const batch = await batchOf(joined)
-  await parts.owe(session)
-  await answer(parts, session, text, batch)
-  void sink.send(queuedText, true, undefined, 202)
+  const owing = parts.owe(session)
+  // Where the session has ended, or its home cannot be asked, there is no stream to promise an answer on.
+  const isDirect = owing !== undefined && (await owing) !== 'known'
+  await answer(parts, session, isDirect ? '' : text, batch)
+  if (isDirect) void sink.send(text, true, undefined, status)
+  else void sink.send(queuedText, true, undefined, 202)
 }
 
 /** The rest of a batch comes in this very turn: then it is known how many there are. */
