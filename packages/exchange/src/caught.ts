@@ -1,21 +1,7 @@
 import { JunctorError } from '@junctor/protocol'
 import type { Tell } from './fact.ts'
 import type { Log } from './log.ts'
-
-/** Where in a node an error came up that nobody waits for. */
-export type Workplace =
-  /** A message from another node, or one to it. */
-  | 'message'
-  /** Something that was due: a deadline, a look at what has grown old. */
-  | 'timer'
-  /** What other nodes say of sessions and jobs, and of themselves. */
-  | 'control'
-  /** A request of a client, or its answer. */
-  | 'request'
-  /** A connection of a client: frames, streams, its end. */
-  | 'connection'
-  /** Nothing nearer has caught it: the last resort of the process. */
-  | 'process'
+import type { Workplace } from './workplace.ts'
 
 /**
  * Told of an error that a loop has caught, so that it goes on with its next item: logged as an error and counted. Never

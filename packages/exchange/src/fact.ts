@@ -1,5 +1,5 @@
-import type { Workplace } from './caught.ts'
-import type { Head } from './front.ts'
+import type { Head } from './head.ts'
+import type { Workplace } from './workplace.ts'
 
 /**
  * Something that happened in a node, as plain data: what metrics count, the event log shows and the audit stream keeps.

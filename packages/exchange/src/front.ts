@@ -1,33 +1,12 @@
 import type { Dialect, Message, Notification, RequestId, WireError } from '@junctor/jsonrpc'
-import type { Profile, Revision, Situation } from '@junctor/protocol'
+import type { Revision, Situation } from '@junctor/protocol'
 import type { Caught } from './caught.ts'
 import type { CallContext, Principal } from './context.ts'
+import type { Head } from './head.ts'
+import type { Identity, Tenant } from './identity.ts'
 import type { EndReason } from './outcome.ts'
 import type { Sink } from './sink.ts'
 import type { Postbox } from './postbox.ts'
-
-/** What is known of a connection or HTTP request before its body is read. */
-export interface Head {
-  readonly transport: 'http' | 'stdio' | 'websocket' | 'nats'
-  /** The tenant in the path, `undefined` on the plain path. */
-  readonly tenant: string | undefined
-  /** The peer is on this machine. */
-  readonly loopback: boolean
-  /** A header by its lower-case name. Transports without headers give `undefined`. */
-  header(name: string): string | undefined
-}
-
-/** An authenticated caller at a tenant it may use. */
-export interface Identity {
-  readonly kind: 'identity'
-  readonly principal: Principal
-  readonly tenant: Tenant
-  /**
-   * When its credentials are no longer good, in epoch milliseconds: a connection or stream that has no end of its own
-   * is ended then. Absent: they do not expire.
-   */
-  readonly expires?: number
-}
 
 /** Why a caller is not let in. 401 and 403 carry `WWW-Authenticate`; an unknown or foreign tenant is 404. */
 export interface Challenge {
@@ -38,13 +17,6 @@ export interface Challenge {
   /** In JSON-RPC 2.0. */
   readonly error: WireError
   readonly headers: Readonly<Record<string, string>>
-}
-
-/** A tenant as transports and renderers see it. */
-export interface Tenant {
-  /** `default` when no tenants are configured. */
-  readonly name: string
-  readonly profile: Profile
 }
 
 /** A client session: the state that an `initialize` opened, on this node or another. */

@@ -34,7 +34,7 @@ export {
 export type { SdkTransport } from './connection/sdk-transport.ts'
 export type { SideStream } from './connection/round-sink.ts'
 export { within } from './connection/within.ts'
-export { type Caught, createCaught, type Workplace } from './caught.ts'
+export { type Caught, createCaught } from './caught.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'
 export { createRenderer } from './create-renderer.ts'
 export { type EndListeners, tellEnd, withListener } from './end-listeners.ts'
@@ -74,7 +74,9 @@ export type {
 export type { FabricReadings, ForeignKind, StorageKind } from './fabric-readings.ts'
 export type { PostAddress, Postbox, Posted } from './postbox.ts'
 export { createPostbox } from './postbox.ts'
-export type { Challenge, Front, Head, Identity, Origin, Refusal, Refusing, Session, Tenant } from './front.ts'
+export type { Challenge, Front, Origin, Refusal, Refusing, Session } from './front.ts'
+export type { Head } from './head.ts'
+export type { Identity, Tenant } from './identity.ts'
 export { finalOutcome, type FinalOutcome } from './final-outcome.ts'
 export { GatheredChunks, gatheredLimit } from './gathered-chunks.ts'
 export type { Handler, Interceptor } from './handler.ts'
@@ -102,3 +104,4 @@ export {
   type StreamShares,
   streamSharesOf,
 } from './stream-shares.ts'
+export type { Workplace } from './workplace.ts'

@@ -1,6 +1,6 @@
 import { mcpProfile } from '@junctor/protocol'
 import { expect, test } from 'vitest'
-import type { Identity } from './front.ts'
+import type { Identity } from './identity.ts'
 import { createPostbox } from './postbox.ts'
 
 const identity = (subject: string, tenant = 'default'): Identity => ({

@@ -1,4 +1,4 @@
-import type { Identity } from './front.ts'
+import type { Identity } from './identity.ts'
 
 /**
  * What became of what a client posted: `unknown` whatever the reason, `opening` when nothing can be taken just now,

@@ -1,4 +1,4 @@
-import type { Identity } from './front.ts'
+import type { Identity } from './identity.ts'
 
 /** How many streams and connections that are kept open one client may hold at a node. */
 export interface StreamShareLimits {

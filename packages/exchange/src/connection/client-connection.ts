@@ -1,6 +1,7 @@
 import type { Batch, Message, ParsedFrame, Unreadable } from '@junctor/jsonrpc'
 import { methods, type Situation, wireError } from '@junctor/protocol'
-import type { Front, Identity, Origin } from '../front.ts'
+import type { Front, Origin } from '../front.ts'
+import type { Identity } from '../identity.ts'
 import { LinkedList } from '../linked-list.ts'
 import type { Log } from '../log.ts'
 import type { EndReason } from '../outcome.ts'
