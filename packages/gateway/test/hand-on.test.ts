@@ -181,6 +181,17 @@ it('a session that nothing was promised to ends with its home, as ever', async (
   expect(await at(1)).toBeUndefined()
 })
 
+it('does not wait for the home of others that is gone without a word', async () => {
+  const { call, leave, began } = await start()
+  await Promise.all([1, 2, 3, 4, 5, 6].map((id) => call(0, id)))
+  await eventually(() => expect(began).toHaveLength(6))
+  await nodes?.leave(0)
+  // What ran there is over for its node, and its answers have nowhere to go.
+  const begin = performance.now()
+  await leave(1)
+  expect(performance.now() - begin).toBeLessThan(graceMs - 1_000)
+})
+
 it('the only node takes nothing more, runs what is queued, and waits until it is read', async () => {
   const { call, read, leave, answers, began, gate } = await start(1)
   expect(await call(0, 1)).toBe(202)

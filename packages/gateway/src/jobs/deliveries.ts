@@ -33,6 +33,8 @@ export interface Deliveries {
   settled(): Promise<unknown>
   /** A node has left. Should it have been away only, it is found again. */
   lost(node: string): void
+  /** This node leaves: what it cannot bring soon it does not wait for, and others are to bring. */
+  leave(): void
   /** Takes what other nodes have for sessions that are at home here. */
   serve(): Promise<Closer>
   /** Brings nothing more. */
@@ -111,6 +113,7 @@ export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions,
     takeIn: (session, mailbox) => void mailboxes.set(session, mailbox),
     settled: () => parcels.settled(),
     lost: (node) => parcels.lost(node),
+    leave: () => parcels.leave(),
     serve: () => parcels.serve(),
     close: () => parcels.close(),
   }

@@ -51,6 +51,7 @@ function start(jobsRunning = 10) {
           bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
           serve: () => Promise.resolve({ close: () => Promise.resolve() }),
           lost() {},
+          leave() {},
           close() {},
         },
         host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },

@@ -18,6 +18,9 @@ const againMs = 100
 /** A node that is not there is taken for lost after this long, in milliseconds: others may not have heard of it yet. */
 const patienceMs = 10_000
 
+/** The same when this node leaves, and others can bring what it could not. */
+const leavingPatienceMs = 2_000
+
 /** What an outbox stands on. */
 export interface OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call'>
@@ -59,6 +62,7 @@ export class Outbox<Sent extends Item> {
   /** Who waits until so many are off its hands, the least first. */
   readonly #arrivals: { readonly count: number; readonly resolve: (arrived: boolean) => void }[] = []
   #isClosed = false
+  #isLeaving = false
 
   /**
    * @param service that takes it at the far end
@@ -73,9 +77,9 @@ export class Outbox<Sent extends Item> {
 
   /** Takes an item. A promise: so many wait that whoever makes them is to wait, too. */
   add(item: Sent): Promise<void> | undefined {
+    this.#added += 1
     if (this.#isClosed) return undefined
     this.#waiting.push(item)
-    this.#added += 1
     this.#characters += item.text.length
     if (!this.#isSending) void this.#send()
     if (this.#hasRoom) return undefined
@@ -92,6 +96,11 @@ export class Outbox<Sent extends Item> {
   /** Nothing waits, and nothing is on its way. */
   get isEmpty(): boolean {
     return this.#gone === this.#added
+  }
+
+  /** From now on it is closed when its node cannot be reached for a while. */
+  leave(): void {
+    this.#isLeaving = true
   }
 
   close(): void {
@@ -148,8 +157,10 @@ export class Outbox<Sent extends Item> {
       // oxlint-disable-next-line no-await-in-loop
       const outcome = await this.#call(request)
       if (outcome.kind !== 'error') return
+      const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
-      if (!isWorthTrying(outcome, await isThere(this.#node), host.now() - began)) return
+      if (!isWorthTrying(outcome, await isThere(this.#node), forMs)) return
+      if (this.#isLeaving && forMs >= leavingPatienceMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }

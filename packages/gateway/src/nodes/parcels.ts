@@ -16,6 +16,8 @@ export interface Parcels<Sent extends Item> {
   settled(): Promise<unknown>
   /** A node has left. Should it have been away only, it is found again. */
   lost(node: string): void
+  /** This node leaves: what cannot be brought soon others are to bring, and has not arrived. */
+  leave(): void
   /** Takes what other nodes send. */
   serve(): Promise<Closer>
   /** Brings nothing more. */
@@ -48,11 +50,14 @@ export function createParcels<Sent extends Item>(
   const received = new Map<string, number>()
 
   let isClosed = false
+  let isLeaving = false
 
   const outboxTo = (node: string): Outbox<Sent> => {
     let outbox = outboxes.get(node)
     if (outbox === undefined) {
       outbox = new Outbox(node, service, `${fabric.node}-${randomBytes(9).toString('base64url')}`, parts)
+      if (isLeaving) outbox.leave()
+      if (isClosed) outbox.close()
       outboxes.set(node, outbox)
     }
     return outbox
@@ -80,6 +85,10 @@ export function createParcels<Sent extends Item>(
     settled: () => Promise.all([...outboxes.values()].map((outbox) => outbox.arrived())),
     lost(node) {
       if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
+    },
+    leave() {
+      isLeaving = true
+      for (const outbox of outboxes.values()) outbox.leave()
     },
     serve: () => fabric.serve(service, receive),
     close() {

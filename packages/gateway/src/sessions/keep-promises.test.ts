@@ -18,7 +18,7 @@ test('a node that takes a session and never says so holds up nobody for longer t
     },
     directory: { homes: () => [session], peek: () => session },
     jobs: { drain: async () => {}, refuseMore() {}, open: 0, isAtRest: true },
-    deliveries: { settled: async () => {} },
+    deliveries: { settled: async () => {}, leave() {} },
     clock,
     log: silentLog,
   })

@@ -12,7 +12,7 @@ export interface PromiseParts {
   readonly handing: Pick<HandOn, 'successors' | 'handOn'>
   readonly directory: Pick<SessionDirectory, 'homes' | 'peek'>
   readonly jobs: Pick<JobEngine, 'drain' | 'refuseMore' | 'open' | 'isAtRest'>
-  readonly deliveries: Pick<Deliveries, 'settled'>
+  readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -55,8 +55,9 @@ export function createPromises({ handing, directory, jobs, deliveries, clock, lo
     successors = await handing.successors()
     refused.clear()
     askedAt = clock.now()
-    if (successors.length === 0) jobs.refuseMore()
-    else void jobs.drain()
+    if (successors.length === 0) return jobs.refuseMore()
+    deliveries.leave()
+    void jobs.drain()
   }
 
   const handAllOn = async (sessions: readonly HomeSession[]): Promise<void> => {
