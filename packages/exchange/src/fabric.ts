@@ -101,6 +101,11 @@ export interface CallTarget {
 export interface Fabric {
   /** This node's name, 8 random characters. */
   readonly node: string
+  /**
+   * Whether storage may have again what was deleted: a server of it that is killed comes back with an older state. Where it
+   * may, that something is over has to be written.
+   */
+  readonly isForgetful: boolean
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
   log(name: string, bounds: LogBounds): EntryLog
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T>

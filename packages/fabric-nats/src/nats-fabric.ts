@@ -116,6 +116,7 @@ const clock = (): number => performance.now()
 
 class NatsFabric implements Fabric {
   readonly node: string
+  readonly isForgetful = true
   readonly #connection: NatsConnection
   readonly #bus: NodeBus
   readonly #storage: Storage

@@ -48,6 +48,7 @@ interface ControlHandler {
 
 class MemoryFabric implements Fabric, Member {
   readonly node: string
+  readonly isForgetful = false
   readonly #bus: MemoryBus
   #about: JsonObject = {}
   readonly #handlers = new Set<ControlHandler>()

@@ -53,7 +53,9 @@ export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions,
   const held = new Map<string, Delivered[]>()
 
   const mailboxOf = (session: HomeSession): Mailbox => {
-    const mailbox = mailboxes.get(session) ?? createMailbox()
+    const known = mailboxes.get(session)
+    if (known !== undefined) return known
+    const mailbox = createMailbox()
     mailboxes.set(session, mailbox)
     return mailbox
   }

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Fabric, Log } from '@junctor/exchange'
 import type { IdempotencyKeys } from './idempotency.ts'
 import { keyOf } from './job-record.ts'
 import type { JobStore } from './job-store.ts'
@@ -21,9 +21,13 @@ export interface ForgottenJobs {
 export function createForgottenJobs(
   store: Pick<JobStore, 'forget' | 'clear'>,
   idempotency: Pick<IdempotencyKeys, 'release'>,
-  { now, log }: { readonly now: () => number; readonly log: Log },
+  {
+    isForgetful,
+    now,
+    log,
+  }: { readonly isForgetful: Fabric['isForgetful']; readonly now: () => number; readonly log: Log },
 ): ForgottenJobs {
-  /** When each was forgotten, oldest first. */
+  /** When it was written of each that it is forgotten, oldest first. */
   const times = new Map<string, number>()
 
   const attempt = (work: Promise<unknown>): void => {
@@ -34,7 +38,7 @@ export function createForgottenJobs(
     add(job) {
       const key = keyOf(job)
       times.delete(key)
-      times.set(key, now())
+      if (isForgetful) times.set(key, now())
       attempt(store.forget(key))
       if (job.idempotencyKey !== undefined) attempt(idempotency.release(job, job.idempotencyKey))
     },

@@ -96,7 +96,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
 
   const kept = createKeptJobs(limits)
 
-  const forgotten = createForgottenJobs(store, idempotency, { now: clock.now, log })
+  const forgotten = createForgottenJobs(store, idempotency, { isForgetful: fabric.isForgetful, now: clock.now, log })
 
   const ended = (key: string, record: JobRecord): void => {
     if (isKept(record)) for (const job of kept.add(record)) forgotten.add(job)

@@ -1,3 +1,4 @@
+import type { Fabric } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { requestId } from '@junctor/jsonrpc'
 import { expect, it } from 'vitest'
@@ -8,10 +9,12 @@ import { newJobRecord } from './submission.ts'
 
 const nextId = createJobIds()
 
-function start() {
+/** @param isForgetful whether jobs that are over have to be written down as such */
+function start(isForgetful = true) {
   let time = 1_000
   const now = (): number => time
-  const fabric = createMemoryFabric(createMemoryBus(now))
+  const memory = createMemoryFabric(createMemoryBus(now))
+  const fabric: Pick<Fabric, 'store' | 'isForgetful'> = { store: (name, ms) => memory.store(name, ms), isForgetful }
   const store = createJobStore(fabric, { kept: 100_000, passing: 1_000 }, now)
   const accept = async (kind: 'queued' | 'task') => {
     const context = {
@@ -41,6 +44,21 @@ it('has written of a job that is over that it is: nobody starts it again', async
   expect(await store.read(key)).toBeUndefined()
   expect(await store.change(key, startOf(2), job)).toEqual({ kind: 'unknown' })
   await expect(store.create(key, job.record)).rejects.toThrow('taken')
+})
+
+it('leaves nothing of a job that is over where what is deleted stays so', async () => {
+  const { fabric, store, accept } = start(false)
+  const [passing, kept] = [await accept('queued'), await accept('task')]
+  const started = await store.change(passing.key, startOf(1), passing.job)
+  if (started.kind !== 'moved') throw new Error('expected it to be started')
+  await store.bury(passing.key, started.job)
+  await store.forget(kept.key)
+  for (const { key } of [passing, kept]) {
+    expect(await store.find(key)).toEqual({ kind: 'over' })
+    expect(await store.change(key, startOf(2))).toEqual({ kind: 'unknown' })
+  }
+  expect(await fabric.store('passing', 1_000).keys('')).toEqual([])
+  expect(await fabric.store('jobs', 1_000).keys('')).toEqual([])
 })
 
 it('buries what was cancelled since, and leaves what somebody else has begun with since', async () => {

@@ -12,8 +12,8 @@ export interface StoredJob {
 }
 
 /**
- * What stands in place of a job that is over and that nobody can ask for any more. For whoever reads a record it is none.
- * It is written, not deleted, because a server that is killed may forget what was deleted, and have what was there before.
+ * What stands in place of a job that is over and that nobody can ask for any more, where storage is forgetful: a server
+ * that is killed may forget what was deleted, and have what was there before. For whoever reads a record it is none.
  */
 type Tombstone = { readonly over: true }
 
@@ -51,9 +51,9 @@ export interface JobStore {
   change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
   /** Ends a job that nobody has touched since: nobody will run it. False: somebody has. */
   withdraw(key: string, untouched: StoredJob, change: Extract<JobChange, { kind: 'cancel' }>): Promise<boolean>
-  /** Writes that a job is over which nobody can ask for, unless somebody has begun with it since. */
+  /** Removes a job that is over and that nobody can ask for, for good, unless somebody has begun with it since. */
   bury(key: string, known: StoredJob): Promise<void>
-  /** Writes that a job is over and forgotten. */
+  /** Removes a job that is over, for good. */
   forget(key: string): Promise<void>
   /** Clears up what says that it is forgotten: when that is long ago. */
   clear(key: string): Promise<void>
@@ -61,14 +61,19 @@ export interface JobStore {
   ofOwner(owner: string): Promise<readonly JobRecord[]>
 }
 
-export function createJobStore(fabric: Fabric, keepMs: KeepMs, now: () => number): JobStore {
+export function createJobStore(
+  fabric: Pick<Fabric, 'store' | 'isForgetful'>,
+  keepMs: KeepMs,
+  now: () => number,
+): JobStore {
   const kept = fabric.store<JobRecord | Tombstone>('jobs', keepMs.kept)
   const passing = fabric.store<JobRecord | Tombstone>('passing', keepMs.passing)
   const storeOf = (key: string): Store<JobRecord | Tombstone> => (isPassing(key) ? passing : kept)
 
   const find = async (key: string): Promise<Found> => {
     const stored = await storeOf(key).get(key)
-    if (stored === undefined) return { kind: 'nothing' }
+    // Nothing is lost where nothing is forgotten.
+    if (stored === undefined) return { kind: fabric.isForgetful ? 'nothing' : 'over' }
     const record = readJobRecord(stored.value)
     return record === undefined ? { kind: 'over' } : { kind: 'job', job: { record, revision: stored.revision } }
   }
@@ -112,12 +117,16 @@ export function createJobStore(fabric: Fabric, keepMs: KeepMs, now: () => number
       const { fence } = known.record
       let job: StoredJob | undefined = known
       while (job !== undefined && job.record.fence <= fence) {
-        if ((await storeOf(key).put(key, tombstone, job.revision)) !== 'conflict') return
+        if ((await storeOf(key).put(key, tombstone, job.revision)) !== 'conflict') {
+          if (!fabric.isForgetful) await storeOf(key).delete(key)
+          return
+        }
         job = await read(key)
       }
     },
     async forget(key) {
-      await storeOf(key).put(key, tombstone)
+      if (fabric.isForgetful) await storeOf(key).put(key, tombstone)
+      else await storeOf(key).delete(key)
     },
     clear: (key) => storeOf(key).delete(key),
     async ofOwner(owner) {

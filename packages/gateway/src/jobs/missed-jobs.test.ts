@@ -1,3 +1,4 @@
+import type { Fabric } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { requestId } from '@junctor/jsonrpc'
@@ -78,7 +79,12 @@ function start() {
     await fabric.close()
     timetable.close()
   })
-  const store = createJobStore(fabric, { kept: ttlMs, passing: ttlMs + 60_000 }, now)
+  // A job that is not stored was lost.
+  const forgetful: Pick<Fabric, 'store' | 'isForgetful'> = {
+    store: (name, ms) => fabric.store(name, ms),
+    isForgetful: true,
+  }
+  const store = createJobStore(forgetful, { kept: ttlMs, passing: ttlMs + 60_000 }, now)
   const open = createOpenJobs(defaultLimits)
   const delivered: Delivered[] = []
   const pushed: string[] = []
