@@ -33,4 +33,9 @@ export const accessRequirements = {
     source: 'Authorization, Token Handling',
     behaviour: "when a session's token expires, its stream ends and its next request is 401",
   },
+  'ACCESS-9': {
+    source: 'JSON-RPC 3.0, 11.1.3 Async Request / Response in Decentralized P2P Mode; Junctor',
+    behaviour:
+      'the token of a job opens the state and the result of that job at its URL, at every node, and nothing else; with any other there is no such job',
+  },
 } as const

@@ -67,7 +67,7 @@ verifies(['C-5.3', 'C-11.1'], { ways: ['http'] }, async (cell) => {
         jsonrpc: '3.0',
         ack: {
           jobId: expect.stringMatching(/^j_[\w-]{22}$/),
-          jobQ: { url: 'https://q.example/mcp/default', authToken: expect.any(String), ttl: '36h' },
+          jobQ: { url: 'https://q.example/mcp/default/jobs', authToken: expect.any(String), ttl: '36h' },
         },
         id: 1,
       })
@@ -80,7 +80,10 @@ verifies(['C-5.3', 'C-11.1'], { ways: ['http'] }, async (cell) => {
       // What `jobQ` says is enough: where to ask, and with what.
       const { authToken } = jobQ
       const there = new URL(new URL(jobQ.url).pathname, second).href
-      expect((await post(there, request('q', 'job.result', { authToken }), eve)).messages).toEqual(own.messages)
+      for (const headers of [eve, {}]) {
+        // oxlint-disable-next-line no-await-in-loop
+        expect((await post(there, request('q', 'job.result', { authToken }), headers)).messages).toEqual(own.messages)
+      }
     },
     { config: { ...config, publicUrl: 'https://q.example' } },
   )

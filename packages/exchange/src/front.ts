@@ -1,4 +1,4 @@
-import type { Dialect, Message, Notification, RequestId, WireError } from '@junctor/jsonrpc'
+import type { Dialect, Message, Notification, Request, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Revision, Situation } from '@junctor/protocol'
 import type { Caught } from './caught.ts'
 import type { CallContext, Principal } from './context.ts'
@@ -69,6 +69,14 @@ export interface Front {
    * answered on the sink; notifications and responses leave it alone.
    */
   receive(message: Message, from: Origin, sink: Sink): void
+  /**
+   * Answers a request of JSON-RPC 3.0 that shows the token of a job in place of credentials (`jobQ.authToken`): where that
+   * job is, or what it came to, and nothing else. Whatever is wrong with the token, there is no such job. False: it is no
+   * such request, and is left to be judged by its caller.
+   *
+   * @param tenant at which it is asked for
+   */
+  collect(request: Request, head: Pick<Head, 'header'>, tenant: string, sink: Sink): boolean
   /** Takes note of a notification that is refused, before or instead of `receive`: it is counted, and never answered. */
   ignore(notification: Pick<Notification, 'method'>, from: Pick<Origin, 'identity'>): void
   /**

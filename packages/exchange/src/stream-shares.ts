@@ -11,7 +11,10 @@ export interface StreamShareLimits {
 /** Who holds how many of the streams and connections that are kept open at a node. */
 export interface StreamShares {
   /** Takes a place. Gives what gives it back, idempotent; undefined when the caller, or its tenant, holds its share. */
-  enter(identity: Pick<Identity, 'principal' | 'tenant'>): (() => void) | undefined
+  enter(identity: {
+    readonly principal: Pick<Identity['principal'], 'key'>
+    readonly tenant: Pick<Identity['tenant'], 'name'>
+  }): (() => void) | undefined
 }
 
 /** What one client, tenant or address may hold of what is there: the rest is for others, and for calls. */

@@ -209,7 +209,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tell,
     longestCallMs: () => longestCallMs,
   })
-  const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}`
+  const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const dispatching: DispatchParts = {
     node: fabric.node,
     host,

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Exchange, Front, Outcome, Session } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { parseFrame, payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { GatewayLimits } from '../src/limits.ts'
-import { post, three } from './support/json-client.ts'
+import { createTestSink, post, three } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 import type { TestNodes } from './support/test-nodes.ts'
@@ -32,10 +32,12 @@ async function start(extensions: readonly string[] = ['async'], limits: Partial<
     limits,
   )
   const [one, two] = nodes.gateways.map(({ front }) => front) as [Front, Front]
-  const opened = post(one, ada, undefined, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
+  const params = { protocolVersion: '2025-11-25', capabilities: { roots: {} }, clientInfo: { name: 'c', version: '1' } }
+  const opened = post(one, ada, undefined, three({ id: 0, method: 'initialize', params }))
   await opened.seen.whole()
   const { session } = opened.origin
   if (session === undefined) throw new Error('no session')
+  await said(one, ada, session, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
   const visiting = (await two.session(session.id, ada)) as Session
   return { one, two, session, visiting, doing }
 }
@@ -56,6 +58,15 @@ async function said(front: Front, identity: typeof ada, session: Session | undef
   return answer as JsonObject
 }
 
+/** What whoever shows a token and no credentials is answered, once all of it is there. */
+async function collected(front: Front, method: string, params: JsonObject): Promise<JsonObject> {
+  const sink = createTestSink()
+  const { message } = parseFrame(JSON.stringify(three({ id: 7, method, params }))) as { message: Request }
+  expect(front.collect(message, { header: () => undefined }, ada.tenant.name, sink)).toBe(true)
+  const [answer] = await sink.seen.whole()
+  return answer as JsonObject
+}
+
 describe('a request with options.async', () => {
   it('is acknowledged with a job, which its principal collects from any node under the first id', async () => {
     const { one, two, session, visiting } = await start()
@@ -65,7 +76,7 @@ describe('a request with options.async', () => {
       id: 1,
       ack: {
         jobId: expect.stringMatching(/^j_[\w-]{22}$/),
-        jobQ: { url: '/mcp/default', authToken: expect.any(String), ttl: '36h' },
+        jobQ: { url: '/mcp/default/jobs', authToken: expect.any(String), ttl: '36h' },
       },
     })
     const { jobId } = answer['ack'] as unknown as Ack
@@ -108,6 +119,33 @@ describe('a request with options.async', () => {
     const elsewhere = identityOf('eve', 'other')
     const foreign = three({ id: 7, method: 'job.status', params: { jobId, authToken: jobQ.authToken } })
     expect(await said(two, elsewhere, undefined, foreign)).toHaveProperty('error')
+  })
+
+  it('is looked at with its token alone, at any node, until it is past its time', async () => {
+    const { one, two, session, doing } = await start(['async'], { jobTtlMs: 1_000 })
+    const asked = Promise.withResolvers<Exchange>()
+    const finish = Promise.withResolvers<Outcome>()
+    doing.call = (exchange) => {
+      asked.resolve(exchange)
+      return finish.promise
+    }
+    const { jobId, jobQ } = (await said(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
+    const { authToken } = jobQ
+    const never = await collected(two, 'job.result', { authToken: 'x' })
+    expect(never).toMatchObject({ id: 7, error: { code: -32_004 } })
+    const result = collected(two, 'job.result', { authToken })
+    // What a job asks its caller is not shown to whoever collects it.
+    const question = (await asked.promise).ask({ method: 'roots/list', params: undefined })
+    const status = { authToken, jobId }
+    await eventually(async () => {
+      const shown = await collected(two, 'job.status', status)
+      expect(shown).toMatchObject({ id: 7, result: { jobId, status: 'input_required' } })
+    })
+    finish.resolve({ kind: 'complete', result: payloadOf({ run: 1 }) })
+    expect(await result).toEqual({ jsonrpc: '3.0', id: 1, result: { run: 1 } })
+    await question
+    await eventually(async () => expect(await collected(two, 'job.result', { authToken })).toEqual(never))
+    expect(await collected(two, 'job.status', status)).toEqual(never)
   })
 
   it('is waited for, and cancelled', async () => {

@@ -111,6 +111,10 @@ class EchoFront implements SampleFront {
     void sink.send(text, true, undefined, status)
   }
 
+  collect(): boolean {
+    return false
+  }
+
   ignore({ method }: { readonly method: string }): void {
     this.ignored.push(method)
   }

@@ -100,17 +100,19 @@ export function createFixtureGateway(): FixtureGateway {
       const { text, status } = front.refuse(situation, from, message, id)
       void sink.send(text, true, undefined, status)
     },
+    collect(message, _head, tenant, sink) {
+      const { authToken } = (message.params ?? payloadOf({})).value() as { authToken?: string }
+      if (authToken === undefined) return false
+      hand(message, { ...nowhere, identity: identityOf(authToken, tenant) }, sink)
+      return true
+    },
     ignore({ method }) {
       ignored.push(method)
     },
     resume(session, lastEventId, sink) {
       const params = payloadOf({ lastEventId: lastEventId ?? null })
       const message: Request = { kind: 'request', dialect: '2.0', id: '0' as Request['id'], method: 'resume', params }
-      hand(
-        message,
-        { transport: 'http', identity: identityOf('alice', undefined), session, revision: undefined, dialect: '2.0' },
-        sink,
-      )
+      hand(message, { ...nowhere, identity: identityOf('alice', undefined), session }, sink)
     },
     async end(session) {
       if (session.revision === '2025-03-26') throw new Error('secret of the store')
@@ -128,6 +130,8 @@ export function createFixtureGateway(): FixtureGateway {
   }
   return front
 }
+
+const nowhere = { transport: 'http', session: undefined, revision: undefined, dialect: '2.0' } as const
 
 const client = { info: { name: 'test', version: '1' }, capabilities: {} }
 

@@ -21,6 +21,7 @@ import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { Visitors } from '../sessions/visitors.ts'
 import { cancelTarget, isCancel } from './cancel-request.ts'
 import { collect } from './collect.ts'
+import { collectByToken, jobTokenOf } from './collect-by-token.ts'
 import type { ClientMessages } from './client-messages.ts'
 import type { OpeningParts } from './begin-session.ts'
 import { deliveryOf } from './delivery.ts'
@@ -78,6 +79,7 @@ function opensSession(request: Request, { transport }: Origin): boolean {
 export function createFront(parts: FrontParts): Front {
   const { directory, messages, dispatching, fabric, isThere } = parts
   const { caught } = dispatching
+  const collecting = { jobs: parts.jobs, dispatching, tenants: parts.opening.tenants, profile: parts.profile }
   const resuming = { parts: dispatching, fabric, directory, isThere }
 
   const request = (message: Request, from: Origin, sink: Sink): void => {
@@ -188,6 +190,12 @@ export function createFront(parts: FrontParts): Front {
         const { tenant } = from.identity
         refuseRequest(dispatching.tell, { tenant, revision: from.session?.revision }, message, sink, 'internal_error')
       }
+    },
+    collect(message, head, tenant, sink) {
+      const token = jobTokenOf(message, head)
+      if (token === undefined) return false
+      void collectByToken(collecting, message, token, tenant, sink)
+      return true
     },
     ignore: notified,
     refuseOn(sink, situation, from, message, id) {

@@ -1,12 +1,10 @@
 import type { CallContext } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
+import type { JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { JobEngine } from './job-engine.ts'
 import type { JobRecord } from './job-record.ts'
 import { keyOf, ownerOf } from './job-record.ts'
-import type { JobToken } from './job-token.ts'
-import { readJobToken } from './job-token.ts'
-import { tokenHash } from './submission.ts'
+import { opensJob, readJobToken } from './job-token.ts'
 
 /** Which job a `job.*` request means. */
 export type JobAsked =
@@ -34,12 +32,35 @@ export async function findJob(
     const key = keyOf({ owner, id })
     const record = await jobs.read(key)
     const mayHave = record !== undefined && record.kind === 'async' && record.tenant === context.tenant
-    if (mayHave && (owner === own || isTokenOf(token, record))) return { kind: 'job', key, record }
+    if (mayHave && (owner === own || (token !== undefined && opensJob(token, record))))
+      return { kind: 'job', key, record }
   }
   return { kind: 'unknown', id }
 }
 
-function isTokenOf(given: JobToken | undefined, { id, token }: JobRecord): boolean {
-  if (given === undefined || token === undefined) return false
-  return (given.id === undefined || given.id === id) && token === tokenHash(given.key)
+/** A job that whoever has its token may look at, whoever that is. */
+export interface OpenedJob {
+  readonly key: string
+  readonly record: JobRecord
+}
+
+/**
+ * Finds the job that a token is of, at the tenant where it is shown. Undefined whatever is wrong with it: a token that
+ * never was one, or not of this job or tenant, or of a job that is forgotten.
+ *
+ * @param jobId what the request says beside the token, which must not be another
+ */
+export async function jobOfToken(
+  jobs: Pick<JobEngine, 'read'>,
+  tenant: string,
+  token: string,
+  jobId: JsonValue | undefined,
+): Promise<OpenedJob | undefined> {
+  const given = readJobToken(token)
+  const { owner, id } = given
+  if (id === undefined || (jobId !== undefined && jobId !== id)) return undefined
+  const key = keyOf({ owner, id })
+  const record = await jobs.read(key)
+  const isOne = record?.kind === 'async' && record.tenant === tenant && opensJob(given, record)
+  return isOne ? { key, record } : undefined
 }

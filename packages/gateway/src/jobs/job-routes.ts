@@ -11,7 +11,7 @@ import { outcomeOf } from './job-record.ts'
 
 /** `job.status`: where a job is, at once. */
 export function jobStatusRoute(jobs: () => JobEngine): MethodRoute {
-  return onJob(jobs, (_call, { record }) => complete(shown(record)))
+  return onJob(jobs, (_call, { record }) => complete(shownJob(record)))
 }
 
 /** `job.result`: what the request came to, when it has. */
@@ -26,7 +26,7 @@ export function jobResultRoute(jobs: () => JobEngine): MethodRoute {
 export function jobCancelRoute(jobs: () => JobEngine): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
     const cancelled = await jobs().cancel(key)
-    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(shown(cancelled.record))
+    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(shownJob(cancelled.record))
   })
 }
 
@@ -48,14 +48,18 @@ function complete(result: JsonObject): Outcome {
   return { kind: 'complete', result: payloadOf(result) }
 }
 
+/** Said of every job that whoever asks may not have, whatever the reason. */
+export const unknownJobMessage = "Unknown job: it never was, is forgotten, or is another caller's"
+
 function unknownJob(call: Call, id: string): Outcome {
   return failed(call, 'unknown_resource', {
     name: id,
-    message: "Unknown job: it never was, is forgotten, or is another caller's",
+    message: unknownJobMessage,
   })
 }
 
-function shown({ id, state, progress, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
+/** A job as `job.status` shows it. */
+export function shownJob({ id, state, progress, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
   return {
     jobId: id,
     status: state,

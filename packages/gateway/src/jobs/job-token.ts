@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { JobRecord } from './job-record.ts'
 
 /** What lets others than its caller collect a job. */
 export interface JobToken {
@@ -23,4 +24,16 @@ export function printJobToken(key: string, id: string): string {
 export function readJobToken(text: string): JobToken {
   const [owner = '', secret = '', ...rest] = text.split('.')
   return { owner, key: `${owner}.${secret}`, id: rest.length === 0 ? undefined : rest.join('.') }
+}
+
+/** What is stored of the key of a token. */
+export function tokenHash(key: string): string {
+  return hash('sha256', key, 'base64url')
+}
+
+/** Whether a token is that of this job. Takes the same time whatever of it is wrong. */
+export function opensJob(given: JobToken, { id, token }: Pick<JobRecord, 'id' | 'token'>): boolean {
+  const stored = Buffer.from(token ?? '')
+  const own = Buffer.from(tokenHash(given.key))
+  return stored.length === own.length && timingSafeEqual(stored, own) && (given.id === undefined || given.id === id)
 }

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { CallContext } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
 import { ownerOf, toJobRequest } from './job-record.ts'
+import { tokenHash } from './job-token.ts'
 
 /** A request that is to become a job. */
 export interface Submission {
@@ -56,9 +56,4 @@ export function newJobRecord(
     updatedAt: now,
     ttlMs: Math.min(ttlMs ?? longestTtlMs, longestTtlMs),
   }
-}
-
-/** What is stored of a token. */
-export function tokenHash(token: string): string {
-  return hash('sha256', token, 'base64url')
 }

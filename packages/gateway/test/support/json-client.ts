@@ -77,30 +77,26 @@ export function connect(
   }
 }
 
-/** One POST: what came back on it, and the session that it opened or had. */
-export interface TestPost extends Sink {
+/** An answer, as it comes. */
+export interface TestSink extends Sink {
   readonly seen: Seen
-  readonly origin: Origin
   readonly statuses: (number | undefined)[]
   /** The client goes away. */
   lose(): void
 }
 
-export function post(
-  front: Front,
-  identity: Identity,
-  session: Session | undefined,
-  message: JsonObject,
-  respondAsync = false,
-): TestPost {
-  const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0', respondAsync }
+/** One POST: what came back on it, and the session that it opened or had. */
+export interface TestPost extends TestSink {
+  readonly origin: Origin
+}
+
+export function createTestSink(): TestSink {
   const seen = new Seen()
   const statuses: (number | undefined)[] = []
   const sink = {
     owner: undefined as SinkOwner | undefined,
     resumable: true,
     seen,
-    origin,
     statuses,
     open() {},
     send(text: string, last: boolean, _eventId?: string, status?: number): undefined {
@@ -113,6 +109,18 @@ export function post(
       sink.owner?.lost()
     },
   }
+  return sink
+}
+
+export function post(
+  front: Front,
+  identity: Identity,
+  session: Session | undefined,
+  message: JsonObject,
+  respondAsync = false,
+): TestPost {
+  const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0', respondAsync }
+  const sink = Object.assign(createTestSink(), { origin })
   const frame = parseFrame(JSON.stringify(message))
   if (frame.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(frame)}`)
   front.receive(frame.message, origin, sink)

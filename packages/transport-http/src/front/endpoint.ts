@@ -6,6 +6,7 @@ import { preflightHeaders } from './cors.ts'
 import type { Door } from './door.ts'
 import { get } from './get.ts'
 import { HttpCall, type Place } from './http-call.ts'
+import { jobsDoor } from './jobs-door.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
@@ -19,6 +20,7 @@ const streamable: Door = {
 }
 
 const streamablePaths = ['/mcp', '/mcp/:tenant', '/mcp/:tenant/:session']
+const jobPaths = ['/mcp/:tenant/jobs']
 const ssePaths = ['/sse', '/sse/:tenant']
 
 /** Puts the MCP endpoints onto a Fastify instance of its own: nothing set here reaches the instance around it. */
@@ -31,6 +33,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
 
   mount(app, serving, streamablePaths, streamable)
+  mount(app, serving, jobPaths, jobsDoor)
   mount(app, serving, ssePaths, createSseDoor())
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AdmissionVerdict,
   type Identity,
   isAnswered,
   judgeBatch,
@@ -30,18 +31,29 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 /** A message, or a batch of them, from the client (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: HttpCall): void {
   call.authenticate((identity) => {
+    const verdict = judgePost(call)
     const from = { identity, session: undefined }
-    const verdict = judgeBody(call.head)
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
-    const accept = call.head.header(headers.accept)
-    const accepted = judgePostAccept(accept)
-    // Whether that is enough depends on the version, which is in the body.
-    call.streamOnly = !accepted.ok && takesStreamOnly(accept)
-    if (!accepted.ok && !call.streamOnly) return call.refuse(accepted.situation, { from, message: accepted.message })
     const { limits } = call.serving
     if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new PostBody(call, identity))
   })
+}
+
+/** The same for a body that was read, and its headers judged, before it was asked who sent it. */
+export function postRead(call: HttpCall, bytes: Buffer): void {
+  call.authenticate((identity) => new PostBody(call, identity).bodyRead(bytes))
+}
+
+/** Judges the headers of a POST, whoever sent it (415, 406). */
+export function judgePost(call: HttpCall): AdmissionVerdict {
+  const verdict = judgeBody(call.head)
+  if (!verdict.ok) return verdict
+  const accept = call.head.header(headers.accept)
+  const accepted = judgePostAccept(accept)
+  // Whether that is enough depends on the version, which is in the body.
+  call.streamOnly = !accepted.ok && takesStreamOnly(accept)
+  return call.streamOnly ? verdict : accepted
 }
 
 const onlyStreams = 'Accept must allow application/json and text/event-stream in JSON-RPC 2.0, got only the latter'

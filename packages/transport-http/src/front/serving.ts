@@ -26,6 +26,8 @@ export interface Serving {
   readonly room: ConnectionRoom
   /** Who has the streams. */
   readonly shares: StreamShares
+  /** Who is told of jobs by their tokens alone: before a caller is known there is only its address. */
+  readonly readers: StreamShares
   /** Answers that are not finished. */
   readonly open: OpenSinks
   /** Answers of which nothing was sent yet. */
@@ -53,6 +55,7 @@ export function createServing({ limits, shares, ...parts }: ServingParts): Servi
     limits: all,
     room: new ConnectionRoom({ connections, connectionsOfAddress }),
     shares: shares ?? createStreamShares(streamSharesOf(connections)),
+    readers: createStreamShares({ streamsOfPrincipal: connectionsOfAddress, streamsOfTenant: connections }),
     open: new OpenSinks(parts.front.caught),
     held: new QuietWatch(holdMs, parts.front.caught),
     streams: new QuietWatch(all.streamKeepAliveMs, parts.front.caught),
