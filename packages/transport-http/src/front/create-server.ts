@@ -34,7 +34,7 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
     pluginTimeout: 0,
     // The endpoint goes on answering on connections that it closes afterwards: a load balancer may be a little behind.
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply) => refuseByFramework(serving, error, reply),
+    frameworkErrors: (error, request, reply) => refuseByFramework(serving, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(serving, error, socket),
   }) as FastifyInstance
   // Fastify knows the usual methods; what it does not know would be an unknown path instead of a method not allowed.

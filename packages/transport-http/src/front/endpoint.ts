@@ -29,7 +29,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   app.removeAllContentTypeParsers()
   // The usual type also by its name: any other one is parsed anew for each request.
   app.addContentTypeParser([mediaTypes.json, '*'], (_request, _payload, done) => done(null))
-  app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => refuseByFramework(serving, error, request, reply))
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
 
   mount(app, serving, streamablePaths, streamable)
@@ -52,16 +52,37 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
 }
 
 /** Sends the answer for an error that Fastify or a plugin of its raised before or instead of the endpoint. */
-export function refuseByFramework(serving: Serving, error: FastifyError, reply: FastifyReply): void {
+export function refuseByFramework(
+  serving: Serving,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const status = error.statusCode ?? 500
   if (status >= 500) serving.log.error('A request failed in the HTTP server', { error })
-  refuseReply(serving, reply, situationOfStatus(status), status)
+  refuse(serving, request, reply, situationOfStatus(status), status)
 }
 
 /** Sends a refusal where there is no endpoint. */
-export function refuseReply(serving: Serving, reply: FastifyReply, situation: Situation, status: number): void {
-  const { text } = serving.front.refuse(situation, undefined)
-  void reply.code(status).header('content-type', mediaTypes.json).send(text)
+export function refuseElsewhere(serving: Serving, request: FastifyRequest, reply: FastifyReply): void {
+  refuse(serving, request, reply, 'unknown_tenant', 404)
+}
+
+/** As the endpoint refuses: in the version of the request. What plugins have put into the headers stays there. */
+function refuse(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  situation: Situation,
+  status: number,
+): void {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined && !name.startsWith('content-')) headers[name] = String(value)
+  }
+  reply.hijack()
+  const call = new HttpCall(serving, request.raw, reply.raw, {})
+  call.guard(() => call.refuse(situation, { status, headers }))
 }
 
 /** There was no room for its connection. */

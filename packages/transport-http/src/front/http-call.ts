@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Challenge, type Identity, judgeRevisionHeader, type Refusing, type Session } from '@junctor/exchange'
-import { type MessageStart, type RequestId, printError } from '@junctor/jsonrpc'
+import {
+  type Challenge,
+  type Identity,
+  judgeRevisionHeader,
+  notificationOf,
+  type Refusing,
+  type Session,
+} from '@junctor/exchange'
+import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
 import { HttpHead } from './http-head.ts'
-import { readStart } from './read-start.ts'
+import { type BodyStart, readStart } from './read-start.ts'
 import type { Serving } from './serving.ts'
 import { sessionNamed } from './session-named.ts'
 
@@ -111,7 +118,8 @@ export class HttpCall {
   refuse(situation: Situation, details: RefusalDetails = {}): void {
     // What there is no room for must not take any while it is asked.
     if (details.from?.dialect !== undefined || situation === 'overloaded') return this.#refuse(situation, details)
-    this.#askBody(({ dialect, id }) => {
+    this.#askBody(({ dialect, id, unanswered }) => {
+      if (unanswered !== undefined) return this.turnAway(situation, details, unanswered)
       const isV3 = dialect === '3.0'
       this.#refuse(situation, isV3 ? { ...details, from: { ...details.from, dialect }, id } : details)
     })
@@ -125,10 +133,16 @@ export class HttpCall {
   }
 
   /** Refuses what is never answered: a status and no message (JSON-RPC 2.0 section 4.1). */
-  turnAway(situation: Situation, from: RefusalDetails['from']): void {
-    const { status } = this.serving.front.refuse(situation, from)
-    this.serving.log.debug('A message without an id was refused', { situation, status })
-    answerEmpty(this.response, status, this.moreHeaders())
+  turnAway(
+    situation: Situation,
+    { from, headers: more, status = this.serving.front.refuse(situation, from).status }: RefusalDetails,
+    entries: readonly (Message | Unreadable)[],
+  ): void {
+    const { front, log } = this.serving
+    const identity = from?.identity
+    if (identity !== undefined) for (const one of entries.flatMap(notificationOf)) front.ignore(one, { identity })
+    log.debug('A message without an id was refused', { situation, status })
+    answerEmpty(this.response, status, { ...this.moreHeaders(), ...more })
   }
 
   /** Something threw that should not have: the peer learns nothing of it but that. */
@@ -182,7 +196,8 @@ export class HttpCall {
 
   #challenge({ status, situation, error, headers: more }: Challenge): void {
     this.serving.log.debug('A caller was not let in', { status })
-    this.#askBody(({ dialect, id }) => {
+    this.#askBody(({ dialect, id, unanswered }) => {
+      if (unanswered !== undefined) return this.turnAway(situation, { status, headers: more }, unanswered)
       const text =
         dialect === '3.0'
           ? this.serving.front.refuse(situation, { dialect }, error.message, id).text
@@ -192,8 +207,8 @@ export class HttpCall {
   }
 
   /** Goes on with what a body that will not be read says of itself. It is asked once. */
-  #askBody(next: (start: MessageStart) => void): void {
-    if (this.#isAsked) return next({ dialect: undefined, id: undefined })
+  #askBody(next: (start: BodyStart) => void): void {
+    if (this.#isAsked) return next({ dialect: undefined, id: undefined, unanswered: undefined })
     this.#isAsked = true
     readStart(this.request, this.serving.limits.frame, (start) => this.guard(() => next(start)))
   }

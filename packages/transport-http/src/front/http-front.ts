@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
-import { mountEndpoint, refuseByFramework, refuseReply } from './endpoint.ts'
+import { mountEndpoint, refuseByFramework, refuseElsewhere } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
 import { lastWordsMs } from './open-sinks.ts'
 import { createServing, drain, type Serving } from './serving.ts'
@@ -53,10 +53,11 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares 
     prefix: '',
   })
   const app = createServer(serving, listen.tls)
-  app.setNotFoundHandler((_request, reply) => refuseReply(serving, reply, 'unknown_tenant', 404))
-  app.setErrorHandler((error: FastifyError, _request, reply) => refuseByFramework(serving, error, reply))
+  app.setErrorHandler((error: FastifyError, request, reply) => refuseByFramework(serving, error, request, reply))
   app.register((endpoint, _options, done) => {
     mountEndpoint(endpoint, serving)
+    // Here, where Fastify leaves bodies alone.
+    endpoint.setNotFoundHandler((request, reply) => refuseElsewhere(serving, request, reply))
     done()
   })
   const sockets = new Set<Socket>()

@@ -19,6 +19,7 @@ import {
 } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
+import { entriesOf } from './entries-of.ts'
 import { failAsk } from './fail-ask.ts'
 import type { FoundSession, HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
@@ -112,17 +113,13 @@ function dialectOf(frame: ParsedFrame): Dialect {
   return said?.dialect ?? '2.0'
 }
 
-function entriesOf(frame: ParsedFrame): readonly (Message | Unreadable)[] {
-  if (frame.kind === 'batch') return frame.entries
-  return [frame.kind === 'message' ? frame.message : frame]
-}
-
 /** Refuses a frame. Where nobody waits for an answer, a client may learn of it by the status, and by nothing else. */
 function refuse(call: HttpCall, from: Refusing, frame: ParsedFrame, situation: Situation, message?: string): void {
   const entries = entriesOf(frame)
-  for (const notification of entries.flatMap(notificationOf)) call.serving.front.ignore(notification, from)
-  if (entries.some(isAnswered)) call.refuse(situation, { from, message, id: requestIdOf(frame) })
-  else call.turnAway(situation, from)
+  if (entries.some(isAnswered)) {
+    for (const notification of entries.flatMap(notificationOf)) call.serving.front.ignore(notification, from)
+    call.refuse(situation, { from, message, id: requestIdOf(frame) })
+  } else call.turnAway(situation, { from }, entries)
 }
 
 /** The id that the sender waits for an answer to, if the frame is a request. */

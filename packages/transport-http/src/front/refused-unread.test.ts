@@ -2,39 +2,66 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
-import { callOf, send } from '../../test/http-fixture.ts'
+import { type Call, callOf, send } from '../../test/http-fixture.ts'
 
 // What is refused by its headers is refused in the version that its body says, as far as that can be told.
 
 const threeOf = (id: number | null, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '3.0', id, method: 'add', params })
 
-describe('a request of JSON-RPC 3.0 that is refused by its headers', () => {
-  test.each([
-    ['401', { headers: { authorization: 'Bearer nobody' } }, 401],
-    ['403 for its host', { headers: { host: 'evil.example' } }, 403],
-    ['403 for its origin', { headers: { origin: 'https://evil.example' } }, 403],
-    ['404 for its tenant', { path: '/mcp/nobody' }, 404],
-    ['404 for its session', { headers: { 'mcp-session-id': 's_ended' } }, 404],
-    ['406', { headers: { accept: 'text/html' } }, 406],
-    ['413', { body: threeOf(7, { message: 'x'.repeat(10_000) }) }, 413],
-    ['413, come out while it was read', { body: threeOf(7, { a: 'x'.repeat(9000) }), headers: chunked() }, 413],
-    ['415 for its type', { headers: { 'content-type': 'text/plain' } }, 415],
-    ['415 for its encoding', { headers: { 'content-encoding': 'gzip' } }, 415],
-    ['400 for its revision', { headers: { 'mcp-protocol-version': '1999-01-01' } }, 400],
-    ['405', { method: 'PUT' }, 405],
-  ])('%s', async (_name, call, status) => {
-    const { gateway, port } = await startFront({ limits: { body: 8500 } })
-    const answer = await send(port, { body: threeOf(7), ...call })
-    expect(answer.status).toBe(status)
-    expect(JSON.parse(answer.text)).toMatchObject({
-      jsonrpc: '3.0',
-      id: 7,
-      error: { code: expect.any(Number), title: expect.any(String), message: expect.any(String) },
-    })
-    expect(gateway.received).toEqual([])
-  })
+const refusals: readonly (readonly [string, Omit<Call, 'body'> & { readonly bodyBytes?: number }, number])[] = [
+  ['401', { headers: { authorization: 'Bearer nobody' } }, 401],
+  ['403 for its host', { headers: { host: 'evil.example' } }, 403],
+  ['403 for its origin', { headers: { origin: 'https://evil.example' } }, 403],
+  ['404 for its tenant', { path: '/mcp/nobody' }, 404],
+  ['404, where there is no endpoint', { path: '/elsewhere' }, 404],
+  ['404 below the endpoint', { path: '/mcp/acme/a/b' }, 404],
+  ['400 for its target', { path: '/mcp/%zz' }, 400],
+  ['404 for its session', { headers: { 'mcp-session-id': 's_ended' } }, 404],
+  ['406', { headers: { accept: 'text/html' } }, 406],
+  ['413', { bodyBytes: 10_000 }, 413],
+  ['413, come out while it was read', { bodyBytes: 9000, headers: chunked() }, 413],
+  ['415 for its type', { headers: { 'content-type': 'text/plain' } }, 415],
+  ['415 for its encoding', { headers: { 'content-encoding': 'gzip' } }, 415],
+  ['400 for its revision', { headers: { 'mcp-protocol-version': '1999-01-01' } }, 400],
+  ['405', { method: 'PUT' }, 405],
+]
 
+/** A message of this version, with an id or without one, so long at least. */
+function messageOf(jsonrpc: string, id: number | undefined, bytes = 0): string {
+  return JSON.stringify({ jsonrpc, ...(id !== undefined && { id }), method: 'add', params: { x: 'x'.repeat(bytes) } })
+}
+
+test.each(refusals)('%s of a request is told in its version', async (_name, { bodyBytes, ...call }, status) => {
+  const { gateway, port } = await startFront({ limits: { body: 8500 } })
+  const three = await send(port, { body: messageOf('3.0', 7, bodyBytes), ...call })
+  expect(three.status).toBe(status)
+  expect(JSON.parse(three.text)).toMatchObject({
+    jsonrpc: '3.0',
+    id: 7,
+    error: { code: expect.any(Number), title: expect.any(String), message: expect.any(String) },
+  })
+  const two = await send(port, { body: messageOf('2.0', 7, bodyBytes), ...call })
+  expect(two.status).toBe(status)
+  expect(JSON.parse(two.text)).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } })
+  expect(two.text).not.toContain('title')
+  expect(gateway.received).toEqual([])
+})
+
+// Of what is not read to its end nobody knows whether it has an id.
+const read = refusals.filter(([, { bodyBytes }]) => bodyBytes === undefined)
+
+test.each(read)('%s of a notification is told by the status alone', async (_name, call, status) => {
+  const { gateway, port } = await startFront()
+  for (const version of ['3.0', '2.0']) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await send(port, { body: messageOf(version, undefined), ...call })
+    expect(answer).toMatchObject({ status, text: '', headers: { 'content-length': '0' } })
+  }
+  expect(gateway.received).toEqual([])
+})
+
+describe('a refusal of JSON-RPC 3.0', () => {
   test('has the headers of its challenge', async () => {
     const { port } = await startFront()
     const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body: threeOf(7) })
@@ -44,13 +71,29 @@ describe('a request of JSON-RPC 3.0 that is refused by its headers', () => {
 
   test.each([
     ['a batch', `[${threeOf(7)},${threeOf(8)}]`],
-    ['an answer', '{"jsonrpc":"3.0","id":7,"result":1}'],
     ['what has its id after too much', `{"jsonrpc":"3.0","params":"${'x'.repeat(20_000)}","method":"add","id":7}`],
   ])('%s is refused without an id', async (_name, body) => {
     const { port } = await startFront()
     const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body })
     expect(JSON.parse(answer.text)).toMatchObject({ jsonrpc: '3.0', id: null, error: { title: expect.any(String) } })
   })
+})
+
+test.each([
+  ['a notification', '{"jsonrpc":"3.0","method":"notifications/x","params":null}'],
+  ['an answer', '{"jsonrpc":"3.0","id":7,"result":1}'],
+  ['a batch of nothing else', '[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"3.0","method":"b"}]'],
+])('of %s nobody waits for a word: the challenge is all', async (_name, body) => {
+  const { port } = await startFront()
+  const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body })
+  expect(answer).toMatchObject({ status: 401, text: '' })
+  expect(answer.headers['www-authenticate']).toMatch(/^Bearer /)
+})
+
+test('refused notifications of known callers are counted', async () => {
+  const { gateway, port } = await startFront()
+  await send(port, { headers: { accept: 'text/html' }, body: messageOf('3.0', undefined) })
+  expect(gateway.ignored).toEqual(['add'])
 })
 
 test.each([
