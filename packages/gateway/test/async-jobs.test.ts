@@ -59,7 +59,7 @@ async function said(front: Front, identity: typeof ada, session: Session | undef
 }
 
 /** What whoever shows a token and no credentials is answered, once all of it is there. */
-async function collected(front: Front, method: string, params: JsonObject): Promise<JsonObject> {
+async function tellsToken(front: Front, method: string, params: JsonObject): Promise<JsonObject> {
   const sink = createTestSink()
   const { message } = parseFrame(JSON.stringify(three({ id: 7, method, params }))) as { message: Request }
   expect(front.collect(message, { header: () => undefined }, ada.tenant.name, sink)).toBe(true)
@@ -131,21 +131,21 @@ describe('a request with options.async', () => {
     }
     const { jobId, jobQ } = (await said(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
     const { authToken } = jobQ
-    const never = await collected(two, 'job.result', { authToken: 'x' })
+    const never = await tellsToken(two, 'job.result', { authToken: 'x' })
     expect(never).toMatchObject({ id: 7, error: { code: -32_004 } })
-    const result = collected(two, 'job.result', { authToken })
+    const result = tellsToken(two, 'job.result', { authToken })
     // What a job asks its caller is not shown to whoever collects it.
     const question = (await asked.promise).ask({ method: 'roots/list', params: undefined })
     const status = { authToken, jobId }
     await eventually(async () => {
-      const shown = await collected(two, 'job.status', status)
+      const shown = await tellsToken(two, 'job.status', status)
       expect(shown).toMatchObject({ id: 7, result: { jobId, status: 'input_required' } })
     })
     finish.resolve({ kind: 'complete', result: payloadOf({ run: 1 }) })
     expect(await result).toEqual({ jsonrpc: '3.0', id: 1, result: { run: 1 } })
     await question
-    await eventually(async () => expect(await collected(two, 'job.result', { authToken })).toEqual(never))
-    expect(await collected(two, 'job.status', status)).toEqual(never)
+    await eventually(async () => expect(await tellsToken(two, 'job.result', { authToken })).toEqual(never))
+    expect(await tellsToken(two, 'job.status', status)).toEqual(never)
   })
 
   it('is waited for, and cancelled', async () => {

@@ -37,6 +37,11 @@ const mostWaiting = 4 * 1024 * 1024
  * Appends lines in batches. A disk that is full, slow or gone stops nobody: lines wait within a bound, then the oldest are
  * lost. A file that was rotated away is opened anew, and one that is full is rotated away. No line is ever torn. Whether it
  * can be written is tried at once, and again for as long as it cannot.
+ *
+ * The library `sonic-boom` was looked at (5.0.2) and is not used: it neither rotates by size nor notices that its file was
+ * renamed, and of what does not fit it drops the newest lines, where these are the ones that matter. After an error it
+ * waits to be told to go on, and a write that was cut short is continued in whatever file it reopens, so that what is here
+ * would have to be written around it.
  */
 export function createLineFile(path: string, { log, mostBytes = usualBytes }: LineFileOptions): LineFile {
   const file = new AppendFile(path, mostBytes)

@@ -76,13 +76,13 @@ function refuse(
   situation: Situation,
   status: number,
 ): void {
-  const headers: Record<string, string> = {}
+  const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined && !name.startsWith('content-')) headers[name] = String(value)
+    if (value !== undefined && !name.startsWith('content-')) kept[name] = String(value)
   }
   reply.hijack()
   const call = new HttpCall(serving, request.raw, reply.raw, {})
-  call.guard(() => call.refuse(situation, { status, headers }))
+  call.guard(() => call.refuse(situation, { status, headers: kept }))
 }
 
 /** There was no room for its connection. */
