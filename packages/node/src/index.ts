@@ -1,3 +1,4 @@
+export type { Address } from './address.ts'
 export { idlePatterns } from './idle-patterns.ts'
 export { defaultLimits } from './limits.ts'
 export { type NameCollision, nameCollisions } from './name-collisions.ts'

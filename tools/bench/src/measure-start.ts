@@ -15,7 +15,9 @@ const repository = join(import.meta.dirname, '../../..')
 async function commandOf(form: StartRow['form']): Promise<readonly [command: string, ...words: string[]]> {
   if (form === 'clone') return [join(repository, 'bin/junctor')]
   const app = join(repository, 'apps/gateway')
-  await promisify(execFile)('pnpm', ['build'], { cwd: app })
+  await promisify(execFile)(join(repository, 'node_modules/.bin/tsdown'), ['--config', '../../tsdown.config.ts'], {
+    cwd: app,
+  })
   return [process.execPath, join(app, 'dist/main.js')]
 }
 

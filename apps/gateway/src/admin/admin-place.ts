@@ -1,5 +1,7 @@
 import { findConfig, loadConfig } from '@junctor/config'
 import { plugins } from '../plugins.ts'
+import { problemsText } from '../report/problems-text.ts'
+import { recallGateway } from '../running/running-gateway.ts'
 import type { Failure } from '@junctor/command'
 
 /** Where a running gateway is looked into. */
@@ -16,21 +18,30 @@ export interface AdminOptions {
 }
 
 export type FoundAdmin =
-  | { readonly kind: 'found'; readonly place: AdminPlace }
+  /** `note`: what whoever asks is to know of the way it was found. */
+  | { readonly kind: 'found'; readonly place: AdminPlace; readonly note?: string }
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
-/** What was said on the command line or in its variables, else what the configuration of the gateway says. */
+/**
+ * What was said on the command line or in its variables, else what a gateway that runs with the configuration has left
+ * word of, also when the file cannot be used by now; else what the configuration says.
+ */
 export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
-  if (file === undefined) return unknown(...withoutFile(options))
-  const parsed = loadConfig(file, { plugins, env })
+  const running = recallGateway(file, folder, env)?.admin
+  const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env })
+  if (running !== undefined && (admin === undefined || admin.replace(/\/+$/, '') === running.url)) {
+    const place = { url: running.url, token: token ?? running.token }
+    if (file === undefined || parsed?.kind !== 'invalid') return { kind: 'found', place }
+    const note = `${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${running.url}`
+    return { kind: 'found', place, note }
+  }
+  if (file === undefined || parsed === undefined) return unknown(...withoutFile(options))
   if (parsed.kind === 'invalid') {
-    const [first] = parsed.problems
-    const where = first === undefined ? '' : `, the first in line ${first.line}: got ${first.got}`
     const next = `See them all with: junctor check --config ${file}. Without the file: --admin http://127.0.0.1:3001 --token TOKEN.`
-    return unknown(`${file} has problems${where}`, next)
+    return unknown(`${file} ${problemsText(parsed.problems)}`, next)
   }
   const listen = parsed.config.listen.admin
   if (listen === undefined) {

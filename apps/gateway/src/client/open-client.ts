@@ -1,8 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { findConfig, loadConfig, type Problem } from '@junctor/config'
+import { problemsText } from '../report/problems-text.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { plugins } from '../plugins.ts'
+import { recallGateway } from '../running/running-gateway.ts'
 import type { Questions } from '../report/questions.ts'
 import { answerElicitation } from './answer-elicitation.ts'
 
@@ -27,6 +29,8 @@ export interface ClientSurroundings {
   readonly signal: AbortSignal
   /** Somebody who can be asked what tools want to know. Without, their questions are refused. */
   readonly questions?: Questions
+  /** Tells which gateway it is, where that is not the one that was asked for. */
+  readonly note: (text: string) => void
 }
 
 /** A client of the gateway, as any other program would be one. */
@@ -53,7 +57,12 @@ export async function openClient(target: ClientTarget, around: ClientSurrounding
   const file = target.config ?? findConfig(around.folder)
   // What is wrong with it is told here, where somebody reads it, and not by the one that is started.
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
-  if (parsed?.kind === 'invalid') return { kind: 'invalid', problems: parsed.problems }
+  if (file !== undefined && parsed?.kind === 'invalid') {
+    const url = recallGateway(file, around.folder, around.env)?.http
+    if (url === undefined) return { kind: 'invalid', problems: parsed.problems }
+    around.note(`${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${url}`)
+    return { kind: 'open', gateway: await openUrl(client, { ...target, url }, around.signal) }
+  }
   return { kind: 'open', gateway: await openOwn(client, file, around) }
 }
 

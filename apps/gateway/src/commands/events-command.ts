@@ -58,6 +58,7 @@ export function createEventsCommand(process: NodeJS.Process): Command {
       const end = (): void => stop.abort()
       process.once('SIGINT', end).once('SIGTERM', end)
       const admin = findAdmin(options, process.cwd(), process.env)
+      if (admin.kind === 'found' && admin.note !== undefined) report.note(admin.note)
       if (admin.kind === 'unknown') {
         report.failed(admin.failure)
         process.exitCode = exitCodes.failed

@@ -30,6 +30,7 @@ export function createStatusCommand(process: NodeJS.Process): Command {
       const { stdout, stderr } = process
       const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
       const admin = findAdmin(options, process.cwd(), process.env)
+      if (admin.kind === 'found' && admin.note !== undefined) report.note(admin.note)
       const asked =
         admin.kind === 'unknown'
           ? ({ kind: 'failed', failure: admin.failure } as const)

@@ -37,6 +37,7 @@ export async function useClient(
     folder: process.cwd(),
     env,
     signal: stop.signal,
+    note: report.note,
     ...(questions && { questions }),
   }
   try {

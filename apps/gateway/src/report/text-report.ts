@@ -15,8 +15,8 @@ const mostCharacters = 1000
 /** Columns of the list of tools, indentation included. */
 const width = 100
 
-/** The report for people. */
-export function createTextReport(output: LineOutput, color: boolean): Report {
+/** The report for people. `note` tells in a line what they should know, and that all goes on. */
+export function createTextReport(output: LineOutput, color: boolean): Report & { note(text: string): void } {
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
   return {
     starting(backends) {
@@ -28,6 +28,9 @@ export function createTextReport(output: LineOutput, color: boolean): Report {
     invalid(problems) {
       const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
       output.write(`${renderProblems(problems, { color })}\nThe configuration has ${count}; nothing was started.\n`)
+    },
+    note(text) {
+      output.write(`${paint('yellow', `junctor: ${printable(text, mostCharacters)}`)}\n`)
     },
     failed({ message, next }) {
       output.write(`${paint('red', `junctor: ${printable(message, mostCharacters)}`)}\n  ${next}\n`)

@@ -1,9 +1,10 @@
-import { createNode, type JunctorNode } from '@junctor/node'
+import { type Address, createNode, type JunctorNode } from '@junctor/node'
 import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/exchange'
 import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
 import { plugins } from '../plugins.ts'
+import { rememberGateway } from '../running/running-gateway.ts'
 import type { Report } from '../report/report.ts'
 import { chooseSource } from './config-source.ts'
 import { exampleCommand } from './example-command.ts'
@@ -43,7 +44,7 @@ export async function serve(options: ServeOptions, around: Surroundings): Promis
     try {
       around.lastResort.watch(node)
       reloading.serve(node)
-      if (options.stdio === true) return await serveOneClient(node, around)
+      if (options.stdio === true) return await serveOneClient(node, config, source.file, around)
       return await serveHttp(node, config, source.file, around)
     } finally {
       await node.close()
@@ -61,9 +62,11 @@ async function serveHttp(
   node: JunctorNode,
   config: Config,
   file: string | undefined,
-  { report, stop }: Surroundings,
+  around: Surroundings,
 ): Promise<ExitCode> {
+  const { report, stop } = around
   const { http, admin } = await node.listen()
+  using _remembered = remember({ http, admin }, config, file, around)
   report.starting(config.backends.map(({ name }) => name))
   const backends = await Promise.race([startedBackends(node, config), stop])
   if (typeof backends === 'number') return backends
@@ -73,14 +76,41 @@ async function serveHttp(
     backends,
     example: exampleCommand({ url: http.url, config, isDemo: file === undefined }),
   })
-  return stop
+  return await stop
+}
+
+/** Other commands find it without its configuration. Where nothing can be kept, they read that. */
+function remember(
+  { http, admin }: { readonly http?: Address; readonly admin: Address | undefined },
+  config: Config,
+  file: string | undefined,
+  { process, log }: Surroundings,
+): Disposable | undefined {
+  const token = config.listen.admin?.token
+  const known = admin !== undefined && token !== undefined ? { url: admin.url, token } : undefined
+  if (http === undefined && known === undefined) return undefined
+  try {
+    const gateway = { ...(http && { http: http.url }), ...(known && { admin: known }) }
+    return rememberGateway(gateway, file, process.cwd(), process.env)
+  } catch (error) {
+    log.debug('where the gateway can be asked could not be kept', { error })
+    return undefined
+  }
 }
 
 async function serveOneClient(
   node: JunctorNode,
-  { process: { stdin, stdout }, report, log, stop }: Surroundings,
+  config: Config,
+  file: string | undefined,
+  around: Surroundings,
 ): Promise<ExitCode> {
-  await openAdmin(node, log)
+  const {
+    process: { stdin, stdout },
+    report,
+    log,
+    stop,
+  } = around
+  using _remembered = remember({ admin: await openAdmin(node, log) }, config, file, around)
   const server = node.serveStdio(stdin, stdout)
   report.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
   const error = await Promise.race([server.closed.then((cause) => cause ?? exitCodes.done), stop])
@@ -90,11 +120,12 @@ async function serveOneClient(
 }
 
 /** Several clients may start the same file, and the port is there once: the others do without. */
-async function openAdmin(node: JunctorNode, log: Log): Promise<void> {
+async function openAdmin(node: JunctorNode, log: Log): Promise<Address | undefined> {
   try {
-    await node.listenAdmin()
+    return await node.listenAdmin()
   } catch (error) {
     log.warn('the admin port is not to be had; the client is served without', { error })
+    return undefined
   }
 }
 

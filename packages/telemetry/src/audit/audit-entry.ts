@@ -2,6 +2,7 @@ import type { Fact } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { knownReason } from '../events/known-reason.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
+import { principalText } from './principal-text.ts'
 
 type Entries = {
   readonly [Kind in Fact['kind']]?: (fact: Extract<Fact, { readonly kind: Kind }>) => JsonObject | undefined
@@ -14,7 +15,7 @@ const entries: Entries = {
   session_opened: ({ kind, tenant, principal, session, transport, revision, client }) => ({
     action: kind,
     tenant,
-    principal,
+    principal: principalText(principal),
     session,
     transport,
     revision,
@@ -35,7 +36,7 @@ const entries: Entries = {
       : {
           action: 'tool_call',
           tenant,
-          principal,
+          principal: principalText(principal),
           backend,
           tool,
           outcome,

@@ -10,7 +10,7 @@ const call = {
   backend: 'files',
   tool: 'files__read',
   trace: 'a'.repeat(32),
-  principal: 'key:bob',
+  principal: '["api-key","bob"]',
   outcome: 'error',
   code: -32_000,
   origin: 'backend',
@@ -26,7 +26,7 @@ test('who did what is kept, one line for each', () => {
     () => 0,
   )
   const session = { tenant: 'a', transport: 'http', session: 'abcdefabcdef' } as const
-  audit({ kind: 'session_opened', ...session, principal: 'key:bob', revision: '2025-11-25', client: 'c\n' })
+  audit({ kind: 'session_opened', ...session, principal: '["local","local"]', revision: '2025-11-25', client: 'c\n' })
   audit(call)
   audit({ ...call, tool: undefined })
   audit({ kind: 'access_refused', transport: 'http', tenant: 'a', reason: 'expired' })
@@ -34,12 +34,12 @@ test('who did what is kept, one line for each', () => {
   audit({ kind: 'node_started', node: 'n1' })
   const time = '1970-01-01T00:00:00.000Z'
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { time, action: 'session_opened', ...session, principal: 'key:bob', revision: '2025-11-25', client: 'c\n' },
+    { time, action: 'session_opened', ...session, principal: 'local', revision: '2025-11-25', client: 'c\n' },
     {
       time,
       action: 'tool_call',
       tenant: 'a',
-      principal: 'key:bob',
+      principal: 'key bob',
       backend: 'files',
       tool: 'files__read',
       outcome: 'error',

@@ -1,0 +1,22 @@
+/**
+ * A caller for people who read the audit, from the key of its principal: `local`, `anonymous`, `key ci`, `user alice of
+ * https://idp.example`, `client robot of https://idp.example`. No two callers have one text, because issuers have no
+ * spaces. A key of another make is its own text.
+ */
+export function principalText(key: string): string {
+  const [issuer, ...words] = wordsOf(key)
+  const [first, second] = words
+  if (issuer === undefined || first === undefined) return key
+  if (second !== undefined) return `${first} ${second} of ${issuer}`
+  if (issuer === 'api-key') return `key ${first}`
+  return issuer === first ? issuer : `user ${first} of ${issuer}`
+}
+
+function wordsOf(key: string): readonly string[] {
+  try {
+    const words = JSON.parse(key) as unknown
+    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : []
+  } catch {
+    return []
+  }
+}
