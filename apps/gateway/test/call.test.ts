@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,6 +80,23 @@ describe('tools', () => {
 })
 
 describe('call', () => {
+  test('saves an image in a file, and overwrites none', async () => {
+    const words = ['call', 'demo__image', '--url', url, '--key', key, '--save', 'picture.png']
+    const saved = {
+      code: 0,
+      stdout: '[image image/png, 105 bytes]\n',
+      stderr: 'Saved picture.png (image/png, 105 bytes)\n',
+    }
+    expect(await outcome(words)).toEqual(saved)
+    expect(readFileSync(join(folder, 'picture.png')).subarray(1, 4).toString()).toBe('PNG')
+    expect(await outcome(words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/picture\.png is there already, and is not overwritten\n {2}Remove it/),
+    })
+    const none = ['call', 'demo__add', 'a=1', 'b=2', '--url', url, '--key', key, '--save', 'sum.png']
+    expect(await outcome(none)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was saved') })
+  })
+
   test('prints what the tool answered', async () => {
     expect(await outcome(['call', 'demo__echo', 'message=hello there'])).toEqual({
       code: 0,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { printableLines } from '@junctor/exchange'
+import { printable, printableLines } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { callTool } from '../client/call-tool.ts'
 import { resultText } from '../client/result-text.ts'
+import { cannotSave, type Saved, saveContent } from '../client/save-content.ts'
 import { exitCodes } from '@junctor/command'
 import { progressText } from '../report/progress-text.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
@@ -13,6 +14,7 @@ import { useClient } from './use-client.ts'
 
 interface CallOptions extends ClientOptions {
   readonly args?: JsonObject
+  readonly save?: string
   /** Milliseconds. */
   readonly timeout: number
 }
@@ -25,6 +27,7 @@ The result goes to standard output; progress and questions, on a terminal, to st
 Examples:
   junctor call demo__add a=2 b=3
   junctor call files__read_text_file path=notes.txt --config servers.json
+  junctor call demo__image --save picture.png
   junctor call search__find --args '{"query":"gateways"}' --url http://127.0.0.1:3000/mcp --json
 
 Exit codes:
@@ -39,15 +42,18 @@ export function createCallCommand(process: NodeJS.Process): Command {
     .argument('<tool>', 'its name, as "junctor tools" shows it')
     .argument('[key=value...]', 'its arguments')
     .option('--args <json>', 'arguments as a JSON object, @file or - (standard input); words come on top', jsonObject)
+    .option('--save <file>', 'write the image, audio or blob of the result there; more of them beside it, as FILE-2')
     .addOption(
       new Option('--timeout <duration>', 'how long to wait for an answer or a sign of life')
         .argParser(duration)
         .default(300_000, '5m'),
     )
     .addHelpText('after', help)
-    .action((tool: string, words: readonly string[], { args = {}, timeout, ...options }: CallOptions) =>
+    .action((tool: string, words: readonly string[], { args = {}, timeout, save, ...options }: CallOptions) =>
       useClient(process, options, async (gateway, signal) => {
         const { stdout, stderr } = process
+        const cannot = save === undefined ? undefined : cannotSave(save)
+        if (cannot !== undefined) return { code: exitCodes.usage, failure: cannot }
         const line = createTerminalLine(stderr)
         const called = await callTool(
           gateway,
@@ -60,7 +66,11 @@ export function createCallCommand(process: NodeJS.Process): Command {
         const text = options.json === true ? JSON.stringify(result, null, 2) : resultText(content, structuredContent)
         // A program or a file gets the text of a result as it is.
         stdout.write(`${options.json === true || stdout.isTTY ? printableLines(text) : text}\n`)
-        return { code: isError === true ? exitCodes.failed : exitCodes.done }
+        const { files, failure }: Saved = save === undefined ? { files: [] } : saveContent(content, save)
+        for (const { file, type, size } of files)
+          stderr.write(`Saved ${printable(`${file} (${type}, ${size} bytes)`)}\n`)
+        const code = isError === true || failure !== undefined ? exitCodes.failed : exitCodes.done
+        return { code, ...(failure && { failure }) }
       }),
     )
 }

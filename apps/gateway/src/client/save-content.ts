@@ -1,0 +1,83 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, parse, format } from 'node:path'
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { Failure } from '@junctor/command'
+
+/** What of a result is bytes: an image, audio, or the blob of a resource. */
+interface Binary {
+  /** `image/png`; else what the block is. */
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** A file that was written. */
+interface SavedFile {
+  readonly file: string
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export interface Saved {
+  readonly files: readonly SavedFile[]
+  /** Why not all was, or nothing. */
+  readonly failure?: Failure
+}
+
+/** Why nothing could be saved in a file, known before a tool is called for it; `undefined` when it can be. */
+export function cannotSave(file: string): Failure | undefined {
+  if (existsSync(file)) return isThere(file)
+  const folder = dirname(file)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return undefined
+  return { message: `there is no folder ${folder}`, next: 'Make it, or name another with --save.' }
+}
+
+/**
+ * Writes the images, audio and blobs of a result: the first into the file, further ones into files beside it, `x-2.png`,
+ * `x-3.png`. Nothing is overwritten.
+ */
+export function saveContent(content: unknown, file: string): Saved {
+  const binaries = (Array.isArray(content) ? content : []).flatMap((block) => binaryOf(block as JsonValue) ?? [])
+  if (binaries.length === 0) {
+    const next = 'Text is printed: write it to a file with > FILE.'
+    return { files: [], failure: { message: 'the result has no image, audio or blob: nothing was saved', next } }
+  }
+  const files: SavedFile[] = []
+  for (const [index, { type, bytes }] of binaries.entries()) {
+    const name = index === 0 ? file : numbered(file, index + 1)
+    try {
+      writeFileSync(name, bytes, { flag: 'wx' })
+    } catch (error) {
+      return { files, failure: notWritten(name, error as NodeJS.ErrnoException) }
+    }
+    files.push({ file: name, type, size: bytes.length })
+  }
+  return { files }
+}
+
+function binaryOf(block: JsonValue): Binary | undefined {
+  if (!isJsonObject(block)) return undefined
+  const { type, resource } = block
+  const holder = type === 'resource' && isJsonObject(resource) ? resource : block
+  const data = type === 'resource' ? holder['blob'] : holder['data']
+  if (typeof data !== 'string') return undefined
+  const { mimeType } = holder
+  return { type: typeof mimeType === 'string' ? mimeType : String(type), bytes: Buffer.from(data, 'base64') }
+}
+
+function numbered(file: string, number: number): string {
+  const { dir, name, ext } = parse(file)
+  return format({ dir, name: `${name}-${number}`, ext })
+}
+
+function notWritten(file: string, { code, message }: NodeJS.ErrnoException): Failure {
+  if (code === 'EEXIST') return isThere(file)
+  return { message: `${file} could not be written: ${message}`, next: 'Name another file with --save.' }
+}
+
+function isThere(file: string): Failure {
+  return {
+    message: `${file} is there already, and is not overwritten`,
+    next: 'Remove it, or name another file with --save.',
+  }
+}
