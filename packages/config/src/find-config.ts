@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a configuration file is called when nobody says so; the first that is there is taken. */
-const names = ['junctor.yaml', 'junctor.yml', 'junctor.json'] as const
+export const configNames = ['junctor.yaml', 'junctor.yml', 'junctor.json'] as const
 
 /** The configuration file of a folder, if it has one. */
 export function findConfig(folder: string): string | undefined {
-  return names.map((name) => join(folder, name)).find((file) => existsSync(file))
+  return configNames.map((name) => join(folder, name)).find((file) => existsSync(file))
 }

@@ -22,7 +22,7 @@ export type {
 } from './config.ts'
 export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
 export { parseDuration } from './duration.ts'
-export { findConfig } from './find-config.ts'
+export { configNames, findConfig } from './find-config.ts'
 export { loadConfig } from './load-config.ts'
 export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 export type { Problem } from './problem.ts'

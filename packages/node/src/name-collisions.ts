@@ -46,8 +46,9 @@ function namesOf(
 ): readonly OwnedName[] {
   const profile = profileNamed(tenant.profile)
   const separator = tenant.separator ?? profile.separator
+  const having = new Set(tenant.backends)
   return backends.flatMap(({ name: backend, prefix: configured }) => {
-    const offered = tenant.backends.includes(backend) ? offers.get(backend) : undefined
+    const offered = having.has(backend) ? offers.get(backend) : undefined
     if (offered === undefined) return []
     const prefix = prefixOf(configured, backend, profile)
     const tools = offered.tools.filter((tool) => permitsTool(tenant.tools, backend, tool))

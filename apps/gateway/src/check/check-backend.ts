@@ -50,7 +50,8 @@ export async function checkBackend(
   const failed = (error: Error | undefined, reached: boolean): CheckedBackend => {
     const tookMs = performance.now() - began
     const { error: lastWords, noise } = words()
-    const shown = showConfig(config, defaultLimits)['backends'] as Readonly<Record<string, JsonObject>>
+    // Of this one alone: it may be one of thousands.
+    const shown = showConfig(alone(config, backend), defaultLimits)['backends'] as Readonly<Record<string, JsonObject>>
     const diagnosis = diagnose({
       word: backend.word,
       options: shown[name] ?? {},
@@ -116,7 +117,7 @@ function alone(config: Config, backend: BackendConfig): Config {
     backends: [{ ...backend, runsOn: 'gateways' }],
     tenants: first === undefined ? [] : [{ ...first, backends: [backend.name], tools: everything, members: undefined }],
     auth: { apiKeys: [], anonymous: false, issuer: undefined },
-    events: { ...config.events, file: undefined },
+    events: { ...config.events, keep: 1, file: undefined },
     audit: { file: undefined },
   }
 }

@@ -5,6 +5,9 @@ import { createTerminalLine } from '../report/terminal-line.ts'
 import type { Checked } from './check.ts'
 import type { CheckedBackend } from './check-backend.ts'
 
+/** Names that one line has room for. */
+const mostNames = 8
+
 /** Tells whoever runs `junctor check` how it goes. */
 export interface CheckReport {
   /** The configuration itself is wrong: nothing is tried. */
@@ -35,7 +38,9 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
   const waiting = new Set<string>()
   let longest = 0
   const show = (): void => {
-    if (waiting.size > 0) line.show(`Waiting for ${[...waiting].join(', ')}`)
+    if (waiting.size === 0) return
+    const named = firstOf(waiting, mostNames).join(', ')
+    line.show(`Waiting for ${named}${waiting.size > mostNames ? ` and ${waiting.size - mostNames} more` : ''}`)
   }
   return {
     invalid(problems) {
@@ -65,6 +70,16 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
       else stdout.write(`\n${all ? paint('green', `All is well: ${summary}`) : paint('red', summary)}.\n`)
     },
   }
+}
+
+/** Without a look at the others, for this is asked for each of them. */
+function firstOf(names: Iterable<string>, most: number): readonly string[] {
+  const first: string[] = []
+  for (const name of names) {
+    if (first.length === most) break
+    first.push(name)
+  }
+  return first
 }
 
 type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { configNames } from '@junctor/config'
 
 /** Where a gateway that runs on this machine can be asked. */
 export interface RunningGateway {
@@ -71,17 +72,16 @@ export function rememberGateway(
 /**
  * The gateway that this user runs with a configuration; the one that was started last, when there are several.
  *
- * @param file the configuration; `undefined`: whatever runs with a file of the folder, or as its demo
+ * @param file the configuration; `undefined`: the one that the folder has by its usual name, or the folder's demo
  */
 export function recallGateway(
   file: string | undefined,
   folder: string,
   env: NodeJS.ProcessEnv,
 ): RunningGateway | undefined {
-  const names = file === undefined ? [] : namesOf(resolve(folder, file))
-  const [here] = namesOf(join(folder, demoName)).map(dirname)
-  const isWanted = ({ files }: Kept): boolean =>
-    files.some((name) => (file === undefined ? dirname(name) === here : names.includes(name)))
+  const wanted = file === undefined ? [...configNames, demoName] : [file]
+  const names = wanted.flatMap((name) => namesOf(resolve(folder, name)))
+  const isWanted = ({ files }: Kept): boolean => files.some((name) => names.includes(name))
   const state = stateFolder(env)
   return keptFiles(state)
     .flatMap((name) => readKept(join(state, name)) ?? [])

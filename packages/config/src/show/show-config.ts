@@ -38,6 +38,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     audit,
     limits,
   } = config
+  const having = tenants.map((tenant) => ({ profile: tenant.profile, backends: new Set(tenant.backends) }))
   const shown = {
     listen: showListen(listen),
     fabric: showFabric(fabric),
@@ -46,7 +47,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     profile,
     timeout: formatDuration(timeoutMs),
     gatewayTools: gatewayToolsOf(config),
-    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, tenants)])),
+    backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, having)])),
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, showTenant(tenant)])),
     auth: showAuth(auth),
     secrets: { seal: secrets.seal.map(() => hidden) },
@@ -90,7 +91,12 @@ function gatewayToolsOf({ gatewayTools, tenants }: Config): boolean | undefined 
   return gatewayTools ?? (others.length === 0 ? one : undefined)
 }
 
-function showBackend(backend: BackendConfig, tenants: readonly TenantConfig[]): object {
+interface Having {
+  readonly profile: string
+  readonly backends: ReadonlySet<string>
+}
+
+function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
   const options = withoutSecrets(backend.options, backend.referred)
   return {
     ...(backend.word === 'plugin' ? { plugin: backend.plugin } : {}),
@@ -106,8 +112,8 @@ function showBackend(backend: BackendConfig, tenants: readonly TenantConfig[]): 
 }
 
 /** What it is for all tenants that have the backend, when they are of one mind. */
-function defaultPrefix(backend: string, tenants: readonly TenantConfig[]): string | undefined {
-  const having = tenants.filter(({ backends }) => backends.includes(backend))
+function defaultPrefix(backend: string, tenants: readonly Having[]): string | undefined {
+  const having = tenants.filter(({ backends }) => backends.has(backend))
   const prefixes = having.map(({ profile }) => prefixOf(undefined, backend, profiles[profile] ?? mcpProfile))
   const [one = backend, ...others] = new Set(prefixes)
   return others.length === 0 ? one : undefined

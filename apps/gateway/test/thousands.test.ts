@@ -1,0 +1,69 @@
+import { type BackendConfig, parseConfig, type ParsedConfig, renderProblems, showConfig } from '@junctor/config'
+import { defaultLimits, idlePatterns, nameCollisions } from '@junctor/node'
+import { expect, test, vi } from 'vitest'
+import { check } from '../src/check/check.ts'
+import { plugins } from '../src/plugins.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+type Valid = Extract<ParsedConfig, { kind: 'valid' }>
+
+const parse = (text: string): ParsedConfig => parseConfig(text, { file: 'junctor.yaml', plugins, env: {} })
+
+function configOf(count: number, options: string): string {
+  const backends = Array.from({ length: count }, (_, index) => `  b${index}: { ${options} }\n`)
+  return `backends:\n${backends.join('')}`
+}
+
+/** The least processor time of some tries, in seconds: that of the work, whatever else the machine does. */
+function secondsOf(work: () => unknown): number {
+  const tries = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000_000
+  })
+  return Math.min(...tries)
+}
+
+const wellDone = (text: string): void => {
+  const { config } = parse(text) as Valid
+  showConfig(config, defaultLimits)
+  const offers = new Map(
+    config.backends.map(({ name }) => [name, { tools: ['x'], prompts: [], resources: [], methods: [] }]),
+  )
+  expect(nameCollisions(config, offers)).toEqual([])
+  expect(idlePatterns(config, offers)).toEqual([])
+}
+const wrong = (text: string): void => {
+  const { problems } = parse(text) as Extract<ParsedConfig, { kind: 'invalid' }>
+  renderProblems(problems, { color: false })
+}
+
+test.each([
+  ['right', 'command: node, args: [x.js], env: { A: "1" }', wellDone],
+  ['wrong', 'command: node, timeout: soon', wrong],
+  ['unknown words', 'command: node, tiemout: 1s', wrong],
+])('two thousand backends that are %s take seconds', (_, options, work) => {
+  // Less than one, on a machine with nothing else to do. If each were compared with each there would be dozens.
+  expect(secondsOf(() => work(configOf(2000, options)))).toBeLessThan(6)
+})
+
+test('to check a backend takes the same work among many as among few', async () => {
+  const readsAmong = async (count: number): Promise<number> => {
+    const parsed = parse(configOf(count, 'url: "http://127.0.0.1:9/mcp"')) as Valid
+    let reads = 0
+    const counted = (backend: BackendConfig): BackendConfig => ({
+      ...backend,
+      get options() {
+        reads += 1
+        return backend.options
+      },
+    })
+    const config = { ...parsed.config, backends: parsed.config.backends.map(counted) }
+    const { problems } = await check('junctor.yaml', { ...parsed, config }, 30_000, () => {})
+    expect(problems).toHaveLength(count)
+    return reads / count
+  }
+  expect(await readsAmong(40)).toBe(await readsAmong(10))
+})
