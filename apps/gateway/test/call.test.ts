@@ -157,7 +157,8 @@ describe('call', () => {
     [['demo__add', 'a=1'], 'junctor: demo__add: an argument is missing: b\n  It takes a=number b=number\n'],
     [['demo__add', 'a=1', 'b=2', 'c=3'], 'the tool has no argument "c"; it has a, b\n  It takes a=number b=number\n'],
     [['demo__add', 'a=1', 'b=two'], 'demo__add: b is a number, got "two"\n'],
-    [['demo__image', '--args', '[]'], `Expected a JSON object, as in '{"a":1}'.`],
+    [['demo__image', '--args', '[]'], `Expected a JSON object, as in '{"a":1}', got a list.`],
+    [['demo__image', '--args', '{bad'], `Expected a JSON object, as in '{"a":1}': Expected property name`],
     [['demo__image', '--timeout', '5'], 'Expected a duration above zero, such as 500ms, 30s or 2m.'],
   ])('%j is not sent', async (words, told) => {
     expect(await outcome(['call', ...words])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(told) })

@@ -61,8 +61,8 @@ function binaryOf(block: JsonValue): Binary | undefined {
   const holder = type === 'resource' && isJsonObject(resource) ? resource : block
   const data = type === 'resource' ? holder['blob'] : holder['data']
   if (typeof data !== 'string') return undefined
-  const { mimeType } = holder
-  return { type: typeof mimeType === 'string' ? mimeType : String(type), bytes: Buffer.from(data, 'base64') }
+  const told = holder['mimeType'] ?? type
+  return { type: typeof told === 'string' ? told : 'bytes', bytes: Buffer.from(data, 'base64') }
 }
 
 function numbered(file: string, number: number): string {

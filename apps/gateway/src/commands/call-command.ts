@@ -86,12 +86,14 @@ function given(text: string): string {
 }
 
 function jsonObject(text: string): JsonObject {
+  const read = given(text)
+  const expected = `Expected a JSON object, as in '{"a":1}'`
+  let value: unknown
   try {
-    const value = JSON.parse(given(text)) as unknown
-    if (isJsonObject(value)) return value
+    value = JSON.parse(read)
   } catch (error) {
-    if (error instanceof InvalidArgumentError) throw error
-    // Told below, in the same words.
+    throw new InvalidArgumentError(printable(`${expected}: ${(error as Error).message}.`))
   }
-  throw new InvalidArgumentError(`Expected a JSON object, as in '{"a":1}'.`)
+  if (isJsonObject(value)) return value
+  throw new InvalidArgumentError(`${expected}, got ${Array.isArray(value) ? 'a list' : printable(read, 40)}.`)
 }

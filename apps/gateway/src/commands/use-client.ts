@@ -37,7 +37,7 @@ export async function useClient(
     folder: process.cwd(),
     env,
     signal: stop.signal,
-    note: report.note,
+    note: (text: string) => report.note(text),
     ...(questions && { questions }),
   }
   try {

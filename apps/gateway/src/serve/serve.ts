@@ -66,7 +66,8 @@ async function serveHttp(
 ): Promise<ExitCode> {
   const { report, stop } = around
   const { http, admin } = await node.listen()
-  using _remembered = remember({ http, admin }, config, file, around)
+  using leaving = new DisposableStack()
+  leaving.use(remember({ http, admin }, config, file, around))
   report.starting(config.backends.map(({ name }) => name))
   const backends = await Promise.race([startedBackends(node, config), stop])
   if (typeof backends === 'number') return backends
@@ -110,7 +111,8 @@ async function serveOneClient(
     log,
     stop,
   } = around
-  using _remembered = remember({ admin: await openAdmin(node, log) }, config, file, around)
+  using leaving = new DisposableStack()
+  leaving.use(remember({ admin: await openAdmin(node, log) }, config, file, around))
   const server = node.serveStdio(stdin, stdout)
   report.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
   const error = await Promise.race([server.closed.then((cause) => cause ?? exitCodes.done), stop])

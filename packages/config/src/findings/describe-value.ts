@@ -16,7 +16,7 @@ export function describeValue(written: unknown, path: Path): string {
   const secret = !isIssuer(path) && path.some((step) => typeof step === 'string' && secretWords.test(step))
   if (typeof written !== 'string') return secret ? `a ${typeof written}` : JSON.stringify(written)
   if (isReference(written)) return written
-  if (secret) return `text of ${written.length} characters`
+  if (secret) return `text of ${written.length} ${written.length === 1 ? 'character' : 'characters'}`
   const plain = withoutCredentials(written)
   return JSON.stringify(plain.length > longest ? `${plain.slice(0, longest)}…` : plain)
 }
