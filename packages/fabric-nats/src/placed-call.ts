@@ -125,7 +125,11 @@ export class PlacedCall implements Receiver, EndListener {
 
   receive(body: Uint8Array, reply: string): void {
     const arrival = this.#reader.read(body)
-    if (arrival.kind === 'broken') this.lost()
+    if (arrival.kind === 'broken') {
+      // A holder whose word that it has the call was lost hears in no other way that it is over.
+      if (reply !== '' && this.#way.kind === 'awaited') this.#bus.publish(reply, nothing)
+      this.lost()
+    }
     if (arrival.kind === 'marked' && reply !== '') this.#mark()
     if (arrival.kind !== 'frame') return
     try {

@@ -110,6 +110,25 @@ describe('a node whose connection breaks', () => {
     expect(await ended).toBe('disconnected')
   })
 
+  test('hears that a call was given up of which it could not say that it has it', async () => {
+    const begun = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<EndReason>()
+    await far.fabric.serve('$held', (_request, exchange) => {
+      exchange.onEnd({ ended: ended.resolve })
+      begun.resolve()
+      return new Promise<Outcome>(() => {})
+    })
+    network.set('upstream', { latency: { latency: 60_000 } })
+    const target = { service: '$held', node: far.fabric.node }
+    const outcome = near.fabric.call(target, createRequest('m'), recordExchange().exchange)
+    await begun.promise
+    await network.down()
+    network.set('upstream')
+    await network.up()
+    expect(reasonOf(await outcome)).toBe('backend_exited')
+    expect(await ended.promise).toBe('disconnected')
+  })
+
   test('is seen to leave, and to come back', async () => {
     const changes: NodeChange[] = []
     const { outcome } = await place(near, far)
