@@ -329,7 +329,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       () => pool.sweep(),
       () => visitors.sweep(),
       () => jobs.engine.sweep(),
-      () => directory.sweep().forEach(({ id }) => endQuietly(id, 'session_ended', 'idle')),
+      () => {
+        const waiting = jobs.engine.waitingSessions()
+        const isWaiting = (id: string): boolean => waiting.has(id) || visiting.has(id)
+        directory.sweep(isWaiting).forEach(({ id }) => endQuietly(id, 'session_ended', 'idle'))
+      },
       () => status.retry(),
     ],
     housekeepingMs,

@@ -289,3 +289,32 @@ describe('a queued request', () => {
     expect(calls).toEqual([])
   })
 })
+
+describe('a session that waits for an answer is not idle, though nobody reads its stream', () => {
+  it.each(['its home', 'another node'])('when the request came to %s', async (place) => {
+    // One job at a time at each node: the others wait in the queue.
+    const { one, two, ada, session, visiting, doing } = await start(queuing, { sessionIdleMs: 1_200, jobsRunning: 1 })
+    const gate = Promise.withResolvers<void>()
+    doing.call = async () => {
+      await gate.promise
+      return { kind: 'complete', result: payloadOf({ content: [] }) }
+    }
+    const [front, its] = place === 'its home' ? [one, session] : [two, visiting]
+    for (const id of [1, 2, 3]) {
+      const sent = post(front, ada, its, call(id))
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      expect(await sent.seen.whole()).toEqual([queued])
+    }
+    for (let round = 0; round < 2; round += 1) {
+      const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      // oxlint-disable no-await-in-loop -- one after the other is idle for so long
+      const { session: idle } = await openClient(one, ada, params)
+      await eventually(async () => expect(await one.session(idle.id, ada)).toBeUndefined(), 10_000)
+      // oxlint-enable no-await-in-loop
+    }
+    gate.resolve()
+    const seen = streamOf(one, (await one.session(session.id, ada)) as Session)
+    await eventually(() => expect(seen.all).toHaveLength(3))
+    expect(seen.all).toEqual(expect.arrayContaining([answer(1), answer(2), answer(3)]))
+  })
+})

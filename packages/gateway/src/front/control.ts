@@ -11,6 +11,8 @@ export type SessionControl =
   | { readonly kind: 'extensions'; readonly session: string; readonly extensions: Extensions }
   /** The session is at home at another node from now on. */
   | { readonly kind: 'session-moved'; readonly session: string; readonly home: string }
+  /** The session waits for an answer, at the home that hears it: it is not idle. */
+  | { readonly kind: 'session-waits'; readonly session: string }
   /** The session is to end, at its home. */
   | { readonly kind: 'end'; readonly session: string }
   /** The session has ended; whoever served it forgets it. */
@@ -27,6 +29,7 @@ export function readControl({ kind, body }: Control): SessionControl | undefined
   if (!isJsonObject(body)) return undefined
   const { session, id, extensions, home } = body
   if (typeof session !== 'string') return undefined
+  if (kind === 'session-waits') return { kind, session }
   if (kind === 'end' || kind === 'session-ended' || kind === 'session-left') return { kind, session }
   if (kind === 'session-moved' && typeof home === 'string') return { kind, session, home }
   if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }

@@ -30,6 +30,8 @@ export function onSessionControl({ messages, directory, end, leave }: ControlPar
         // What another node has said before that is old news at its home.
         if (directory.peek(control.session) === undefined) directory.moved(control.session, control.home)
         return
+      case 'session-waits':
+        return void directory.home(control.session)
       case 'end':
         return end(control.session)
       case 'session-ended':

@@ -57,6 +57,8 @@ export interface JobEngine {
   cancel(key: string): Promise<Cancelled>
   /** The open job that answers this request of a session, if it came to this node. */
   keyOfRequest(session: string, id: RequestId): string | undefined
+  /** The sessions that wait for an answer of a job that came to this node, or is run by it. */
+  waitingSessions(): ReadonlySet<string>
   /** What would be answered on the stream of a session that has ended is ended here. */
   endSession(session: string): void
   /** What other nodes say. */
@@ -247,6 +249,11 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       return { kind: 'cancelled', record }
     },
     keyOfRequest: (session, id) => open.keyOfRequest(session, id),
+    waitingSessions() {
+      const sessions = new Set(open.sessions())
+      for (const { kind, exchange } of worker.runs) if (kind === 'queued') sessions.add(exchange.context.session ?? '')
+      return sessions
+    },
     endSession(session) {
       for (const run of worker.runs) {
         if (run.kind === 'queued' && run.exchange.context.session === session) run.exchange.end('session_ended')

@@ -25,6 +25,8 @@ export interface OpenJobs {
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** Those of a session whose answers go to its stream. */
   ofSession(session: string): readonly string[]
+  /** The sessions that wait for answers of these on their streams. */
+  sessions(): readonly string[]
   /** Those, with their records as they came, of which nothing was heard for a while since they came or were last given. */
   overdue(now: number): readonly (readonly [key: string, record: JobRecord])[]
   readonly size: number
@@ -95,6 +97,10 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
       const own = [...rows].filter(([, { record }]) => record.session === session && record.kind === 'queued')
       return own.map(([key]) => key)
     },
+    sessions: () =>
+      [...rows.values()].flatMap(({ record: { kind, session } }) =>
+        kind === 'queued' && session !== undefined ? [session] : [],
+      ),
     overdue(now) {
       const due = [...rows].filter(([, { dueAt }]) => now >= dueAt)
       for (const [, row] of due) row.dueAt = nextLook(row.record, now)

@@ -21,6 +21,8 @@ export class FrontSession implements Session {
   used = 0
   /** Its home knows that it is owed answers, or may be. */
   isHomeTold = false
+  /** Epoch milliseconds when its home was last told that it waits for an answer. */
+  waitToldAt: number = -Infinity
   /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 

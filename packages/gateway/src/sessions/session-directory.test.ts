@@ -68,14 +68,14 @@ describe('SessionDirectory', () => {
     const { home, session, clock } = setUp()
     home.directory.admit(session)
     clock.advance(idleMs - 1)
-    expect(home.directory.sweep()).toEqual([])
+    expect(home.directory.sweep(() => false)).toEqual([])
     home.directory.home('s_1')
     clock.advance(idleMs - 1)
     // What a backend says is no use.
     home.directory.peek('s_1')
-    expect(home.directory.sweep()).toEqual([])
+    expect(home.directory.sweep(() => false)).toEqual([])
     clock.advance(1)
-    expect(home.directory.sweep()).toEqual([session])
+    expect(home.directory.sweep(() => false)).toEqual([session])
   })
 
   it('takes no session for idle while, and because, its node was cut off from the others', () => {
@@ -84,12 +84,12 @@ describe('SessionDirectory', () => {
     clock.advance(idleMs - 1)
     home.directory.cutOff()
     clock.advance(idleMs - 1)
-    expect(home.directory.sweep()).toEqual([])
+    expect(home.directory.sweep(() => false)).toEqual([])
     home.directory.wasAway()
     clock.advance(idleMs - 1)
-    expect(home.directory.sweep()).toEqual([])
+    expect(home.directory.sweep(() => false)).toEqual([])
     clock.advance(1)
-    expect(home.directory.sweep()).toEqual([session])
+    expect(home.directory.sweep(() => false)).toEqual([session])
   })
 
   it('forgets visiting sessions that do not come any more', async () => {
@@ -100,10 +100,10 @@ describe('SessionDirectory', () => {
     clock.advance(idleMs - 1)
     await other.directory.find('s_1', identityOf())
     clock.advance(idleMs - 1)
-    other.directory.sweep()
+    other.directory.sweep(() => false)
     expect([...other.directory.visiting()]).toHaveLength(1)
     clock.advance(1)
-    other.directory.sweep()
+    other.directory.sweep(() => false)
     expect([...other.directory.visiting()]).toEqual([])
     expect([...home.directory.visiting()]).toEqual([])
   })
@@ -137,14 +137,14 @@ describe('SessionDirectory', () => {
     clock.advance(idleMs / 2)
     directory.home('s_1')
     isDown = true
-    directory.sweep()
+    directory.sweep(() => false)
     await eventually(() => expect(puts).toBe(2))
     isDown = false
     await eventually(() => {
-      directory.sweep()
+      directory.sweep(() => false)
       expect(puts).toBe(3)
     })
-    directory.sweep()
+    directory.sweep(() => false)
     expect(puts).toBe(3)
   })
 
@@ -155,7 +155,7 @@ describe('SessionDirectory', () => {
     await home.directory.forget('s_1')
     clock.advance(idleMs / 2)
     home.directory.home('s_1')
-    expect(home.directory.sweep()).toEqual([])
+    expect(home.directory.sweep(() => false)).toEqual([])
     await expect(home.directory.publish(session)).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
@@ -194,7 +194,7 @@ describe('SessionDirectory', () => {
     await other.directory.find('s_1', identityOf())
     clock.advance(idleMs / 2)
     home.directory.home('s_1')
-    home.directory.sweep()
+    home.directory.sweep(() => false)
     await eventually(() => expect(ended).toContain('s_1'))
     expect((await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value).toEqual({ ended: true })
   })

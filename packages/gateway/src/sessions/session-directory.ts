@@ -1,6 +1,7 @@
 import type { Fabric, Handler, Identity, Log, Session, Store } from '@junctor/exchange'
 import type { Extensions } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
+import { toControl } from '../front/control.ts'
 import type { GatewayLimits } from '../limits.ts'
 import { FrontSession } from './front-session.ts'
 import type { HomeSession } from './home-session.ts'
@@ -65,8 +66,10 @@ export interface SessionDirectory {
   /**
    * Sessions at home here that nobody has used for too long. Renews what others know of the rest, and forgets visiting
    * ones that did not come for as long: their home may be gone without a word.
+   *
+   * @param isWaiting whether a session waits for an answer here: it is not idle, and its home is told so
    */
-  sweep(): readonly HomeSession[]
+  sweep(isWaiting: (session: string) => boolean): readonly HomeSession[]
   /** Sessions at home here. */
   readonly size: number
 }
@@ -203,6 +206,18 @@ export function createSessionDirectory(
     }
   }
 
+  const isAtWork = (id: string): boolean => (served.get(id)?.inFlight?.size ?? 0) > 0
+
+  /** Often enough that the home does not take it for idle, should a word be lost. */
+  const tellWaiting = (session: FrontSession, now: number): void => {
+    if (now - session.waitToldAt < limits.sessionIdleMs / 4) return
+    session.waitToldAt = now
+    void attempt(
+      'a home could not be told',
+      fabric.send(session.home, toControl({ kind: 'session-waits', session: session.id })),
+    )
+  }
+
   function* visiting(): Generator<FrontSession> {
     for (const session of served.values()) if (!homes.has(session.id)) yield session
   }
@@ -265,12 +280,13 @@ export function createSessionDirectory(
       return session
     },
     forget: (id) => attempt('the record of a session could not be deleted', store.delete(id)),
-    sweep() {
+    sweep(isWaiting) {
       const idle: HomeSession[] = []
       const now = clock.now()
       checks.sweep()
       for (const row of homes.values()) {
-        if (row.session.stream?.read === true) row.used = now
+        const { id, stream } = row.session
+        if (stream?.read === true || isAtWork(id) || isWaiting(id)) row.used = now
         if (now - row.used >= limits.sessionIdleMs) idle.push(row.session)
         else if (row.used > row.stored && now - row.stored >= limits.sessionIdleMs / 2) {
           const before = row.stored
@@ -284,8 +300,9 @@ export function createSessionDirectory(
         }
       }
       for (const session of visiting()) {
-        const atRest = (session.inFlight?.size ?? 0) === 0
-        if (atRest && now - session.used >= limits.sessionIdleMs) served.delete(session.id)
+        const isHere = isWaiting(session.id)
+        if (isHere) tellWaiting(session, now)
+        if (!isHere && !isAtWork(session.id) && now - session.used >= limits.sessionIdleMs) served.delete(session.id)
       }
       return idle
     },
