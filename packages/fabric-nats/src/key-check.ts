@@ -2,6 +2,7 @@ import type { Log } from '@junctor/exchange'
 import type { Subjects } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
+import type { ClusterClock } from './cluster-clock.ts'
 import type { ForeignMessages } from './foreign-messages.ts'
 import type { Storage } from './storage.ts'
 import { StoredStream } from './stored-stream.ts'
@@ -36,12 +37,22 @@ export class KeyCheck {
   readonly #foreign: ForeignMessages
   readonly #log: Log
   readonly #clock: () => number
+  readonly #time: Pick<ClusterClock, 'local' | 'measured'>
   readonly #waiting = new Set<() => void>()
   #membership: Membership = 'unknown'
   #renewedAt = -Infinity
 
-  /** @param clock milliseconds, never set back */
-  constructor(storage: Storage, subjects: Subjects, clock: () => number) {
+  /**
+   * @param clock milliseconds, never set back
+   * @param time told what the server's clock says, whenever the mark is renewed
+   */
+  constructor(
+    storage: Storage,
+    subjects: Subjects,
+    clock: () => number,
+    time: Pick<ClusterClock, 'local' | 'measured'>,
+  ) {
+    this.#time = time
     const bucket = subjects.bucket(bucketName)
     this.#subject = `$KV.${bucket}.key`
     this.#foreign = storage.foreign
@@ -88,6 +99,7 @@ export class KeyCheck {
 
   /** Looks at the mark, and renews it. Rejects when the fabric does. */
   async look(): Promise<void> {
+    let askedAt = this.#time.local
     for (let written: number | 'conflict' = 'conflict'; written === 'conflict';) {
       // Nobody else decides meanwhile.
       // oxlint-disable-next-line no-await-in-loop
@@ -98,11 +110,15 @@ export class KeyCheck {
         return
       }
       if (message !== undefined && this.#clock() - this.#renewedAt < renewMs) return
+      askedAt = this.#time.local
       // oxlint-disable-next-line no-await-in-loop
       written = await this.#stream.publish(this.#subject, mark, { expected: sequence })
     }
     this.#renewedAt = this.#clock()
     this.#become('member')
+    // Another node may have written once more since: then it was stored in between as well.
+    const { message } = await this.#stream.last(this.#subject)
+    if (message !== undefined) this.#time.measured(message.storedAt, askedAt, this.#time.local)
   }
 
   /** Whether there is no mark, and nobody who only has not renewed it yet. */

@@ -24,6 +24,7 @@ import { subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ClockSkews } from './clock-skews.ts'
+import { ClusterClock } from './cluster-clock.ts'
 import { createClusterKey } from './cluster-key.ts'
 import { FabricHealth } from './fabric-health.ts'
 import { ForeignMessages } from './foreign-messages.ts'
@@ -92,10 +93,11 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
   }
-  const keyCheck = new KeyCheck(storage, bus.subjects, clock)
+  const time = new ClusterClock(options.now ?? Date.now)
+  const keyCheck = new KeyCheck(storage, bus.subjects, clock, time)
   // What cannot be looked at now is looked at soon.
   await keyCheck.look().catch(() => {})
-  const fabric = new NatsFabric(options, bus, storage, keyCheck)
+  const fabric = new NatsFabric(options, bus, storage, keyCheck, time)
   await fabric.join()
   return fabric
 }
@@ -120,7 +122,7 @@ class NatsFabric implements Fabric {
   readonly #connection: NatsConnection
   readonly #bus: NodeBus
   readonly #storage: Storage
-  readonly #now: () => number
+  readonly now: () => number
   readonly #calls: NatsCalls
   readonly #controls: NatsControls
   readonly #skews: ClockSkews
@@ -131,17 +133,24 @@ class NatsFabric implements Fabric {
   readonly #closing = new AbortController()
   #left: Promise<void> | undefined = undefined
 
-  constructor({ connection, now = Date.now }: NatsFabricOptions, bus: NodeBus, storage: Storage, keyCheck: KeyCheck) {
+  constructor(
+    { connection }: NatsFabricOptions,
+    bus: NodeBus,
+    storage: Storage,
+    keyCheck: KeyCheck,
+    time: ClusterClock,
+  ) {
     this.#keyCheck = keyCheck
     this.node = bus.node
     this.#connection = connection
     this.#bus = bus
     this.#storage = storage
-    this.#now = now
+    const { now } = time
+    this.now = now
     const { caught } = storage
     this.#calls = new NatsCalls(bus, keyCheck, now, clock, caught)
     this.#controls = new NatsControls(bus, caught)
-    this.#skews = new ClockSkews(storage.log, now)
+    this.#skews = new ClockSkews(storage.log, () => time.local)
     this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, caught)
     this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }
@@ -231,7 +240,7 @@ class NatsFabric implements Fabric {
 
   /** What everything that is stored needs. */
   get #stored(): Omit<StoredOptions, 'name'> {
-    return { subjects: this.#bus.subjects, check: this.#check, now: this.#now }
+    return { subjects: this.#bus.subjects, check: this.#check, now: this.now }
   }
 
   get #isClosed(): boolean {

@@ -24,3 +24,25 @@ test('a node sees how far the clocks of others are ahead', async () => {
   await eventually(() => expect(right.fabric.readings().clocksAheadMs).toEqual({}))
   await leaveCluster(right)
 })
+
+test('what nodes with wrong clocks store, and what is stored for them, lasts as long as it is to', async () => {
+  const clocks = [0, 300_000, -300_000]
+  const nodes = await Promise.all(
+    clocks.map((aheadMs) => joinCluster(server, { cluster: 'wrong', now: () => Date.now() + aheadMs })),
+  )
+  for (const { fabric } of nodes) expect(Math.abs(fabric.now() - Date.now())).toBeLessThan(2_000)
+  const stores = nodes.map(({ fabric }) => fabric.store<number>('minute', 60_000))
+  for (const [index, store] of stores.entries()) {
+    const key = `of-${index}`
+    // oxlint-disable no-await-in-loop -- one after the other
+    await store.put(key, index)
+    for (const other of stores) expect(await other.get(key)).toMatchObject({ value: index })
+    // oxlint-enable no-await-in-loop
+  }
+  const short = nodes.map(({ fabric }) => fabric.store<number>('moment', 300))
+  await Promise.all(short.map((store, index) => store.put(`of-${index}`, index)))
+  await eventually(async () => {
+    for (const store of short) expect(await store.keys('')).toEqual([])
+  })
+  await Promise.all(nodes.map(leaveCluster))
+})

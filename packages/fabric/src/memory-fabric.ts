@@ -63,6 +63,10 @@ class MemoryFabric implements Fabric, Member {
     this.node = node
   }
 
+  now(): number {
+    return this.#bus.timer.now()
+  }
+
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
     return createMemoryStore(this.#bus.records(name), ttlMs, this.#check)
   }

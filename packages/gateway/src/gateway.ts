@@ -88,7 +88,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { fabric, log, tell } = options
   const caught = createCaught(log, tell)
   const limits = limitsWith(options.limits)
-  const now = Date.now
+  const now = (): number => fabric.now()
   const clock = { now, timetable: createTimetable(now, caught) }
   const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
   let longestCallMs = longestCall(options.tenants)

@@ -1,0 +1,105 @@
+import { parseConfig } from '@junctor/config'
+import { silentLog } from '@junctor/exchange'
+import { createNatsFabric } from '@junctor/fabric-nats'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { connectNats } from '@junctor/nats'
+import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNode } from '../src/index.ts'
+import { createGreeter } from './greeter.ts'
+
+// Nodes of one cluster, of which one has a clock that is five minutes wrong.
+
+const key = 'a secret of the test cluster, which is long'
+let server: NatsServer
+
+beforeAll(async () => {
+  server = await startNatsServer()
+})
+
+afterAll(async () => {
+  await server.stop()
+})
+
+async function startNode(late: () => Promise<void>, cluster: string, aheadMs: number) {
+  const { plugin } = createGreeter(late)
+  const file = { listen: { http: { port: 0 } }, backends: { ours: { greet: 'hi' } }, limits: { drainDelay: '1ms' } }
+  const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [plugin], env: {} })
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  const connection = await connectNats({ servers: [server.url] }, silentLog)
+  const now = (): number => Date.now() + aheadMs
+  const fabric = await createNatsFabric({ connection, cluster, keys: [key], log: silentLog, now })
+  const node = await createNode({ config: parsed.config, plugins: [plugin], fabric })
+  const { http } = await node.listen()
+  const close = async (): Promise<void> => {
+    await node.close()
+    await connection.close()
+  }
+  return { url: http.url, close }
+}
+
+async function post(url: string, message: JsonObject, session = '') {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      connection: 'close',
+      ...(session !== '' && { 'mcp-session-id': session }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+  })
+  const text = await answer.text()
+  const line =
+    text
+      .split('\n')
+      .findLast((one) => one.startsWith('data: {'))
+      ?.slice('data: '.length) ?? text
+  return {
+    status: answer.status,
+    session: answer.headers.get('mcp-session-id') ?? '',
+    said: (line === '' ? {} : JSON.parse(line)) as JsonObject,
+  }
+}
+
+async function open(url: string): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const { session } = await post(url, { id: 0, method: 'initialize', params })
+  await post(url, { method: 'notifications/initialized' }, session)
+  return session
+}
+
+test.each([
+  ['ahead', 300_000],
+  ['behind', -300_000],
+])('a task that lives for a minute does so at all nodes when the clock of one is five minutes %s', async (name, by) => {
+  const gate = Promise.withResolvers<void>()
+  const late = (): Promise<void> => gate.promise
+  const nodes = [await startNode(late, name, 0), await startNode(late, name, by)] as const
+  const urls = nodes.map(({ url }) => url)
+  const waiting: (readonly [url: string, session: string, task: string])[] = []
+  for (const [index, url] of urls.entries()) {
+    // oxlint-disable no-await-in-loop -- one after the other
+    const session = await open(url)
+    // So many that both nodes run some.
+    for (let id = 1; id <= 4; id += 1) {
+      const params = { name: 'ours__wait', arguments: {}, task: { ttl: 60_000 } }
+      const { said } = await post(url, { id, method: 'tools/call', params }, session)
+      const { task } = said['result'] as { task: { taskId: string; ttl: number } }
+      expect(task.ttl).toBe(60_000)
+      waiting.push([urls[1 - index] as string, session, task.taskId])
+    }
+    // oxlint-enable no-await-in-loop
+  }
+  const states = (): Promise<unknown[]> =>
+    Promise.all(
+      waiting.map(async ([url, session, taskId]) => {
+        const { said } = await post(url, { id: taskId, method: 'tasks/get', params: { taskId } }, session)
+        return (said['result'] as JsonObject | undefined)?.['status'] ?? said
+      }),
+    )
+  expect(await states()).toEqual(waiting.map(() => 'working'))
+  gate.resolve()
+  await eventually(async () => expect(await states()).toEqual(waiting.map(() => 'completed')))
+  await Promise.all(nodes.map(({ close }) => close()))
+})
