@@ -7,6 +7,7 @@ import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNode } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
+import { open, post } from './mcp-post.ts'
 
 // Nodes of one cluster, of which one has a clock that is five minutes wrong.
 
@@ -36,37 +37,6 @@ async function startNode(late: () => Promise<void>, cluster: string, aheadMs: nu
     await connection.close()
   }
   return { url: http.url, close }
-}
-
-async function post(url: string, message: JsonObject, session = '') {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      connection: 'close',
-      ...(session !== '' && { 'mcp-session-id': session }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-  })
-  const text = await answer.text()
-  const line =
-    text
-      .split('\n')
-      .findLast((one) => one.startsWith('data: {'))
-      ?.slice('data: '.length) ?? text
-  return {
-    status: answer.status,
-    session: answer.headers.get('mcp-session-id') ?? '',
-    said: (line === '' ? {} : JSON.parse(line)) as JsonObject,
-  }
-}
-
-async function open(url: string): Promise<string> {
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-  const { session } = await post(url, { id: 0, method: 'initialize', params })
-  await post(url, { method: 'notifications/initialized' }, session)
-  return session
 }
 
 test.each([
