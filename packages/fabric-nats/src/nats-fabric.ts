@@ -71,7 +71,7 @@ const keyCharacters = 32
  *
  * @throws JunctorError `CONFIG_INVALID` when there is no key, or one is too short, or the node's name cannot be one or is taken
  */
-export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabric> {
+export async function createNatsFabric(options: NatsFabricOptions): Promise<FabricOnNats> {
   const { connection, cluster, node = createNodeName(), log, caught = createCaught(log, tellNobody) } = options
   const shortest = Math.min(...options.keys.map(({ length }) => length))
   if (options.keys.length === 0 || shortest < keyCharacters) {
@@ -116,7 +116,13 @@ function cutOff(request: Request, exchange: Exchange): WireError {
 /** Milliseconds; it is never set back. */
 const clock = (): number => performance.now()
 
-class NatsFabric implements Fabric {
+/** A fabric on NATS, which nodes join that need not belong to it. */
+export interface FabricOnNats extends Fabric {
+  /** Calls once it is known that this node has a key of the cluster, at once or later, unless what is returned is called before. */
+  whenMember(then: () => void): () => void
+}
+
+class NatsFabric implements FabricOnNats {
   readonly node: string
   readonly isForgetful = true
   readonly #connection: NatsConnection
@@ -227,6 +233,10 @@ class NatsFabric implements Fabric {
       foreign: { ...this.#storage.foreign.counts },
       roundTripMs: this.#health.roundTripMs,
     }
+  }
+
+  whenMember(then: () => void): () => void {
+    return this.#keyCheck.whenMember(then)
   }
 
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {

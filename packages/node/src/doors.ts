@@ -92,15 +92,20 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
     return http.listen()
   }
 
-  /** Resolves when the clients on the bus are heard. */
+  /** Resolves when the clients on the bus are heard, or it is known that they must not be yet. */
   const listenOnBus = async (): Promise<void> => {
     if (bus === undefined) {
       throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
     }
+    const { connection, cluster } = bus
     const { createNatsFront } = await import('@junctor/transport-nats/front')
-    fronts.add(createNatsFront({ front, ...bus, limits: { ...chosen(limits, busLimitNames), frame }, log, shares }))
-    await bus.connection.flush()
-    log.info('clients on NATS are served', { cluster: bus.cluster })
+    const forget = bus.whenMember(() => {
+      const busLimits = { ...chosen(limits, busLimitNames), frame }
+      fronts.add(createNatsFront({ front, connection, cluster, limits: busLimits, log, shares }))
+      log.info('clients on NATS are served', { cluster })
+    })
+    fronts.add({ close: async () => forget() })
+    await connection.flush()
   }
 
   return {

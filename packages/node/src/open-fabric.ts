@@ -5,7 +5,13 @@ import type { NatsOptions } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
 
 /** A connection to NATS, and the cluster on it. */
-export type Bus = Pick<NatsFrontOptions, 'connection' | 'cluster'>
+export interface Bus extends Pick<NatsFrontOptions, 'connection' | 'cluster'> {
+  /**
+   * Calls once the node has a key of the cluster, at once or later, unless what is returned is called before. Clients that
+   * it took before then it could not serve, and others could.
+   */
+  whenMember(then: () => void): () => void
+}
 
 /** A fabric, and what it stands on. */
 export interface OpenedFabric {
@@ -36,7 +42,7 @@ export async function openFabric(config: FabricConfig, log: Log, caught: Caught)
     const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, log, caught })
     return {
       fabric,
-      bus: { connection, cluster },
+      bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },
       async close() {
         await fabric.close()
         await connection.close()

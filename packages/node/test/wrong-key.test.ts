@@ -1,6 +1,8 @@
 import { parseConfig } from '@junctor/config'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { expect, test } from 'vitest'
+import { createSdkClientTransport } from '@junctor/transport-nats'
+import { connect } from '@nats-io/transport-node'
 import { createNode, createWorker } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
 
@@ -12,7 +14,8 @@ test('a gateway or worker whose key is none of the cluster’s starts, is not re
   const configOf = (letter: string) => {
     const file = {
       fabric: { nats: { servers: [server.url], key: letter.repeat(32) } },
-      listen: { http: { port: 0 }, admin: { port: 0, token } },
+      listen: { http: { port: 0 }, admin: { port: 0, token }, nats: true },
+      auth: { anonymous: true },
       backends: { far: { greet: 'hi', runsOn: 'workers' } },
     }
     const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins, env: {} })
@@ -34,6 +37,23 @@ test('a gateway or worker whose key is none of the cluster’s starts, is not re
     expect(await readiness(url)).toEqual([503, expect.stringContaining('wrong_cluster_key')])
   }
   expect((await readiness(admin?.url))[0]).toBe(200)
-  await Promise.all([worker, stranger, own].map((node) => node.close()))
+  // Clients on the bus are the cluster's alone.
+  const connection = await connect({ servers: server.url })
+  const join = async (): Promise<void> => {
+    const transport = createSdkClientTransport({ connection, client: 'any' })
+    try {
+      await transport.start()
+    } finally {
+      await transport.close()
+    }
+  }
+  for (let turn = 0; turn < 10; turn += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    await join()
+  }
+  await own.close()
+  await expect(join()).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+  await connection.close()
+  await Promise.all([worker, stranger].map((node) => node.close()))
   await server.stop()
 })
