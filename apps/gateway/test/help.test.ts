@@ -33,6 +33,7 @@ describe('help', () => {
     expect(stdout).toMatch(/\nExamples:\n {2}\S/)
     expect(stdout).toMatch(/\nExit codes:\n {2}0 {2}\S/)
     expect(stdout).toMatch(/\n {2}2 {2}the command line cannot be used/)
+    expect(stdout).not.toContain('(default: [])')
   })
 
   test('of one command is also "help" and its name', () => {

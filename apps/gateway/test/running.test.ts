@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 
@@ -116,6 +117,24 @@ test('each configuration finds its own gateway, also by a link, and one that was
     code: 0,
     stdout: expect.stringMatching(/^first /),
   })
+})
+
+test('of two gateways with one file, the one at its port is asked, and the other when that is gone', async () => {
+  const port = await freePort()
+  const listen = `listen: { http: { port: 0 }, admin: { port: ${port}, token: ${token} } }`
+  writeFileSync(join(folder, 'junctor.yaml'), `${listen}\nbackends: {}\n`)
+  const first = await serve('junctor.yaml')
+  const second = start(['serve', '--json', '--log-level', 'silent', '--admin-port', '0'])
+  const { admin } = JSON.parse(await second.line(/^(.*"ready":true.*)\n/)) as { admin: string }
+  const nodeOf = async (...words: readonly string[]): Promise<string> => {
+    const { stdout } = await run('status', '--json', ...words)
+    return (JSON.parse(stdout) as { node: string }).node
+  }
+  const later = await nodeOf('--admin', admin)
+  expect(await nodeOf()).not.toBe(later)
+  first.child.kill('SIGTERM')
+  await first.ended()
+  expect(await nodeOf()).toBe(later)
 })
 
 test('where nothing can be kept the gateway serves all the same', async () => {

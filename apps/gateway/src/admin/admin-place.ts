@@ -1,7 +1,7 @@
-import { findConfig, loadConfig } from '@junctor/config'
+import { type AdminListenConfig, findConfig, loadConfig } from '@junctor/config'
 import { plugins } from '../plugins.ts'
 import { problemsText } from '../report/problems-text.ts'
-import { recallGateway } from '../running/running-gateway.ts'
+import { recallGateways } from '../running/running-gateway.ts'
 import type { Failure } from '@junctor/command'
 
 /** Where a running gateway is looked into. */
@@ -24,18 +24,21 @@ export type FoundAdmin =
 
 /**
  * What was said on the command line or in its variables, else what a gateway that runs with the configuration has left
- * word of, also when the file cannot be used by now; else what the configuration says.
+ * word of, also when the file cannot be used by now; else what the configuration says. Of several, the one at the port of
+ * the configuration, else the newest.
  */
 export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
-  const running = recallGateway(file, folder, env)?.admin
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env })
-  if (running !== undefined && (admin === undefined || admin.replace(/\/+$/, '') === running.url)) {
-    const place = { url: running.url, token: token ?? running.token }
+  const running = recallGateways(file, folder, env).flatMap((gateway) => gateway.admin ?? [])
+  const named = admin?.replace(/\/+$/, '') ?? (parsed?.kind === 'valid' ? urlOf(parsed.config.listen.admin) : undefined)
+  const known = running.find(({ url }) => url === named) ?? (admin === undefined ? running[0] : undefined)
+  if (known !== undefined) {
+    const place = { url: known.url, token: token ?? known.token }
     if (file === undefined || parsed?.kind !== 'invalid') return { kind: 'found', place }
-    const note = `${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${running.url}`
+    const note = `${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${known.url}`
     return { kind: 'found', place, note }
   }
   if (file === undefined || parsed === undefined) return unknown(...withoutFile(options))
@@ -49,8 +52,8 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
       'Add listen: { admin: { port: 3001, token: "${env:JUNCTOR_ADMIN_TOKEN}" } } and start the gateway again.'
     return unknown(`${file} has no listen.admin`, next)
   }
-  const known = token ?? listen.token
-  if (known === undefined) {
+  const proof = token ?? listen.token
+  if (proof === undefined) {
     return unknown(
       `${file} has no listen.admin.token`,
       'Add one and start the gateway again: without it nothing but probes and metrics is served.',
@@ -62,7 +65,13 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
       'Name it with --admin: "junctor serve" tells it when it is ready.',
     )
   }
-  return found(admin ?? `http://${urlHost(listen.host)}:${listen.port}`, known)
+  return found(admin ?? urlOf(listen), proof)
+}
+
+function urlOf(listen: AdminListenConfig): string
+function urlOf(listen: AdminListenConfig | undefined): string | undefined
+function urlOf(listen: AdminListenConfig | undefined): string | undefined {
+  return listen && `http://${urlHost(listen.host)}:${listen.port}`
 }
 
 /** Wildcard addresses are no place to connect to. */

@@ -27,19 +27,23 @@ Exit codes:
   ${exitCodes.failed}  it could not be, or it was there already
   ${exitCodes.usage}  the command line cannot be used`
 
+/** As they are typed: what may be repeated may be left out. */
+type InitWords = Omit<InitOptions, 'from' | 'backend'> & Partial<Pick<InitOptions, 'from' | 'backend'>>
+
 /** `junctor init`. */
 export function createInitCommand(process: NodeJS.Process): Command {
   return new Command('init')
     .description('write a configuration, with the servers that other programs have')
-    .option('--from <file>', 'take the servers of this file over; may be repeated', collected, [])
+    .option('--from <file>', 'take the servers of this file over; may be repeated', collected)
     .option('-o, --output <file>', 'the file to write', 'junctor.yaml')
     .option('--force', 'overwrite it')
     .option('-y, --yes', 'ask nothing, take all that is found')
     .option('--port <number>', 'the port that clients connect to', port)
     .addOption(new Option('--profile <name>', 'what clients see').choices(Object.keys(profiles)))
-    .option('--backend <name=command-or-url>', 'one more server; may be repeated', backends, [])
+    .option('--backend <name=command-or-url>', 'one more server; may be repeated', backends)
     .addHelpText('after', help)
-    .action(async (options: InitOptions) => {
+    .action(async ({ from = [], backend = [], ...words }: InitWords) => {
+      const options: InitOptions = { from, backend, ...words }
       const { stdin, stdout, stderr, execPath, argv, platform } = process
       const asks = stdin.isTTY && stderr.isTTY && options.yes !== true
       const questions = asks ? createQuestions(process) : undefined
@@ -58,11 +62,11 @@ export function createInitCommand(process: NodeJS.Process): Command {
     })
 }
 
-function collected(file: string, before: readonly string[]): readonly string[] {
+function collected(file: string, before: readonly string[] = []): readonly string[] {
   return [...before, file]
 }
 
-function backends(text: string, before: readonly JsonObject[]): readonly JsonObject[] {
+function backends(text: string, before: readonly JsonObject[] = []): readonly JsonObject[] {
   const read = typedBackend(text)
   if (read.kind === 'bad') throw new InvalidArgumentError(`${read.message}.`)
   return [...before, { [read.name]: read.backend }]

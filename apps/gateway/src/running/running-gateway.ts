@@ -70,15 +70,15 @@ export function rememberGateway(
 }
 
 /**
- * The gateway that this user runs with a configuration; the one that was started last, when there are several.
+ * The gateways that this user runs with a configuration, the one that was started last first.
  *
  * @param file the configuration; `undefined`: the one that the folder has by its usual name, or the folder's demo
  */
-export function recallGateway(
+export function recallGateways(
   file: string | undefined,
   folder: string,
   env: NodeJS.ProcessEnv,
-): RunningGateway | undefined {
+): readonly RunningGateway[] {
   const wanted = file === undefined ? [...configNames, demoName] : [file]
   const names = wanted.flatMap((name) => namesOf(resolve(folder, name)))
   const isWanted = ({ files }: Kept): boolean => files.some((name) => names.includes(name))
@@ -86,7 +86,7 @@ export function recallGateway(
   return keptFiles(state)
     .flatMap((name) => readKept(join(state, name)) ?? [])
     .filter((kept) => isAlive(kept.pid) && isWanted(kept))
-    .toSorted((one, other) => other.startedAt - one.startedAt)[0]
+    .toSorted((one, other) => other.startedAt - one.startedAt)
 }
 
 /** As the XDG Base Directory Specification has it. */
