@@ -16,3 +16,31 @@ it('knows who is there, asks one that it has not heard of, and hears who leaves'
   expect(await nodes.isThere(other.node)).toBe(false)
   nodes.close()
 })
+
+it('waits for one that may be on its way back as this node was, and for nobody later', async () => {
+  const bus = createMemoryBus()
+  const here = createMemoryFabric(bus)
+  let reconnects = 0
+  const fabric: Parameters<typeof watchNodes>[0] = {
+    node: here.node,
+    nodes: (signal) => here.nodes(signal),
+    send: (node, control) => here.send(node, control),
+    readings: () => ({ ...here.readings(), reconnects }),
+  }
+  const nodes = watchNodes(fabric, () => {}, expect.unreachable)
+  const comes = async (node: string): Promise<boolean> => {
+    const found = nodes.isThere(node)
+    // The first question has been answered: by nobody.
+    await new Promise(setImmediate)
+    const late = createMemoryFabric(bus, node)
+    return found.finally(() => late.close())
+  }
+  expect(await comes('late0001')).toBe(true)
+  expect(await nodes.isThere('nobody00')).toBe(false)
+  const began = performance.now()
+  expect(await nodes.isThere('nobody00')).toBe(false)
+  expect(performance.now() - began).toBeLessThan(100)
+  reconnects = 1
+  expect(await comes('late0002')).toBe(true)
+  nodes.close()
+})
