@@ -24,6 +24,9 @@ export interface FuzzClient {
 
 const pollMs = 200
 const closeMs = 10_000
+/** How many tasks and jobs of a client are asked for at once in the end, and how long for each, in milliseconds. */
+const readersAtOnce = 4
+const jobMs = 40_000
 /** How long an aborted call takes: its client is gone sooner or later than that. */
 const abortedMs = 200
 
@@ -141,8 +144,14 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
     },
     async readJobs(deadline) {
       const made = known.flatMap(({ session }) => session.calls.filter(({ job }) => job !== undefined))
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      for (const each of made) await readJob(each, deadline)
+      const next = made.values()
+      // One that is stuck must not keep the others from being read.
+      await Promise.all(
+        Array.from({ length: readersAtOnce }, async () => {
+          // oxlint-disable-next-line no-await-in-loop -- one after the other
+          for (const each of next) await readJob(each, Math.min(deadline, performance.now() + jobMs))
+        }),
+      )
     },
     async close() {
       const deadline = performance.now() + closeMs

@@ -70,7 +70,12 @@ export type FuzzOutage = { readonly began: number; readonly ended: number } & (
       /** Which it ended with; `null`: it was killed, as the plan says or because it did not end in time. */
       readonly code: number | null
     }
-  | { readonly how: NatsAction['kind']; readonly server: number }
+  | {
+      readonly how: NatsAction['kind']
+      readonly server: number
+      /** There are others, which elect a leader. */
+      readonly isOneOfMany: boolean
+    }
 )
 
 /** All that is judged. */

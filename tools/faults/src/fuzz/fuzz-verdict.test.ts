@@ -55,7 +55,7 @@ const asked = (node: number, began = 10_012): FuzzOutage => ({
   ended: began + 2,
   code: 0,
 })
-const noNats: FuzzOutage = { server: 0, how: 'nats', began: 10_015, ended: 10_018 }
+const noNats: FuzzOutage = { server: 0, how: 'nats', isOneOfMany: false, began: 10_015, ended: 10_018 }
 
 describe('accepted calls', () => {
   const lost = (node: number): FuzzSession => session([call({ answers: [] })], { node })
@@ -140,6 +140,13 @@ describe('an inline call', () => {
     expect(during([noNats], [plain(failed, { node: 0 })])).toHaveLength(1)
   })
 
+  it('may be refused until several NATS servers have a leader again', () => {
+    const before: FuzzOutage = { server: 0, how: 'nats', isOneOfMany: false, began: 5_000, ended: 6_000 }
+    const refused = plain(inline({ status: 503, answers: [] }))
+    expect(during([before], [refused])).toHaveLength(1)
+    expect(during([{ ...before, isOneOfMany: true }], [refused])).toEqual([])
+  })
+
   it('is refused with a status that says why, and only while something is away', () => {
     const refused = (status: number) => plain(inline({ status, answers: [] }))
     expect(judge(refused(503))).toHaveLength(1)
@@ -187,7 +194,7 @@ describe('a task', () => {
     expect(judgeTask({ questions: [question({ state: 'cancelled' }, 'end')] })).toHaveLength(1)
     expect(judgeTask({ questions: [question({ state: 'failed' })] })).toHaveLength(1)
     expect(judgeTask({ questions: [question({ outcome: done }, 'result')] })).toEqual([])
-    expect(judgeTask({ questions: [question({ outcome: error('').outcome }, 'end')] })).toEqual([])
+    expect(judgeTask({ questions: [question({ outcome: error('invalid_params').outcome }, 'end')] })).toEqual([])
   })
 
   it('is known to all who ask, who may have to ask again while something is away', () => {

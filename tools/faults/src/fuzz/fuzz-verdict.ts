@@ -120,7 +120,7 @@ function judgeJob(
       const outcome = answer?.outcome
       // What it came to; a job that is over cannot be cancelled.
       if (outcome !== undefined && about === 'result' && wordsOf(outcome) === expected) continue
-      if (about === 'end' && outcome?.kind === 'error' && isDone(end.state)) continue
+      if (about === 'end' && outcome?.kind === 'error' && outcome.reason === 'invalid_params') continue
       const isOver = session.ended !== undefined || session.unknown !== undefined
       const mayFail = outagesIn(question, outages).length > 0 && (outcome === undefined || isTurnedAway(outcome))
       if (!isOver && !mayFail) faults.push(`${asked}: ${wordsOf(outcome)}`)

@@ -3,6 +3,9 @@ import type { FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 /** A connection that was kept may be found to be broken a little after its node is there again. In milliseconds. */
 const slackMs = 2_000
 
+/** NATS servers that have lost one of them elect a leader within this, in milliseconds. Nothing can be stored until then. */
+const electionMs = 10_000
+
 /** From and to, of `performance.now()`. */
 export interface Span {
   readonly began: number
@@ -11,7 +14,12 @@ export interface Span {
 
 /** What went, or was on its way back, in a span. */
 export function outagesIn({ began, ended = Infinity }: Span, outages: readonly FuzzOutage[]): readonly FuzzOutage[] {
-  return outages.filter((outage) => began < outage.ended + slackMs && ended > outage.began)
+  return outages.filter((outage) => began < feltUntil(outage) && ended > outage.began)
+}
+
+function feltUntil(outage: FuzzOutage): number {
+  const until = outage.ended + slackMs
+  return outage.how === 'nats' && outage.isOneOfMany ? Math.max(until, outage.began + electionMs) : until
 }
 
 /** Whether a node was away in a span. */

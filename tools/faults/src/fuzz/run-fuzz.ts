@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
@@ -64,6 +64,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     const unknown = clients.reduce((sum, client) => sum + client.lostOpenings(), 0)
     const left = (await Promise.all(nodes.map((node) => whatIsLeft(node, unknown)))).flat()
     const sessions = clients.flatMap((client) => client.sessions)
+    await writeNatsState(folder, deployment.nats)
     const codes = await Promise.all(nodes.map((node) => node.stop()))
     const crashes = nodes.flatMap((node) => node.crashes)
     const faults = judgeFuzz({ sessions, outages, crashes, left, codes })
@@ -122,7 +123,15 @@ async function killNats(nats: NatsServers, { server, kind: how, ms }: NatsAction
   await nats.kill(server)
   await after(ms)
   await nats.restart(server)
-  return { server, how, began, ended: performance.now() }
+  return { server, how, isOneOfMany: nats.urls.length > 1, began, ended: performance.now() }
+}
+
+/** What streams and consumers there are, for whoever has to find out why something is stuck. */
+async function writeNatsState(folder: string, nats: NatsServers): Promise<void> {
+  const states = nats
+    .monitors()
+    .map(async (monitor) => (await fetch(`${monitor}/jsz?consumers=true&config=true`)).json())
+  writeFileSync(join(folder, 'nats.json'), JSON.stringify(await Promise.all(states), undefined, 1))
 }
 
 function lineOf(outage: FuzzOutage): string {
