@@ -12,6 +12,8 @@ export interface ReloadableSource {
 /** What takes configurations over while it runs: a node. Never rejects. */
 interface Reloadable {
   reload(parsed: ParsedConfig): Promise<unknown>
+  /** Takes an error that nobody else catches. */
+  uncaught(error: unknown): unknown
 }
 
 /** A configuration that is read again whenever it changes, and whenever SIGHUP comes. */
@@ -40,9 +42,13 @@ export function keepReloading(
     missed = node === undefined
     if (node === undefined) return
     log.info('the configuration is read again', { file, why })
-    const parsed = source.read()
-    watch?.follow(parsed.files)
-    void node.reload(parsed)
+    try {
+      const parsed = source.read()
+      watch?.follow(parsed.files)
+      void node.reload(parsed)
+    } catch (error) {
+      node.uncaught(error)
+    }
   }
   const hangUp = (): void => reload('SIGHUP')
   // Begun before the file is read for the first time, so that no change is missed.

@@ -26,7 +26,7 @@ const giveBack = '-NAK'
  * @param subject where the consumer is asked
  */
 export async function pullItem(
-  { connection, state }: Pick<Storage, 'connection' | 'state'>,
+  { connection, state, caught }: Pick<Storage, 'connection' | 'state' | 'caught'>,
   subject: string,
   signal: AbortSignal,
 ): Promise<Pulled> {
@@ -40,11 +40,15 @@ export async function pullItem(
   const inbox = createInbox()
   const subscription = connection.subscribe(inbox, {
     callback: (_error, message) => {
-      const status = statusOf(message)
-      if (status === undefined) {
-        if (waits) settle({ kind: 'item', message })
-        else message.respond(giveBack)
-      } else if (waits) settle({ kind: status === nothingInTime ? 'nothing' : 'refused' })
+      try {
+        const status = statusOf(message)
+        if (status === undefined) {
+          if (waits) settle({ kind: 'item', message })
+          else message.respond(giveBack)
+        } else if (waits) settle({ kind: status === nothingInTime ? 'nothing' : 'refused' })
+      } catch (error) {
+        caught('message', error, { subject })
+      }
     },
   })
   const abort = (): void => settle({ kind: 'aborted' })

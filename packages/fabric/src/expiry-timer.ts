@@ -1,8 +1,13 @@
+import type { Caught } from '@junctor/exchange'
+
 /** Something whose content expires. */
 export interface Expiring {
   /** Lets go of what has expired. Returns when to look again, in epoch milliseconds; undefined: nothing waits. */
   expire(now: number): number | undefined
 }
+
+/** When what threw is looked at again, in milliseconds. */
+const againMs = 1_000
 
 /** The longest delay that a timer takes, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1
@@ -14,9 +19,15 @@ export class ExpiryTimer {
   #timer: NodeJS.Timeout | undefined
   #at = Infinity
 
-  /** @param now epoch milliseconds */
-  constructor(now: () => number) {
+  readonly #caught: Caught
+
+  /**
+   * @param now epoch milliseconds
+   * @param caught told of what throws when it is looked at; the others are looked at, too
+   */
+  constructor(now: () => number, caught: Caught) {
     this.now = now
+    this.#caught = caught
   }
 
   /** Whether a timer runs. */
@@ -41,8 +52,17 @@ export class ExpiryTimer {
     this.stop()
     const now = this.now()
     let next = Infinity
-    for (const part of this.#parts) next = Math.min(next, part.expire(now) ?? Infinity)
+    for (const part of this.#parts) next = Math.min(next, this.#expire(part, now))
     if (next < Infinity) this.wake(next)
+  }
+
+  #expire(part: Expiring, now: number): number {
+    try {
+      return part.expire(now) ?? Infinity
+    } catch (error) {
+      this.#caught('timer', error)
+      return now + againMs
+    }
   }
 
   stop(): void {

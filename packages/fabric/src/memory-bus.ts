@@ -1,4 +1,4 @@
-import type { NodeChange } from '@junctor/exchange'
+import type { Caught, NodeChange } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryCalls } from './memory-calls.ts'
@@ -27,8 +27,12 @@ export class MemoryBus {
   readonly #entries = new Map<string, MemoryEntries>()
   readonly #items = new Map<string, MemoryItems>()
 
-  constructor(now: () => number) {
-    this.timer = new ExpiryTimer(now)
+  /** Told of what a node throws when it is told something, or its time has come. */
+  readonly caught: Caught
+
+  constructor(now: () => number, caught: Caught) {
+    this.caught = caught
+    this.timer = new ExpiryTimer(now, caught)
     this.calls = new MemoryCalls(this.services, now)
   }
 
@@ -79,7 +83,8 @@ function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part
  * timer runs.
  *
  * @param now epoch milliseconds, for tests that want to choose the time
+ * @param caught told of what throws where nobody waits. Default: nobody is
  */
-export function createMemoryBus(now: () => number = Date.now): MemoryBus {
-  return new MemoryBus(now)
+export function createMemoryBus(now: () => number = Date.now, caught: Caught = () => {}): MemoryBus {
+  return new MemoryBus(now, caught)
 }

@@ -151,8 +151,17 @@ class MemoryFabric implements Fabric, Member {
 
   deliver(control: string, from: string): void {
     queueMicrotask(() => {
-      for (const entry of this.#handlers) hear(entry, JSON.parse(control) as Control, from)
+      for (const entry of this.#handlers) this.#hear(entry, JSON.parse(control) as Control, from)
     })
+  }
+
+  /** A handler that fails keeps nobody else from hearing. */
+  #hear({ handle }: ControlHandler, control: Control, from: string): void {
+    try {
+      handle(control, from)
+    } catch (error) {
+      this.#bus.caught('control', error, { from, kind: control.kind })
+    }
   }
 
   get about(): JsonObject {
@@ -161,14 +170,5 @@ class MemoryFabric implements Fabric, Member {
 
   changed(change: NodeChange): void {
     this.#watches.tell(change)
-  }
-}
-
-/** A handler that fails keeps nobody else from hearing. */
-function hear({ handle }: ControlHandler, control: Control, from: string): void {
-  try {
-    handle(control, from)
-  } catch {
-    // The contract forbids it, and there is no one here to tell.
   }
 }

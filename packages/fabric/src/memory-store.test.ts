@@ -4,7 +4,7 @@ import { MemoryRecords } from './memory-store.ts'
 
 test('what has expired leaves memory at the next sweep, whatever was renewed meanwhile', () => {
   let now = 0
-  const timer = new ExpiryTimer(() => now)
+  const timer = new ExpiryTimer(() => now, expect.unreachable)
   const records = new MemoryRecords(timer)
   for (const key of ['a', 'b', 'c']) records.put(key, '1', 1_000, undefined)
   now = 900

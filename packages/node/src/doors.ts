@@ -136,7 +136,13 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       if (isListening && drainDelayMs > 0) await delay(drainDelayMs)
       const until = performance.now() + graceMs
       leftMs = () => Math.max(0, until - performance.now())
-      const timer = setTimeout(() => gateway.leave(), graceMs)
+      const timer = setTimeout(() => {
+        try {
+          gateway.leave()
+        } catch (error) {
+          front.caught('timer', error)
+        }
+      }, graceMs)
       // While clients can still come for what they were promised.
       await gateway.keepPromises(graceMs)
       await Promise.all([...[...fronts].map((one) => one.close()), gateway.drain(leftMs())])

@@ -86,17 +86,15 @@ export async function createNode({
   const { log } = redaction
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, backends } = await openNodeParts(
-    opened,
-    {
+  const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, backends } =
+    await openNodeParts(opened, {
       node: 'gateway',
       config,
       plugins,
       fabric: given,
       running: () => ({ config: served, gateway, reload: reloads.state }),
       redaction,
-    },
-  )
+    })
   const { tell } = telemetry
   let served = config
   let policy = policyFingerprint(config)
@@ -132,11 +130,13 @@ export async function createNode({
   })
   opened.defer(() => gateway.close())
   const { server } = config
-  const announcing = announceNode(fabric, () =>
-    aboutNode({ role: 'gateway', server, startedAt, policy, backends: ownBackends(gateway.readings(), served) }),
+  const announcing = announceNode(
+    fabric,
+    () => aboutNode({ role: 'gateway', server, startedAt, policy, backends: ownBackends(gateway.readings(), served) }),
+    caught,
   )
   opened.defer(() => announcing.close())
-  const watching = watchPolicies(fabric, log)
+  const watching = watchPolicies(fabric, log, caught)
   opened.defer(() => watching.close())
   const telling = await serveNodeEvents(fabric, telemetry.events)
   opened.defer(() => telling.close())

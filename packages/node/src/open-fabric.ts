@@ -28,7 +28,7 @@ export interface OpenedFabric {
  */
 export async function openFabric(config: FabricConfig, log: Log, caught: Caught): Promise<OpenedFabric> {
   if (config === 'memory') {
-    const fabric = createMemoryFabric(createMemoryBus())
+    const fabric = createMemoryFabric(createMemoryBus(Date.now, caught))
     return { fabric, close: () => fabric.close() }
   }
   // Most nodes are alone, and start sooner without what they have no use for.

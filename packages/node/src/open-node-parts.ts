@@ -1,5 +1,5 @@
 import type { Config } from '@junctor/config'
-import type { Fabric, Tell } from '@junctor/exchange'
+import type { Caught, Fabric, Tell } from '@junctor/exchange'
 import { createCaught, tellNobody } from '@junctor/exchange'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -58,6 +58,8 @@ export interface NodeParts {
   readonly admin: AdminDoor
   readonly endings: Endings
   readonly blame: Blame
+  /** Told of what its loops and timers have caught. */
+  readonly caught: Caught
   /** Empty. */
   readonly backends: BackendSet
 }
@@ -90,7 +92,7 @@ export async function openNodeParts(
   opened.defer(() => telemetry.close())
   tell = telemetry.tell
   opened.defer(() => telemetry.tell({ kind: 'node_stopped', node: fabric.node }))
-  const nodes = createNodeTable(fabric)
+  const nodes = createNodeTable(fabric, caught)
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
     queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
@@ -116,5 +118,5 @@ export async function openNodeParts(
   const blame = createBlame({ log, tell, caught })
   const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, tell, blame })
   opened.defer(() => backends.close())
-  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, backends }
+  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, backends }
 }

@@ -21,6 +21,8 @@ export interface ChannelReader {
   unreadable(situation: 'parse_error' | 'too_large', message: string): void
   /** The channel is gone. Told once. */
   over(end: ChannelEnd): void
+  /** Told of what this reader, or the channel, has thrown where nobody waits. Never throws. */
+  failed(error: unknown): void
 }
 
 /** How a peer that was only just told of a channel is waited for. */
@@ -90,14 +92,22 @@ export class Channel {
       stalledMs: limits.stalledMs,
       ask: () => this.#mark(),
       gone: () => this.lose(),
+      failed: (error) => parts.reader.failed(error),
     })
     this.#subscription = connection.subscribe(hears, {
-      callback: (error, message) => (error === null ? this.#hear(message) : this.lose()),
+      callback: (lost, message) => {
+        try {
+          if (lost === null) this.#hear(message)
+          else this.lose()
+        } catch (error) {
+          parts.reader.failed(error)
+        }
+      },
     })
     if (parts.join === undefined) return
     this.#joinUntil = performance.now() + parts.join.ms
     // Not before whoever made the channel has it.
-    this.#retry = setTimeout(() => this.#mark(), 0)
+    this.#retry = setTimeout(this.#markAgain, 0)
   }
 
   /** Set while the peer is slow; resolves when it has caught up, or is gone. The same promise for all who wait. */
@@ -174,12 +184,15 @@ export class Channel {
   #read(): void {
     if (this.#taking) return
     this.#taking = true
-    while (!this.#paused && this.#open) {
-      const kept = this.#kept.shift()
-      if (kept === undefined) break
-      this.#give(kept)
+    try {
+      while (!this.#paused && this.#open) {
+        const kept = this.#kept.shift()
+        if (kept === undefined) break
+        this.#give(kept)
+      }
+    } finally {
+      this.#taking = false
     }
-    this.#taking = false
   }
 
   #give(kept: Kept): void {
@@ -212,12 +225,20 @@ export class Channel {
     this.#publish(nothing)
   }
 
+  readonly #markAgain = (): void => {
+    try {
+      this.#mark()
+    } catch (error) {
+      this.#parts.reader.failed(error)
+    }
+  }
+
   /** Nobody listens to what was sent. */
   #nobody(): void {
     if (this.#joinUntil === undefined || performance.now() > this.#joinUntil) return this.lose()
     // It was a mark: nothing else is sent so early.
     this.#marks.pop()
-    this.#retry = setTimeout(() => this.#mark(), joinEveryMs)
+    this.#retry = setTimeout(this.#markAgain, joinEveryMs)
   }
 
   /** The peer has read all up to the oldest mark. */

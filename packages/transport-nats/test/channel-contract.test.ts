@@ -2,7 +2,7 @@ import { defaultClientChannelLimits, type Receiver, type Transport } from '@junc
 import { parseFrame, printMessage } from '@junctor/jsonrpc'
 import { describeTransport, type EchoedTransport, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { Channel, type ChannelReader } from '../src/channel.ts'
 
 let nats: NatsServer
@@ -32,6 +32,7 @@ async function createEchoed(receiver: Receiver): Promise<EchoedTransport> {
       },
       unreadable() {},
       over() {},
+      failed: expect.unreachable,
     },
   })
   await peers.flush()
@@ -56,6 +57,7 @@ function createTransport(connection: NatsConnection, hears: string, speaks: stri
     },
     unreadable() {},
     over: ({ reason, own }) => closed.resolve(own ? undefined : new Error(reason)),
+    failed: expect.unreachable,
   }
   const channel = new Channel({ connection, hears, speaks, limits, reader })
   return {

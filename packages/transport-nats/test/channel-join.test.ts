@@ -28,9 +28,11 @@ async function follow(topic: string): Promise<string[]> {
   return texts
 }
 
+const failed = expect.unreachable
+
 test('what is sent to who does not listen yet waits for them, its end included', async () => {
   let lost = 0
-  const side = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits }).open(
+  const side = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed }).open(
     () => (lost += 1),
   )
   const waits = side.send('one')
@@ -46,7 +48,7 @@ test('what is sent to who does not listen yet waits for them, its end included',
 
 test('a client that is gone ends what still waited for it', async () => {
   let lost = 0
-  const streams = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits })
+  const streams = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed })
   const waits = streams.open(() => (lost += 1)).send('one')
   streams.close()
   await waits
@@ -61,7 +63,7 @@ test('who never listens is given up', async () => {
     speaks: subjects.out('x'),
     limits: defaultFrontLimits,
     join: { ms: 100, joined() {} },
-    reader: { text() {}, unreadable() {}, over: (end) => void ends.push(end) },
+    reader: { text() {}, unreadable() {}, over: (end) => void ends.push(end), failed },
   })
   await eventually(() => expect(ends).toEqual([{ reason: 'lost', own: false }]))
   expect(channel.slow).toBeUndefined()

@@ -19,6 +19,8 @@ export interface ChannelReader {
   text(text: string): void
   /** The connection is gone. Told once. */
   over(end: ChannelEnd): void
+  /** Told of what this reader, or the channel, has thrown where nobody waits. Never throws. */
+  failed(error: unknown): void
 }
 
 /** What has gathered this much in one turn, in bytes, is written at once. */
@@ -51,14 +53,19 @@ export class Channel {
       stalledMs: limits.stalledMs,
       ask: () => this.#ask(),
       gone: () => this.#give('The peer was silent for too long'),
+      failed: (error) => reader.failed(error),
     })
     const heard = (): void => this.#watch.heard()
     socket.on('message', (data: Buffer, isBinary) => {
       heard()
       if (this.#state !== 'open') return
-      if (isBinary) this.close('binary')
-      // Its encoding has been checked.
-      else this.#take(data.toString())
+      try {
+        if (isBinary) this.close('binary')
+        // Its encoding has been checked.
+        else this.#take(data.toString())
+      } catch (error) {
+        reader.failed(error)
+      }
     })
     socket.on('ping', heard)
     socket.on('pong', heard)
@@ -68,7 +75,11 @@ export class Channel {
       this.#state = 'over'
       this.#watch.stop()
       this.#settleDrained()
-      reader.over({ code, text: text.toString(), closedFor: this.#closedFor, cause: this.#cause })
+      try {
+        reader.over({ code, text: text.toString(), closedFor: this.#closedFor, cause: this.#cause })
+      } catch (error) {
+        reader.failed(error)
+      }
     })
     wire.on('drain', () => {
       heard()
@@ -116,12 +127,15 @@ export class Channel {
     this.#paused = false
     if (this.#taking) return
     this.#taking = true
-    while (!this.#paused) {
-      const text = this.#kept.shift()
-      if (text === undefined) break
-      this.#read(text)
+    try {
+      while (!this.#paused) {
+        const text = this.#kept.shift()
+        if (text === undefined) break
+        this.#read(text)
+      }
+    } finally {
+      this.#taking = false
     }
-    this.#taking = false
     if (!this.#paused) this.#socket.resume()
   }
 

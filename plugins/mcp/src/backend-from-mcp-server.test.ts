@@ -126,3 +126,21 @@ test('an answer that nobody waits for is dropped and told', async () => {
   expect(facts).toEqual([{ kind: 'output_discarded', backend: 'twice', reason: 'late_answer' }])
   await link.close()
 })
+
+test('a client that throws at what a server says costs nothing else', async () => {
+  const server = new McpServer({ name: 'here', version: '1' }, { capabilities: { logging: {} } })
+  const facts: Fact[] = []
+  const recorded = recordClient()
+  const client = Object.assign(Object.create(recorded) as typeof recorded, {
+    notify() {
+      throw new Error('broken')
+    },
+  })
+  const backend = backendFromMcpServer(() => server, { name: 'here', tell: (fact) => void facts.push(fact) })
+  const link = await backend.open(scopeFor(client), client, never)
+  await server.sendLoggingMessage({ level: 'info', data: 'hello' })
+  await eventually(() => expect(facts).toContainEqual({ kind: 'plugin_failed', backend: 'here' }))
+  // The next message is taken.
+  await expect(link.list('tools', never)).resolves.toEqual([])
+  await link.close()
+})

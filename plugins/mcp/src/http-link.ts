@@ -93,7 +93,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   }
 
   related(message: Request | Notification, call: HttpCall, session: HttpSession): void {
-    this.#take(message, call.exchange, session)
+    this.#takeGuarded(message, call.exchange, session)
   }
 
   failed(call: HttpCall, failure: HttpFailure, session: HttpSession): void {
@@ -107,7 +107,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   }
 
   unrelated(message: Request | Notification, session: HttpSession): void {
-    this.#take(message, undefined, session)
+    this.#takeGuarded(message, undefined, session)
   }
 
   renewed({ capabilities }: ServerInfo): void {
@@ -140,6 +140,15 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
     const { situation, ...details } = failureSituation(failure)
     call.settle(failed(call.request, call.exchange, situation, { ...details, backend: this.backend }))
+  }
+
+  /** Streams are read where nobody is above them. */
+  #takeGuarded(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {
+    try {
+      this.#take(message, cause, session)
+    } catch (error) {
+      this.#options.log.error('a message of a backend could not be handled; all else goes on', { error })
+    }
   }
 
   #take(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {

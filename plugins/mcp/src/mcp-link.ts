@@ -128,7 +128,13 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   message(message: Message, cause?: RequestId): void {
     this.#cause = cause === undefined ? undefined : this.#calls.get(cause)?.exchange
     const { dropped } = this.#peer
-    void this.#peer.receive(message)
+    // Transports call this where nobody is above them.
+    try {
+      void this.#peer.receive(message)
+    } catch (error) {
+      this.#options.log.error('a message of a backend could not be handled; all else goes on', { error })
+      this.#options.tell({ kind: 'plugin_failed', backend: this.backend })
+    }
     if (this.#peer.dropped > dropped) {
       this.#options.tell({ kind: 'output_discarded', backend: this.backend, reason: 'late_answer' })
     }

@@ -8,6 +8,7 @@ import type { EndReason } from '../outcome.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import { isAnswered, notificationOf } from './is-answered.ts'
 import { judgeBatch } from './judge-batch.ts'
+import { sessionMark } from '../session-mark.ts'
 import { within } from './within.ts'
 import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
 
@@ -105,6 +106,13 @@ export class ClientConnection implements SinkTarget {
     this.lose()
   }
 
+  /** Tells what somebody has thrown who is at work for this client. */
+  caught(error: unknown): void {
+    const { front, transport } = this.#parts
+    const { session } = this.#origin
+    front.caught('connection', error, { transport, ...(session !== undefined && { session: sessionMark(session.id) }) })
+  }
+
   /** The client is gone: nothing reaches it any more. */
   lose(): void {
     this.#lost = true
@@ -121,7 +129,7 @@ export class ClientConnection implements SinkTarget {
     try {
       sink.lose()
     } catch (error) {
-      this.#parts.front.caught('connection', error)
+      this.caught(error)
     }
   }
 

@@ -5,6 +5,8 @@ export interface PeerWatchOptions {
   readonly stalledMs: number
   ask(): void
   gone(): void
+  /** Told of what these two throw. */
+  failed(error: unknown): void
 }
 
 /**
@@ -35,7 +37,11 @@ export class PeerWatch {
     const { keepAliveMs, stalledMs } = this.#options
     this.#silentMs = this.#heard ? 0 : this.#silentMs + keepAliveMs
     this.#heard = false
-    if (this.#silentMs >= stalledMs) this.#options.gone()
-    else this.#options.ask()
+    try {
+      if (this.#silentMs >= stalledMs) this.#options.gone()
+      else this.#options.ask()
+    } catch (error) {
+      this.#options.failed(error)
+    }
   }
 }

@@ -56,6 +56,7 @@ export class ServedConnection {
         : atTime(
             identity.expires,
             () => void this.#finish('disconnected', 'expired', Math.min(parts.limits.graceMs, longestExpiredMs)),
+            (error) => this.fail(error),
           )
   }
 
@@ -67,14 +68,18 @@ export class ServedConnection {
   /** Takes what the client sent. */
   take(text: string): void {
     if (this.#finishing) return
-    const { front, limits, transport } = this.#parts
     try {
-      this.#client.take(parseFrame(text, limits.frame))
+      this.#client.take(parseFrame(text, this.#parts.limits.frame))
       this.#regulate()
     } catch (error) {
-      front.caught('connection', error, { transport })
-      void this.#finish('session_ended', 'failed', 0)
+      this.fail(error)
     }
+  }
+
+  /** Something of this connection has thrown where nobody waits: what it holds may be half done, so it is ended. */
+  fail(error: unknown): void {
+    this.#client.caught(error)
+    void this.#finish('session_ended', 'failed', 0)
   }
 
   /** Answers what is no text at all. */
@@ -89,7 +94,7 @@ export class ServedConnection {
     try {
       this.#client.lose()
     } catch (error) {
-      this.#parts.front.caught('connection', error, { transport: this.#parts.transport })
+      this.#client.caught(error)
     }
     void this.#finish('disconnected', 'done', 0)
   }
@@ -105,8 +110,12 @@ export class ServedConnection {
     if (this.#finishing) return
     const { channel } = this.#parts
     const { slow } = channel
-    if (!this.#client.opening && slow === undefined) return channel.resume()
-    channel.pause()
+    try {
+      if (!this.#client.opening && slow === undefined) return channel.resume()
+      channel.pause()
+    } catch (error) {
+      return this.fail(error)
+    }
     void slow?.then(this.#regulate)
   }
 

@@ -1,3 +1,4 @@
+import { sessionMark } from '@junctor/exchange'
 import type { EndReason, Fabric, Fact, SessionFact, Tell } from '@junctor/exchange'
 import type { Clock } from '../clock.ts'
 import type { AskTable } from '../front/ask-table.ts'
@@ -7,7 +8,6 @@ import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
-import { sessionMark } from './session-mark.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /** What a session leaves behind when it ends. */

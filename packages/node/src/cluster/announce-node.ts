@@ -1,4 +1,4 @@
-import type { Closer, Fabric } from '@junctor/exchange'
+import type { Caught, Closer, Fabric } from '@junctor/exchange'
 import type { NodeAbout } from '@junctor/gateway'
 import { printNodeAbout } from '@junctor/gateway'
 
@@ -16,9 +16,16 @@ export interface Announcing extends Closer {
  * fabric tells the others nothing when it is what they know already.
  *
  * @param about what there is to say now
+ * @param caught told of what throws when it is said
  */
-export function announceNode(fabric: Pick<Fabric, 'announce'>, about: () => NodeAbout): Announcing {
-  const announce = (): void => fabric.announce(printNodeAbout(about()))
+export function announceNode(fabric: Pick<Fabric, 'announce'>, about: () => NodeAbout, caught: Caught): Announcing {
+  const announce = (): void => {
+    try {
+      fabric.announce(printNodeAbout(about()))
+    } catch (error) {
+      caught('timer', error)
+    }
+  }
   announce()
   const timer = setInterval(announce, lookMs).unref()
   return {

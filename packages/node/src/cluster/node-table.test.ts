@@ -7,7 +7,7 @@ import { createNodeTable } from './node-table.ts'
 test('this node comes first, then gateways and those that have said nothing, then workers, each by name', async () => {
   const bus = createMemoryBus()
   const own = createMemoryFabric(bus, 'own')
-  const table = createNodeTable(own)
+  const table = createNodeTable(own, () => expect.unreachable())
   const about = { name: 'any', version: '1.0.0', startedAt: '2026-01-01T00:00:00.000Z', backends: {} }
   for (const [node, role] of [
     ['d', 'gateway'],

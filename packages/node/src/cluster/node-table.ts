@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/exchange'
+import type { Caught, Fabric } from '@junctor/exchange'
 import type { NodeAbout } from '@junctor/gateway'
 import { readNodeAbout } from '@junctor/gateway'
 
@@ -19,15 +19,23 @@ export interface NodeTable {
   close(): void
 }
 
-/** Follows who comes and goes. */
-export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>): NodeTable {
+/**
+ * Follows who comes and goes.
+ *
+ * @param caught told of what others say of themselves that breaks what reads it
+ */
+export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: Caught): NodeTable {
   const stopping = new AbortController()
   const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
 
   const follow = async (): Promise<void> => {
     for await (const change of fabric.nodes(stopping.signal)) {
-      if (change.kind === 'left') known.delete(change.node)
-      else known.set(change.node, readNodeAbout(change.about))
+      try {
+        if (change.kind === 'left') known.delete(change.node)
+        else known.set(change.node, readNodeAbout(change.about))
+      } catch (error) {
+        caught('control', error, { node: change.node })
+      }
     }
   }
   void follow()

@@ -1,11 +1,11 @@
-import type { Closer, Fabric, Log } from '@junctor/exchange'
+import type { Caught, Closer, Fabric, Log } from '@junctor/exchange'
 import { readNodeAbout } from '@junctor/gateway'
 
 /**
  * Warns when another gateway lets other callers do other things than this one: clients get the one policy or the other,
  * as the load balancer likes. Once for each difference.
  */
-export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log): Closer {
+export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, caught: Caught): Closer {
   const stopping = new AbortController()
   const policies = new Map<string, string>()
   const warned = new Set<string>()
@@ -27,10 +27,14 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log):
 
   const follow = async (): Promise<void> => {
     for await (const change of fabric.nodes(stopping.signal)) {
-      const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
-      if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
-      else policies.set(change.node, about.policy)
-      compare()
+      try {
+        const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
+        if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
+        else policies.set(change.node, about.policy)
+        compare()
+      } catch (error) {
+        caught('control', error, { node: change.node })
+      }
     }
   }
   void follow()

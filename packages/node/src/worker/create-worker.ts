@@ -67,7 +67,7 @@ export async function createWorker({
   }
   // What is on it is closed in reverse order: at once when a later step fails, else by the worker's own close.
   await using opened = new AsyncDisposableStack()
-  const { fabric, bus, startedAt, telemetry, admin, endings, blame, backends } = await openNodeParts(opened, {
+  const { fabric, bus, startedAt, telemetry, admin, endings, blame, caught, backends } = await openNodeParts(opened, {
     node: 'worker',
     config,
     plugins,
@@ -85,8 +85,10 @@ export async function createWorker({
   const show = (backend: HostedBackend): Closer | undefined =>
     bus && showBackend(bus, { backend, node: fabric.node, version: server.version })
   const hosting = createHosting({ fabric, log, tell, graceMs, show, changed: () => announcing.now() })
-  const announcing = announceNode(fabric, () =>
-    aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
+  const announcing = announceNode(
+    fabric,
+    () => aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
+    caught,
   )
   opened.defer(() => announcing.close())
   const telling = await serveNodeEvents(fabric, telemetry.events)

@@ -41,7 +41,14 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
   // Those for which there is no room are told so, as long as they are not too many.
   app.server.maxConnections = limits.connections + toldOf
-  app.server.on('connection', (socket: Socket) => serving.room.take(socket))
+  app.server.on('connection', (socket: Socket) => {
+    try {
+      serving.room.take(socket)
+    } catch (error) {
+      serving.front.caught('connection', error, { transport: 'http' })
+      socket.destroy()
+    }
+  })
   app.server.on('timeout', (socket: Socket) => closeStalled(serving, socket))
   return app
 }

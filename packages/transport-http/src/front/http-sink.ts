@@ -142,9 +142,13 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #expireInTime(): void {
     const { expires } = this.#call
     if (expires === undefined || !this.isLasting) return
-    this.#forgetExpiry = atTime(expires, () => {
-      if (this.#state === 'streaming') this.#leaveExpired()
-    })
+    this.#forgetExpiry = atTime(
+      expires,
+      () => {
+        if (this.#state === 'streaming') this.#leaveExpired()
+      },
+      (error) => this.#call.serving.front.caught('timer', error, { transport: 'http' }),
+    )
   }
 
   /** What is not sent any more is kept for a client that comes back with better credentials. */

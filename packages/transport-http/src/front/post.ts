@@ -70,7 +70,7 @@ class PostBody implements BodyReader {
   }
 
   bodyTooLarge(start: Buffer): void {
-    refuseTooLarge(this.#call, this.#identity, start)
+    this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
   }
 
   bodyRead(bytes: Buffer): void {

@@ -25,7 +25,7 @@ export class BusConnection implements ChannelReader {
 
   constructor({ connection, subjects, channel, front, identity, limits, log }: BusConnectionParts) {
     this.#log = log
-    this.#streams = new SideStreams({ connection, subjects, limits })
+    this.#streams = new SideStreams({ connection, subjects, limits, failed: (error) => this.#served.fail(error) })
     this.#channel = new Channel({
       connection,
       hears: subjects.in(channel),
@@ -72,5 +72,9 @@ export class BusConnection implements ChannelReader {
     this.#log.debug('A channel on the bus was closed', { reason, own })
     this.#streams.close()
     this.#served.lose()
+  }
+
+  failed(error: unknown): void {
+    this.#served.fail(error)
   }
 }

@@ -56,9 +56,13 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
     },
   })
   // What clients have sent meanwhile may be lost: as with a socket that is cut.
-  const watch = whenLost(connection, () => {
-    for (const client of clients) client.lose()
-  })
+  const watch = whenLost(
+    connection,
+    () => {
+      for (const client of clients) client.lose()
+    },
+    (error) => front.caught('connection', error, { transport: 'nats' }),
+  )
   let closed: Promise<void> | undefined
 
   const close = async (graceMs: number): Promise<void> => {

@@ -10,7 +10,7 @@ import { BusHead } from './bus-head.ts'
 export interface OpeningsOptions {
   readonly connection: NatsConnection
   readonly cluster: string
-  readonly front: Pick<Front, 'authenticate' | 'refuse'>
+  readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
   readonly log: Log
   /** Takes a client that was let in. Returns the name of its channel, which it is heard on already; undefined: none is left. */
   accept(subjects: ClientSubjects, identity: Identity): string | undefined
@@ -30,17 +30,21 @@ const group = 'gateways'
  * there. Answers go to subjects of the client's own root and nowhere else, whatever it names for its reply.
  */
 export function createOpenings(options: OpeningsOptions): Openings {
-  const { connection, cluster, log } = options
+  const { connection, cluster, front, log } = options
   const underWay = new Set<Promise<void>>()
   const take = (message: Msg): void => {
-    const answer = letIn(options, message)
+    const answer = letIn(options, message).catch((error: unknown) => {
+      front.caught('connection', error, { transport: 'nats' })
+    })
     underWay.add(answer)
     void answer.finally(() => underWay.delete(answer))
   }
   const subscription = connection.subscribe(openingsOf(cluster), {
     queue: group,
-    callback: (error, message) =>
-      error === null ? take(message) : log.error('Clients on the bus cannot be heard', { error }),
+    callback: (lost, message) => {
+      if (lost === null) take(message)
+      else log.error('Clients on the bus cannot be heard', { error: lost })
+    },
   })
   return {
     async stop() {
@@ -76,7 +80,7 @@ async function letIn(options: OpeningsOptions, { subject, reply = '', headers: s
     }
     answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))
   } catch (error) {
-    log.error('A client on the bus could not be let in', { error })
+    front.caught('connection', error, { transport: 'nats' })
     answer(front.refuse('internal_error', undefined).text, errorHeaders(500, 'Internal error'))
   }
 }

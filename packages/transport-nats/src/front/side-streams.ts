@@ -11,6 +11,8 @@ export interface SideStreamsParts {
   readonly connection: NatsConnection
   readonly subjects: ClientSubjects
   readonly limits: ChannelLimits
+  /** Told of what is thrown where nobody waits. */
+  failed(error: unknown): void
 }
 
 /** The streams of one client that go on on channels of their own (JSON-RPC 3.0, extension `pubsub`), all under its root. */
@@ -59,6 +61,7 @@ export class SideStreams {
           joined.resolve()
           lost()
         },
+        failed: (error) => this.#parts.failed(error),
       },
     })
     this.#open.add(channel)

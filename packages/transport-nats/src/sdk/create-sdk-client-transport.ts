@@ -56,9 +56,14 @@ export function createSdkClientTransport({
           watch.stop()
           reader.over(errorOf(end))
         },
+        failed: (error) => reader.fail(error instanceof Error ? error : new Error(String(error))),
       },
     })
-    const watch = whenLost(connection, () => channel.lose())
+    const watch = whenLost(
+      connection,
+      () => channel.lose(),
+      (error) => reader.fail(error instanceof Error ? error : new Error(String(error))),
+    )
     return channel
   })
 }

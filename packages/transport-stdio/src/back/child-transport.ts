@@ -159,7 +159,7 @@ class RunningChild implements ChildTransport {
     child.on('error', () => {})
     child.stdout.on('data', (chunk: Buffer) => {
       // It is read to the end even so: a child that cannot write cannot end.
-      if (!this.#over) this.#reader.push(chunk)
+      if (!this.#over) this.#take(chunk)
       // There is more where this came from, and libuv would read on for long: others have their turn first.
       if (chunk.length >= wholeRead) {
         child.stdout.pause()
@@ -168,7 +168,7 @@ class RunningChild implements ChildTransport {
     })
     child.stdout.on('error', () => {})
     child.stdout.once('close', () => {
-      if (!this.#over) this.#reader.end()
+      if (!this.#over) this.#take(undefined)
       this.#ended()
       this.#falter()
     })
@@ -182,6 +182,16 @@ class RunningChild implements ChildTransport {
       this.#exited.resolve()
       this.#falter()
     })
+  }
+
+  /** A chunk, or that there are no more. Where it cannot be handled, half of what it says may be lost: the child is of no use. */
+  #take(chunk: Buffer | undefined): void {
+    try {
+      if (chunk === undefined) this.#reader.end()
+      else this.#reader.push(chunk)
+    } catch (error) {
+      this.#falter(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   #ended(): void {

@@ -65,22 +65,29 @@ export class StdioConnection {
 
   /** A line that cannot be handled does not take those after it with it. */
   #take(text: string): void {
-    const { front, limits } = this.#parts
     try {
-      this.#client.take(parseFrame(text, limits.frame))
+      this.#client.take(parseFrame(text, this.#parts.limits.frame))
     } catch (error) {
-      front.caught('connection', error, { transport: 'stdio' })
+      this.#client.caught(error)
     }
   }
 
   readonly #read = (chunk: Buffer): void => {
-    this.#decoder.push(chunk)
-    this.#regulate()
+    try {
+      this.#decoder.push(chunk)
+      this.#regulate()
+    } catch (error) {
+      this.#client.caught(error)
+    }
   }
 
   readonly #inputEnded = (): void => {
     if (this.#finishing !== undefined) return
-    this.#decoder.end()
+    try {
+      this.#decoder.end()
+    } catch (error) {
+      this.#client.caught(error)
+    }
     this.#finish('disconnected')
   }
 
@@ -96,7 +103,11 @@ export class StdioConnection {
 
   #lose(error: Error): void {
     this.#error = error
-    this.#client.lose()
+    try {
+      this.#client.lose()
+    } catch (broken) {
+      this.#client.caught(broken)
+    }
     this.#finish('disconnected')
   }
 

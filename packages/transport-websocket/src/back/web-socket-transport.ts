@@ -58,6 +58,15 @@ export class WebSocketTransport implements Transport, ChannelReader {
     this.#gone.resolve()
   }
 
+  failed(error: unknown): void {
+    const { backend, log } = this.#parts
+    log.error('what a backend sent could not be handled; its connection is closed', { backend, error })
+    this.#closed.resolve(
+      new JunctorError('BUG', `What backend "${backend}" sent could not be handled`, { cause: error }),
+    )
+    this.#channel.close('failed')
+  }
+
   /** Whoever waits for what this was to be is told that it will not come. */
   #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable): void {
     const { backend, log, tell } = this.#parts

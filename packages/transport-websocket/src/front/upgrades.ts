@@ -16,7 +16,7 @@ export interface UpgradesOptions {
   /** An HTTP or HTTPS server, listening or not. */
   readonly server: Server
   readonly admission: Admission
-  readonly front: Pick<Front, 'authenticate' | 'refuse'>
+  readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
   /** Takes a place for a connection of a caller. Gives what gives it back; undefined: there is none. */
@@ -97,10 +97,15 @@ class ServerUpgrades implements Upgrades {
     if (path === undefined || !isOurs(request)) return
     // A client that is gone meanwhile shows when it is answered.
     wire.on('error', () => wire.destroy())
-    const head = new WebSocketHead(request, path.tenant)
-    const fault = this.#judge(head)
-    if (fault === undefined) void this.#letIn(head, request, wire, first)
-    else this.#turnAway(wire, fault)
+    try {
+      const head = new WebSocketHead(request, path.tenant)
+      const fault = this.#judge(head)
+      if (fault === undefined) void this.#letIn(head, request, wire, first)
+      else this.#turnAway(wire, fault)
+    } catch (error) {
+      this.#options.front.caught('connection', error, { transport: 'websocket' })
+      wire.destroy()
+    }
   }
 
   #judge(head: WebSocketHead): UpgradeFault | undefined {
@@ -131,7 +136,7 @@ class ServerUpgrades implements Upgrades {
         this.#options.accept({ socket, wire }, verdict, leave),
       )
     } catch (error) {
-      log.error('A request for a WebSocket failed', { error })
+      front.caught('connection', error, { transport: 'websocket' })
       this.#turnAway(wire, { situation: 'internal_error', status: 500 })
     }
   }
@@ -142,10 +147,15 @@ class ServerUpgrades implements Upgrades {
   ): void {
     const { front, log } = this.#options
     const { situation, message } = fault
-    const refusal = front.refuse(situation, undefined, message)
-    const status = fault.status ?? refusal.status
-    log.debug('A request for a WebSocket was refused', { situation, status })
-    refuseUpgrade(wire, status, refusal.text, fault.headers)
+    try {
+      const refusal = front.refuse(situation, undefined, message)
+      const status = fault.status ?? refusal.status
+      log.debug('A request for a WebSocket was refused', { situation, status })
+      refuseUpgrade(wire, status, refusal.text, fault.headers)
+    } catch (error) {
+      front.caught('connection', error, { transport: 'websocket' })
+      wire.destroy()
+    }
   }
 }
 

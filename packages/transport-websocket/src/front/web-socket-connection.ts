@@ -42,4 +42,8 @@ export class WebSocketConnection implements ChannelReader {
     this.#over.resolve()
     this.#served.lose()
   }
+
+  failed(error: unknown): void {
+    this.#served.fail(error)
+  }
 }

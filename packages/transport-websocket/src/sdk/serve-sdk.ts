@@ -6,6 +6,8 @@ import {
   type Log,
   type SdkTransport,
   silentLog,
+  createCaught,
+  tellNobody,
 } from '@junctor/exchange'
 import { printError } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
@@ -50,7 +52,7 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
   const upgrades = createUpgrades({
     server,
     admission: createAdmission(options),
-    front: { authenticate, refuse },
+    front: { authenticate, refuse, caught: createCaught(log, tellNobody) },
     limits,
     log,
     // Whoever serves by the SDK knows no principals to share between.

@@ -1,0 +1,43 @@
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { expect, it } from 'vitest'
+import { pullItem } from './pull-item.ts'
+import type { Storage } from './storage.ts'
+
+const broken = new Error('broken')
+
+type Hear = (error: Error | null, message: Msg) => void
+
+it('an item that cannot be given back is told, and keeps the connection from nothing else', async () => {
+  const told: unknown[] = []
+  let hear: Hear | undefined
+  const connection = {
+    subscribe(_subject: string, { callback }: { callback: Hear }) {
+      hear = callback
+      return { drain: () => Promise.resolve() }
+    },
+    publish() {},
+  }
+  const item = (): Msg =>
+    ({
+      data: Buffer.from('item'),
+      respond() {
+        throw broken
+      },
+    }) as unknown as Msg
+  const parts: Pick<Storage, 'connection' | 'state' | 'caught'> = {
+    connection: connection as unknown as NatsConnection,
+    state: { onBack: () => () => {} } as unknown as Storage['state'],
+    caught: (...args) => void told.push(args),
+  }
+  const { signal } = new AbortController()
+  const pulled = pullItem(parts, 'next', signal)
+  hear?.(null, item())
+  expect(await pulled).toMatchObject({ kind: 'item' })
+  hear?.(null, item())
+  // What cannot even be looked at.
+  hear?.(null, undefined as unknown as Msg)
+  expect(told).toEqual([
+    ['message', broken, { subject: 'next' }],
+    ['message', expect.any(TypeError), { subject: 'next' }],
+  ])
+})

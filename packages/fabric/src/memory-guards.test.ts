@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { eventually } from '@junctor/testkit'
+import { ExpiryTimer } from './expiry-timer.ts'
+import { createMemoryBus } from './memory-bus.ts'
+import { createMemoryFabric } from './memory-fabric.ts'
+
+const broken = new Error('broken')
+const breaks = (): never => {
+  throw broken
+}
+
+it('a handler of controls that throws is told, and the next one hears', async () => {
+  const told: unknown[] = []
+  const heard: unknown[] = []
+  const bus = createMemoryBus(Date.now, (...args) => void told.push(args))
+  const [here, there] = [createMemoryFabric(bus, 'here'), createMemoryFabric(bus, 'there')]
+  there.onControl(breaks)
+  there.onControl((control) => void heard.push(control))
+  await here.send('there', { kind: 'greet', body: null })
+  await eventually(() => expect(heard).toHaveLength(1))
+  expect(told).toEqual([['control', broken, { from: 'here', kind: 'greet' }]])
+})
+
+it('what throws when its time has come is told, and the rest expires', async () => {
+  const told: unknown[] = []
+  let expired = 0
+  const timer = new ExpiryTimer(Date.now, (where, error) => void told.push([where, error]))
+  timer.add({ expire: breaks })
+  timer.add({
+    expire() {
+      expired += 1
+      return undefined
+    },
+  })
+  timer.wake(Date.now() + 1)
+  await eventually(() => expect(expired).toBe(1))
+  expect(told).toEqual([['timer', broken]])
+  // It is looked at again.
+  expect(timer.running).toBe(true)
+  timer.stop()
+})

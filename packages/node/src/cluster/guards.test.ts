@@ -1,0 +1,53 @@
+import type { Caught, NodeChange } from '@junctor/exchange'
+import { silentLog } from '@junctor/exchange'
+import { eventually } from '@junctor/testkit'
+import { expect, test } from 'vitest'
+import { announceNode } from './announce-node.ts'
+import { createNodeTable } from './node-table.ts'
+import { watchPolicies } from './watch-policies.ts'
+
+const broken = new Error('broken')
+const breaks = (): never => {
+  throw broken
+}
+
+/** One that breaks whoever reads what it says of itself, and one that says nothing. */
+const fabric = {
+  node: 'own',
+  async *nodes(): AsyncGenerator<NodeChange, void> {
+    const about = new Proxy({}, { get: breaks, ownKeys: breaks, has: breaks })
+    yield { kind: 'joined', node: 'broken', about }
+    yield { kind: 'joined', node: 'other', about: {} }
+  },
+}
+
+function listen(): { readonly told: unknown[]; readonly caught: Caught } {
+  const told: unknown[] = []
+  return { told, caught: (...args) => void told.push(args) }
+}
+
+test('a node whose words cannot be read keeps no other from being known', async () => {
+  const { told, caught } = listen()
+  const table = createNodeTable(fabric, caught)
+  await eventually(() => expect(table.others()).toEqual(['other']))
+  expect(told).toEqual([['control', broken, { node: 'broken' }]])
+  table.close()
+})
+
+test('a node whose policy cannot be read is told', async () => {
+  const { told, caught } = listen()
+  const watching = watchPolicies(fabric, silentLog, caught)
+  await eventually(() => expect(told).toEqual([['control', broken, { node: 'broken' }]]))
+  await watching.close()
+})
+
+test('what breaks an announcement is told', async () => {
+  const { told, caught } = listen()
+  const announcing = announceNode({ announce: breaks }, breaks, caught)
+  announcing.now()
+  expect(told).toEqual([
+    ['timer', broken],
+    ['timer', broken],
+  ])
+  await announcing.close()
+})

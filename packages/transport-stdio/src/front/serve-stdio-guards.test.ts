@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream'
+import { silentLog } from '@junctor/exchange'
+import { expect, test, vi } from 'vitest'
+import { createSampleFront } from '../../fixtures/sample-front.ts'
+import { serveStdio } from './serve-stdio.ts'
+
+const broken = new Error('broken')
+const breaks = (): never => {
+  throw broken
+}
+
+test('a line that cannot even be refused is told, and does not take those after it with it', async () => {
+  const front = createSampleFront()
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const server = serveStdio({ front, input, output, log: silentLog, limits: { line: 200, drainMs: 100 } })
+  const refuse = front.refuse.bind(front)
+  Object.assign(front, { refuse: breaks })
+  input.write(`"${'x'.repeat(300)}"\n`)
+  await vi.waitFor(() => expect(front.errors).toEqual([broken]), 5_000)
+  input.write(Buffer.from([0xff, 0x0a]))
+  await vi.waitFor(() => expect(front.errors).toEqual([broken, broken]), 5_000)
+  Object.assign(front, { refuse })
+  input.write('{"jsonrpc":"2.0","id":1,"method":"hello"}\n')
+  let text = ''
+  output.setEncoding('utf8').on('data', (more: string) => (text += more))
+  await vi.waitFor(() => expect(text).toContain('"id":1'), 5_000)
+  // What is left when the input ends is refused, too.
+  Object.assign(front, { refuse: breaks })
+  input.end('[1')
+  await server.closed
+  expect(front.errors).toEqual([broken, broken, broken])
+})

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { Channel } from '../src/channel.ts'
+import type { Connection } from '../src/connection.ts'
+import { defaultFrontLimits } from '../src/options.ts'
+import { serve } from './front-fixture.ts'
+
+const broken = new Error('broken')
+const breaks = (): never => {
+  throw broken
+}
+
+/** A connection that never was one: what comes on it is what the test says. */
+function createConnection(): { readonly socket: EventEmitter; readonly connection: Connection } {
+  const nothing = (): void => {}
+  const socket = Object.assign(new EventEmitter(), { resume: nothing, pause: nothing, ping: breaks, terminate: breaks })
+  const wire = Object.assign(new EventEmitter(), { writableNeedDrain: false })
+  return { socket, connection: { socket, wire } as unknown as Connection }
+}
+
+test('what a reader throws at a text, and at the end, is told, and goes no further', () => {
+  const { socket, connection } = createConnection()
+  const failed: unknown[] = []
+  const channel = new Channel(connection, defaultFrontLimits, {
+    text: breaks,
+    over: breaks,
+    failed: (error) => void failed.push(error),
+  })
+  socket.emit('message', Buffer.from('one'), false)
+  channel.pause()
+  socket.emit('message', Buffer.from('two'), false)
+  expect(() => channel.resume()).toThrow(broken)
+  // It did not stop at the one that broke.
+  socket.emit('message', Buffer.from('three'), false)
+  socket.emit('close', 1006, Buffer.alloc(0))
+  expect(failed).toEqual([broken, broken, broken])
+})
+
+test('what throws when a silent peer is asked for a sign of life is told', async () => {
+  const { socket, connection } = createConnection()
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const limits = { ...defaultFrontLimits, streamKeepAliveMs: 1 }
+  const reader = { text: breaks, over() {}, failed: resolve }
+  expect(new Channel(connection, limits, reader).slow).toBeUndefined()
+  expect(await promise).toBe(broken)
+  socket.emit('close', 1006, Buffer.alloc(0))
+})
+
+test('a front that throws at a refusal costs the one connection that was refused', async () => {
+  const { front, connect, open } = await serve()
+  Object.assign(front, { refuse: breaks })
+  await expect(connect({ protocols: [] })).rejects.toThrow('socket hang up')
+  expect(front.errors).toEqual([broken])
+  // Before and after credentials are asked for.
+  await expect(connect({ headers: { origin: 'https://elsewhere.example' } })).rejects.toThrow('socket hang up')
+  expect(front.errors).toEqual([broken, broken])
+  const client = await open()
+  client.socket.close()
+  await client.closed
+})
+
+test('a connection that breaks is told with its session, and closed', async () => {
+  const { front, open } = await serve()
+  const about: unknown[] = []
+  Object.assign(front, {
+    caught: (where: string, error: unknown, more: unknown) => void about.push([where, error, more]),
+  })
+  const client = await open()
+  client.send({ jsonrpc: '2.0', id: 1, method: 'throw' })
+  expect(await client.closed).toMatchObject({ code: 1011 })
+  const session = expect.stringMatching(/^[0-9a-f]{12}$/u)
+  expect(about).toEqual([['connection', new Error('a bug'), { transport: 'websocket', session }]])
+})
