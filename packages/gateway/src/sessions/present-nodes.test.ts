@@ -33,7 +33,9 @@ it('waits for one that may be on its way back as this node was, and for nobody l
     // The first question has been answered: by nobody.
     await new Promise(setImmediate)
     const late = createMemoryFabric(bus, node)
-    return found.finally(() => late.close())
+    const isFound = await found
+    await late.close()
+    return isFound
   }
   expect(await comes('late0001')).toBe(true)
   expect(await nodes.isThere('nobody00')).toBe(false)
