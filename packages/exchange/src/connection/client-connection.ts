@@ -8,7 +8,6 @@ import type { EndReason } from '../outcome.ts'
 import { BatchAnswers } from './batch-answers.ts'
 import { isAnswered, notificationOf } from './is-answered.ts'
 import { judgeBatch } from './judge-batch.ts'
-import { sessionMark } from '../session-mark.ts'
 import { within } from './within.ts'
 import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
 
@@ -110,7 +109,7 @@ export class ClientConnection implements SinkTarget {
   caught(error: unknown): void {
     const { front, transport } = this.#parts
     const { session } = this.#origin
-    front.caught('connection', error, { transport, ...(session !== undefined && { session: sessionMark(session.id) }) })
+    front.caught('connection', error, { transport, ...(session !== undefined && { session: session.id }) })
   }
 
   /** The client is gone: nothing reaches it any more. */

@@ -1,4 +1,3 @@
-import { sessionMark } from '@junctor/exchange'
 import { randomBytes } from 'node:crypto'
 import type { Fact, Origin } from '@junctor/exchange'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
@@ -13,6 +12,7 @@ import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { GatewayInfo } from './initialize.ts'
+import { sessionMark } from '../sessions/session-mark.ts'
 
 /** What opening a session needs. */
 export interface OpeningParts {

@@ -33,6 +33,7 @@ import { openImplicitly, openSession } from './open-session.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { emptyOutcome } from '../router/empty-outcome.ts'
 import { resumeStream } from './resume-streams.ts'
+import { sessionMark } from '../sessions/session-mark.ts'
 
 /** What the front stands on. */
 export interface FrontParts {
@@ -180,7 +181,11 @@ export function createFront(parts: FrontParts): Front {
     authenticate: parts.authenticate,
     postbox: parts.postbox,
     session: (id, identity) => directory.find(id, identity),
-    caught,
+    // Whoever has a session's id may use it: in the log is its mark.
+    caught(where, error, about) {
+      const session = about?.['session']
+      caught(where, error, typeof session === 'string' ? { ...about, session: sessionMark(session) } : about)
+    },
     receive(message, from, sink) {
       try {
         receive(message, from, sink)

@@ -1,4 +1,3 @@
-import { sessionMark } from '@junctor/exchange'
 import type { EndReason, Fabric, Fact, SessionFact, Tell } from '@junctor/exchange'
 import type { Clock } from '../clock.ts'
 import type { AskTable } from '../front/ask-table.ts'
@@ -9,6 +8,7 @@ import type { StreamTable } from '../streams/stream-table.ts'
 import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
 import type { Subscriptions } from './subscriptions.ts'
+import { sessionMark } from './session-mark.ts'
 
 /** What a session leaves behind when it ends. */
 export interface EndParts {
