@@ -11,7 +11,7 @@ import { Probe } from './probe.ts'
 const probeEveryMs = 500
 
 /** When this node was cut off, so were others perhaps: so long they have to come back, in milliseconds. */
-const comeBackMs = 3_000
+const comeBackMs = 5_000
 
 /** What a node says of itself to all. */
 interface Alive {
