@@ -90,8 +90,7 @@ export const saasRequirements = {
   },
   'B-30': {
     source: 'API Reference, Protocol Errors (via Streaming)',
-    behaviour:
-      'what is refused under its id in a session is 202, too, and its error comes on the stream; but what has the id of a request at work is refused where it came (400), for on the stream it would be taken for the answer of that one',
+    behaviour: 'what is refused under its id in a session is 202, too, and its error comes on the stream',
   },
   'B-31': {
     source: 'API Reference, Error Code Reference',

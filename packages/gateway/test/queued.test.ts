@@ -215,7 +215,7 @@ describe('a queued request', () => {
     expect(stream.all).toHaveLength(1)
   })
 
-  it('is refused at once where there is no room, or its id is in use: its stream tells of the first one alone', async () => {
+  it('is refused at once where there is no room, and on its stream where its id is in use', async () => {
     const { one, ada, session, doing } = await start(queuing, { jobsOfPrincipal: 2 })
     let go = (): void => {}
     const gate = new Promise<void>((resolve) => (go = resolve))
@@ -225,9 +225,9 @@ describe('a queued request', () => {
     }
     const stream = streamOf(one, session)
     await post(one, ada, session, call(1)).seen.whole()
-    const again = post(one, ada, session, call(1))
-    expect(await again.seen.whole()).toMatchObject([{ id: 1, error: { data: { reason: 'duplicate_id' } } }])
-    expect(again.statuses).toEqual([400])
+    expect(await post(one, ada, session, call(1)).seen.whole()).toEqual([queued])
+    const again = await stream.until(({ id }) => id === 1)
+    expect(again).toMatchObject({ id: 1, error: { data: { reason: 'duplicate_id' } } })
     await post(one, ada, session, call(2)).seen.whole()
     const third = post(one, ada, session, call(3))
     expect(await third.seen.whole()).toMatchObject([{ id: 3, error: { data: { reason: 'overloaded' } } }])
@@ -239,7 +239,6 @@ describe('a queued request', () => {
     }
     await eventually(freed)
     await stream.until(({ id }) => id === 4)
-    expect(stream.all.filter(({ id }) => id === 1)).toEqual([answer(1)])
   })
 
   it('is what the client asks for, where its profile does not', async () => {

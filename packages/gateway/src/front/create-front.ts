@@ -206,7 +206,7 @@ export function createFront(parts: FrontParts): Front {
     refuseOn(sink, situation, from, message, id) {
       const refusal = refuse(situation, from, message, id)
       const session = from.session === undefined ? undefined : directory.served(from.session.id)
-      if (session !== undefined && parts.later.refuse(session, { ...refusal, id }, sink)) return
+      if (session !== undefined && parts.later.refuse(session, refusal, sink)) return
       void sink.send(refusal.text, true, undefined, refusal.status)
     },
     resume(session, lastEventId, sink) {

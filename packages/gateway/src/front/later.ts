@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
-import type { Request, RequestId } from '@junctor/jsonrpc'
+import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
-import type { Situation } from '@junctor/protocol'
 import { catalogue, noExtensions } from '@junctor/protocol'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
@@ -30,9 +29,6 @@ export interface LaterParts extends DispatchParts {
 
 /** What a client is told whose answer will be on its session's stream, with status 202. */
 const queuedText = '{"status":"queued"}'
-
-/** What is never said on the stream of a session, though it may not be sent again unchanged. */
-const offStream: ReadonlySet<Situation> = new Set(['session_unknown', 'duplicate_id'])
 
 /** The requests of one batch, as they come in one after the other. */
 interface Gathering {
@@ -68,8 +64,6 @@ interface DirectRefusal {
   readonly text: string
   /** Of HTTP. */
   readonly status: number
-  /** That it is for, when it could be read. */
-  readonly id: RequestId | undefined
 }
 
 /** Answers later, where that is asked for. */
@@ -109,16 +103,14 @@ export function createLater(parts: LaterParts): Later {
 async function refuseQueued(
   parts: LaterParts,
   session: FrontSession,
-  { text, status, id }: DirectRefusal,
+  { text, status }: DirectRefusal,
   sink: Sink,
   joined: Joined | undefined,
 ): Promise<void> {
   const batch = await batchOf(joined)
   const owing = parts.owe(session)
-  // Under the id of a request that is at work it would be taken for its answer. And where the session has ended, or its
-  // home cannot be asked, there is no stream to promise an answer on.
-  const isTaken = id !== undefined && parts.jobs.keyOfRequest(session.id, id) !== undefined
-  const isDirect = isTaken || (owing !== undefined && (await owing) !== 'known')
+  // Where the session has ended, or its home cannot be asked, there is no stream to promise an answer on.
+  const isDirect = owing !== undefined && (await owing) !== 'known'
   await answer(parts, session, isDirect ? '' : text, batch)
   if (isDirect) void sink.send(text, true, undefined, status)
   else void sink.send(queuedText, true, undefined, 202)
@@ -148,9 +140,9 @@ async function submitQueued(asked: Asked, idempotencyKey: string | undefined, jo
     const { situation, message } = submitted
     const { text, status } = refusalOf(parts.tell, session, request, situation, message)
     // What may be sent again, unchanged, is refused where it came: nothing of it is kept anywhere. So is what comes for a
-    // session that has ended: there is no stream. On it, what has the id of another request would look like its answer.
-    const isOffStream = catalogue[situation].retryable || offStream.has(situation)
-    const isDirect = session.tenant.profile.delivery !== 'queued' || isOffStream
+    // session that has ended: there is no stream.
+    const isRetryable = catalogue[situation].retryable || situation === 'session_unknown'
+    const isDirect = session.tenant.profile.delivery !== 'queued' || isRetryable
     await answer(parts, session, isDirect ? '' : text, batch)
     if (isDirect) return void sink.send(text, true, undefined, status)
     return void sink.send(queuedText, true, undefined, 202)
