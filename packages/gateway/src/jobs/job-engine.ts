@@ -19,6 +19,7 @@ import { viewOf } from './job-view.ts'
 import type { StoredJob } from './job-store.ts'
 import { createJobWorker } from './job-worker.ts'
 import { createKeptJobs } from './kept-jobs.ts'
+import { createLeftJobs } from './left-jobs.ts'
 import { createMissedJobs } from './missed-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { Submission } from './submission.ts'
@@ -108,6 +109,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
   const refused = createRefusedJobs(fabric, parts)
   const worker = createJobWorker(fabric, parts, (key) => open.take(key), ended, refused)
   const missed = createMissedJobs(parts, open, (key) => worker.push(key))
+  const left = createLeftJobs(parts, (key) => worker.push(key))
 
   const cancelRun = (key: string): void => worker.run(key)?.exchange.end('cancelled')
 
@@ -222,13 +224,16 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
       return submitted
     },
     async read(key) {
-      return (await store.read(key))?.record
+      const job = await store.read(key)
+      if (job !== undefined) left.asked(key, job.record)
+      return job?.record
     },
     ofOwner: (owner) => store.ofOwner(owner),
     async wait(key, exchange) {
       while (true) {
         const job = await store.read(key)
         if (job === undefined || isFinal(job.record.state) || exchange.ended !== undefined) return job?.record
+        left.asked(key, job.record)
         const began = clock.now()
         await follow(key, job.record, exchange)
         // Nobody runs it now, or who did is gone without a word.
@@ -267,6 +272,7 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     },
     sweep() {
       missed.sweep()
+      left.sweep()
       for (const job of kept.sweep(clock.now())) forgotten.add(job)
       forgotten.sweep()
     },

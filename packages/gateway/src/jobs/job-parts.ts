@@ -17,6 +17,8 @@ export interface JobParts {
   readonly tell: Tell
   /** How long jobs may take that nobody can ask for, in milliseconds. */
   readonly passingMs: number
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
   /** The longest that any call may take, in milliseconds. */
   longestCallMs(): number
   readonly profileOf: (tenant: string) => Profile

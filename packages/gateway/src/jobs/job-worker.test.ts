@@ -54,6 +54,7 @@ function start(jobsRunning = 10) {
           leave() {},
           close() {},
         },
+        isThere: async () => true,
         host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
         clock: { now, timetable },
         limits,
