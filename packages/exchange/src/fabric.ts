@@ -106,8 +106,8 @@ export interface Fabric {
    * may, that something is over has to be written.
    */
   readonly isForgetful: boolean
-  /** What time it is for all nodes, in epoch milliseconds, however wrong the clock of one is. */
-  now(): number
+  /** What time it is for all nodes, in epoch milliseconds, however wrong the clock of one is. A function by itself. */
+  readonly now: () => number
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
   log(name: string, bounds: LogBounds): EntryLog
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T>

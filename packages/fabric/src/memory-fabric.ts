@@ -49,6 +49,7 @@ interface ControlHandler {
 class MemoryFabric implements Fabric, Member {
   readonly node: string
   readonly isForgetful = false
+  readonly now: () => number
   readonly #bus: MemoryBus
   #about: JsonObject = {}
   readonly #handlers = new Set<ControlHandler>()
@@ -61,10 +62,7 @@ class MemoryFabric implements Fabric, Member {
   constructor(bus: MemoryBus, node: string) {
     this.#bus = bus
     this.node = node
-  }
-
-  now(): number {
-    return this.#bus.timer.now()
+    this.now = bus.timer.now
   }
 
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {

@@ -86,9 +86,9 @@ const netMs = 5_000
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { fabric, log, tell } = options
+  const { now } = fabric
   const caught = createCaught(log, tell)
   const limits = limitsWith(options.limits)
-  const now = (): number => fabric.now()
   const clock = { now, timetable: createTimetable(now, caught) }
   const tenants = new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant]))
   let longestCallMs = longestCall(options.tenants)
