@@ -7,8 +7,8 @@ export interface DrainParts {
   readonly directory: Pick<SessionDirectory, 'homes' | 'served'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
-  /** Hands on the sessions that are owed answers, where somebody takes them. */
-  readonly handOn: () => Promise<unknown>
+  /** Hands on the sessions that are owed answers. Resolves with whether another node stays that may take them. */
+  readonly handOn: () => Promise<boolean>
   /** Ends a session, whose client begins another at some other node. */
   readonly end: (session: string) => Promise<void>
 }
@@ -27,9 +27,11 @@ export async function drainSessions(
 ): Promise<void> {
   const until = clock.now() + graceMs
   for (;;) {
-    await handOn()
+    const stays = await handOn()
     const anywhere = [...directory.homes()].filter(({ transport }) => transport === 'http')
     const idle = anywhere.filter((session) => {
+      // An answer was promised since: it is handed on at the next look.
+      if (stays && session.isOwed) return false
       const called = (directory.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
       return !called && session.jobsDone() === undefined
     })

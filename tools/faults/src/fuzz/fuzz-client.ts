@@ -66,7 +66,11 @@ export function createFuzzClient(client: number, urls: readonly string[], key: s
       questions: [],
     }
     at.session.calls.push(made)
-    const params = { name: 'slow', arguments: { ms: made.ms }, ...(made.kind === 'task' && { task: { ttl: 600_000 } }) }
+    const params = {
+      name: 'slow',
+      arguments: { ms: made.ms },
+      ...(made.kind === 'task' && { task: { ttl: 3_600_000 } }),
+    }
     const options = made.kind === 'job' ? { options: { async: true } } : {}
     const { status, isRefused } = await at.send(
       node,

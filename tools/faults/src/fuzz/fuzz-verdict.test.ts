@@ -236,3 +236,13 @@ it('nodes end when they are asked to, with 0, and hold nothing', () => {
   }
   expect(judgeFuzz({ ...quiet, ...bad })).toHaveLength(4)
 })
+
+it('takes it that a home that was killed is waited for a while, by who may try again', () => {
+  const after = (reason: string, retryable: boolean): readonly string[] => {
+    const answer = { ...error(reason, retryable), at: 15_000 }
+    const made = inline({ began: 14_990, ended: 15_000, answers: [answer] })
+    return during([killed(0, 11_000)], [session([made], { kind: 'plain' })])
+  }
+  expect(after('backend_unavailable', true)).toEqual([])
+  expect(after('internal_error', false)).toHaveLength(1)
+})

@@ -10,6 +10,9 @@ export function rightText(ms: number): string {
 /** They say that a request was turned away, since its session is over. */
 const unknownSession: ReadonlySet<string> = new Set(['session_unknown', 'session_missing', 'unknown_session'])
 
+/** Others take a node that was killed for one that may come back for so long, at most, in milliseconds. */
+const noticedMs = 6_000
+
 /** Whether an error says that nothing was done, and that it may be tried again, in the same session or the next. */
 export function isTurnedAway(outcome: Outcome): boolean {
   return outcome.kind === 'error' && (outcome.retryable || unknownSession.has(outcome.reason))
@@ -35,14 +38,22 @@ export function judgeAnswer(
   if (session.unknown !== undefined && unknownSession.has(outcome.reason)) return undefined
   const span: Span = { began, ended: at }
   const during = outagesIn(span, outages)
+  const felt = outagesIn({ began: began - noticedMs, ended: at }, outages)
+  if (isTurnedAway(outcome) && felt.some((outage) => wasKilled(outage, homesAt(session, outages, nodes, at)))) {
+    return undefined
+  }
   if (during.length === 0) return `${words} though nothing was away`
   if (isTurnedAway(outcome) || status === 404) return undefined
-  const homes = new Set([session.node, call.node, ...homesOf(session, outages, nodes, at).nodes])
+  const homes = new Set([call.node, ...homesAt(session, outages, nodes, at)])
   if (during.some((outage) => wasKilled(outage, homes))) return undefined
   // Who is cut off from the session's home does not know what became of it.
   const isHere = homes.size === 1
   if (during.some(({ how }) => how === 'nats') && !isHere) return undefined
   return `${words}, at home at ${[...homes].join(' or ')}, ${isNodeAway(call.node, span, outages) ? 'while its node went' : 'and its node stayed'}`
+}
+
+function homesAt(session: FuzzSession, outages: readonly FuzzOutage[], nodes: number, at: number): ReadonlySet<number> {
+  return new Set([session.node, ...homesOf(session, outages, nodes, at).nodes])
 }
 
 function wasKilled(outage: FuzzOutage, nodes: ReadonlySet<number>): boolean {

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { createTimetable } from '../timetable.ts'
+import type { DrainParts } from './drain-sessions.ts'
+import { drainSessions } from './drain-sessions.ts'
+
+interface TestSession {
+  readonly id: string
+  readonly transport: 'http'
+  isOwed: boolean
+  jobsDone(): undefined
+}
+
+function start(isOwed: boolean) {
+  const timetable = createTimetable(Date.now, () => {})
+  const session: TestSession = { id: 's', transport: 'http', isOwed, jobsDone: () => undefined }
+  const homes = new Set([session])
+  const ended: string[] = []
+  const parts = (handOn: DrainParts['handOn']): DrainParts => ({
+    directory: { homes: () => homes as never, served: () => undefined },
+    visiting: { has: () => false, isBusy: false },
+    clock: { now: Date.now, timetable },
+    handOn,
+    async end(id) {
+      ended.push(id)
+      homes.clear()
+    },
+  })
+  return { parts, session, homes, ended, close: () => timetable.close() }
+}
+
+it('does not end a session of which an answer was promised while others were handed on', async () => {
+  const { parts, session, homes, ended, close } = start(false)
+  let looks = 0
+  const handOn = async (): Promise<boolean> => {
+    looks += 1
+    if (looks === 1) session.isOwed = true
+    else homes.clear()
+    return true
+  }
+  await drainSessions(parts(handOn), 5_000)
+  expect(ended).toEqual([])
+  expect(looks).toBe(2)
+  close()
+})
+
+it('ends one that is owed answers where nobody stays', async () => {
+  const { parts, ended, close } = start(true)
+  await drainSessions(
+    parts(async () => false),
+    5_000,
+  )
+  expect(ended).toEqual(['s'])
+  close()
+})
