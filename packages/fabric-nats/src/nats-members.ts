@@ -130,11 +130,15 @@ export class NatsMembers {
 
   #look(): void {
     const now = this.#clock()
-    // When this process was stopped for a while, what the others said meanwhile is not read yet.
     const wasAway = now - this.#tickedAt > aliveEveryMs
     this.#tickedAt = now
     if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
-    if (!wasAway) {
+    if (wasAway) {
+      // This process was stopped for a while, or had no processor: what was said meanwhile, also by itself, is not read
+      // yet, and may not be at the next look either. From now on silence counts.
+      this.#heardAt = now
+      this.#table.refresh(now)
+    } else {
       this.#expire(now)
       this.#owner.sweep()
     }

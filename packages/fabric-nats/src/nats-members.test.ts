@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { silentLog } from '@junctor/exchange'
+import { ClockSkews } from './clock-skews.ts'
+import { NatsMembers } from './nats-members.ts'
+import type { NodeBus } from './node-bus.ts'
+
+const lookMs = 500
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A node that hears nothing, and has calls under way with another one. */
+function start() {
+  let time = 1_000_000
+  const lost: string[] = []
+  const bus = {
+    node: 'here',
+    incarnation: 'first',
+    subjects: { all: (what: string) => what, node: (node: string, what: string) => `${node}.${what}` },
+    listen() {},
+    publish: () => true,
+    expect: () => 'token',
+    forget() {},
+    inbox: (token: string) => token,
+  } as unknown as NodeBus
+  const owner = {
+    nodes: new Set(['there']),
+    leaving() {},
+    lost: (node: string) => void lost.push(node),
+    check() {},
+    sweep() {},
+  }
+  const skews = new ClockSkews(silentLog, () => time)
+  const members = new NatsMembers(
+    bus,
+    skews,
+    () => time,
+    owner,
+    () => {},
+  )
+  members.join()
+  /** Time passes, and it looks once. */
+  const look = (afterMs: number): void => {
+    time += afterMs
+    vi.advanceTimersByTime(lookMs)
+  }
+  return { members, lost, look }
+}
+
+it('takes nobody for lost because its process had no processor for a while, also when that comes twice', () => {
+  const { members, lost, look } = start()
+  look(7_000)
+  look(1_200)
+  look(1_900)
+  expect(lost).toEqual([])
+  members.leave()
+})
+
+it('gives up its calls when it has not even heard itself for six seconds', () => {
+  const { members, lost, look } = start()
+  for (let times = 0; times < 11; times += 1) look(lookMs)
+  expect(lost).toEqual([])
+  look(lookMs)
+  expect(lost).toEqual(['there'])
+  members.leave()
+})
