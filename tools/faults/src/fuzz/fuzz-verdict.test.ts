@@ -220,6 +220,9 @@ describe('a session', () => {
 
   it('stays when it is owed an answer and its home is asked to end', () => {
     expect(during([asked(0)], [session([call()], { unknown: 10_050 })])).toHaveLength(1)
+    // It was taken back, not accepted.
+    const cancelled = inline({ status: 202, answers: [], isLeft: true })
+    expect(during([asked(0)], [session([cancelled], { unknown: 10_050 })])).toEqual([])
   })
 
   it('is resumed at its place', () => {

@@ -52,7 +52,10 @@ function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[], node
 /** A home that is asked to end hands on the sessions in which it has accepted calls, and ends the others. */
 function mayEnd(session: FuzzSession, unknown: number, outages: readonly FuzzOutage[], nodes: number): boolean {
   const { isLost, isMoved } = homesOf(session, outages, nodes, unknown)
-  const isOwed = session.calls.some(({ status, ended = Infinity }) => status === 202 && ended < unknown)
+  // A call that its client takes back ends with 202, too, which promises nothing.
+  const isOwed = session.calls.some(
+    ({ kind, status, ended = Infinity }) => kind === 'queue' && status === 202 && ended < unknown,
+  )
   return isLost || (isMoved && !isOwed)
 }
 
