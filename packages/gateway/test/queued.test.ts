@@ -162,6 +162,29 @@ describe('a queued request', () => {
     expect(stream.all).toHaveLength(1)
   })
 
+  it('harms nobody else when its answer cannot be sent', async () => {
+    const { one, ada, session } = await start()
+    const broken: Sink = {
+      owner: undefined,
+      resumable: false,
+      open() {},
+      send() {
+        throw new Error('a broken sink')
+      },
+    }
+    const frame = parseFrame(JSON.stringify(call(1)))
+    if (frame.kind !== 'message') throw new Error('no message')
+    one.receive(
+      frame.message,
+      { transport: 'http', identity: ada, session, revision: undefined, dialect: '2.0', respondAsync: false },
+      broken,
+    )
+    // A rejection that nobody handles would end the process, and fails this run.
+    const stream = streamOf(one, session)
+    await post(one, ada, session, call(2)).seen.whole()
+    expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
+  })
+
   it('promises no error on the stream of a session whose home cannot be asked', async () => {
     const { two, ada, visiting } = await start()
     const seen = new Seen()

@@ -86,15 +86,24 @@ export function createLater(parts: LaterParts): Later {
       return refuseRequest(parts.tell, session, request, sink, 'invalid_params', message)
     }
     const asked = { parts, session, request, sink }
-    if (delivery.kind === 'async') return void submitAsync(asked, delivery.idempotencyKey)
-    void submitQueued(asked, delivery.idempotencyKey, join(sink))
+    const submitting =
+      delivery.kind === 'async'
+        ? submitAsync(asked, delivery.idempotencyKey)
+        : submitQueued(asked, delivery.idempotencyKey, join(sink))
+    const caught = (error: unknown): void => parts.caught('request', error, { method: request.method })
+    const failed = (error: unknown): void => {
+      caught(error)
+      refuseRequest(parts.tell, session, request, sink, 'internal_error')
+    }
+    // It may be the sink that fails.
+    submitting.catch(failed).catch(caught)
   }
 
   return {
     submit: submitLater,
     refuse(session, refusal, sink) {
       if (session.tenant.profile.delivery !== 'queued') return false
-      void refuseQueued(parts, session, refusal, sink, join(sink))
+      refuseQueued(parts, session, refusal, sink, join(sink)).catch((error: unknown) => parts.caught('request', error))
       return true
     },
   }

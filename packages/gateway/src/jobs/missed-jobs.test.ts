@@ -88,8 +88,12 @@ function start() {
   const open = createOpenJobs(defaultLimits)
   const delivered: Delivered[] = []
   const pushed: string[] = []
+  const storage = { isAway: false }
   const deliveries = {
-    bring: (_home: string, frame: Delivered) => Promise.resolve(delivered.push(frame) > 0),
+    async bring(_home: string, frame: Delivered) {
+      if (storage.isAway) throw new Error('storage is away')
+      return delivered.push(frame) > 0
+    },
   }
   const parts = { store, deliveries, clock: { now, timetable }, log: silentLog, profileOf: () => mcpProfile }
   const missed = createMissedJobs(parts, open, async (key) => void pushed.push(key))
@@ -100,7 +104,7 @@ function start() {
     await store.create(key, record)
     return key
   }
-  return { store, open, delivered, pushed, missed, accept, advance: (ms: number) => (time += ms) }
+  return { store, storage, open, delivered, pushed, missed, accept, advance: (ms: number) => (time += ms) }
 }
 
 it('queues a job again of which nothing is heard, each time after a longer while', async () => {
@@ -134,4 +138,15 @@ it('answers what is lost, and what is past its time, and forgets what is over', 
   missed.sweep()
   await eventually(() => expect(open.size).toBe(0))
   expect(JSON.parse(delivered[1]?.text ?? '')).toMatchObject({ error: { data: { reason: 'deadline_exceeded' } } })
+})
+
+it('goes on when what is lost cannot be answered either, for nobody waits for that', async () => {
+  const { store, storage, missed, accept, advance, open } = start()
+  await store.clear(await accept('queued'))
+  storage.isAway = true
+  advance(30_000)
+  missed.sweep()
+  await eventually(() => expect(open.size).toBe(0))
+  // A rejection that nobody handles would end the process, and fails this run.
+  await new Promise((resolve) => setImmediate(resolve))
 })

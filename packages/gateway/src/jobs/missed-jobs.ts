@@ -44,19 +44,19 @@ export function createMissedJobs(
 ): { sweep(): void } {
   const { store, deliveries, clock, log } = parts
 
-  const answer = (record: JobRecord, situation: Situation): void => {
+  const answer = async (record: JobRecord, situation: Situation): Promise<void> => {
     const { id, session, home, batch, kind } = record
     if (kind !== 'queued' || session === undefined) return
     const view = viewOf(parts, record)
     const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
-    if (frame !== undefined) void deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
+    if (frame !== undefined) await deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
   }
 
   const look = async (key: string, record: JobRecord): Promise<void> => {
     const missed = missedJob(record, await store.find(key), clock.now())
     if (missed.kind === 'push') return push(key)
     open.delete(key)
-    if (missed.kind === 'fail') answer(record, missed.situation)
+    if (missed.kind === 'fail') await answer(record, missed.situation)
   }
 
   return {
