@@ -18,7 +18,6 @@ export class ExpiryTimer {
   readonly #parts = new Set<Expiring>()
   #timer: NodeJS.Timeout | undefined
   #at = Infinity
-
   readonly #caught: Caught
 
   /**

@@ -31,6 +31,7 @@ import { createRouter } from './router/router.ts'
 import { endSession, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
+import { sessionMark } from './sessions/session-mark.ts'
 import { watchNodes } from './sessions/present-nodes.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
@@ -47,7 +48,6 @@ import type { GatewayReadings } from './readings.ts'
 import { takeOver } from './take-over.ts'
 import { createTimetable } from './timetable.ts'
 import { createTraces } from './trace-parent.ts'
-import { sessionMark } from './sessions/session-mark.ts'
 
 /** A gateway on one node: what transports speak to, and what runs behind it. */
 export interface Gateway {

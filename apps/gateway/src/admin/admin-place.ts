@@ -33,7 +33,8 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
   const file = options.config ?? findConfig(folder)
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env })
   const running = recallGateways(file, folder, env).flatMap((gateway) => gateway.admin ?? [])
-  const named = admin?.replace(/\/+$/, '') ?? (parsed?.kind === 'valid' ? urlOf(parsed.config.listen.admin) : undefined)
+  const configured = parsed?.kind === 'valid' ? parsed.config.listen.admin : undefined
+  const named = admin?.replace(/\/+$/, '') ?? (configured && urlOf(configured))
   const known = running.find(({ url }) => url === named) ?? (admin === undefined ? running[0] : undefined)
   if (known !== undefined) {
     const place = { url: known.url, token: token ?? known.token }
@@ -68,10 +69,8 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
   return found(admin ?? urlOf(listen), proof)
 }
 
-function urlOf(listen: AdminListenConfig): string
-function urlOf(listen: AdminListenConfig | undefined): string | undefined
-function urlOf(listen: AdminListenConfig | undefined): string | undefined {
-  return listen && `http://${urlHost(listen.host)}:${listen.port}`
+function urlOf({ host, port }: AdminListenConfig): string {
+  return `http://${urlHost(host)}:${port}`
 }
 
 /** Wildcard addresses are no place to connect to. */

@@ -5,8 +5,8 @@ import type { TextChannel } from './served-connection.ts'
 /** Who hears what comes on a channel, for an SDK. */
 interface SdkChannelReader {
   text(text: string): void
-  /** Something went wrong, and the channel goes on. */
-  fail(error: Error): void
+  /** Something went wrong, and the channel goes on. @param error whatever was thrown */
+  fail(error: unknown): void
   /** The channel is gone. `error`: why, unless it was closed in peace. */
   over(error?: Error): void
 }
@@ -78,8 +78,8 @@ export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
     this.onmessage?.(message)
   }
 
-  fail(error: Error): void {
-    this.onerror?.(error)
+  fail(error: unknown): void {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)))
   }
 
   over(error?: Error): void {

@@ -7,12 +7,12 @@ import type { LinkPool } from '../links/link-pool.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
 import { HomeSession } from '../sessions/home-session.ts'
+import { sessionMark } from '../sessions/session-mark.ts'
 import { hasSessionRoom } from '../sessions/session-room.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { TenantEntry } from '../tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { GatewayInfo } from './initialize.ts'
-import { sessionMark } from '../sessions/session-mark.ts'
 
 /** What opening a session needs. */
 export interface OpeningParts {

@@ -1,13 +1,13 @@
-import type { CallContext, Handler, Head, Outcome, Sink } from '@junctor/exchange'
+import type { CallContext, Handler, Head, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
-import type { JsonObject, Request } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { headers, rpcMethods, situationOf } from '@junctor/protocol'
 import type { JobEngine } from '../jobs/job-engine.ts'
-import type { OpenedJob } from '../jobs/find-job.ts'
+import type { FoundJob } from '../jobs/find-job.ts'
 import { jobOfToken } from '../jobs/find-job.ts'
-import { shownJob, unknownJobMessage } from '../jobs/job-routes.ts'
+import { complete, shownJob, unknownJobMessage } from '../jobs/job-routes.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { outcomeOf } from '../jobs/job-record.ts'
 import { errorFor } from '../errors.ts'
@@ -83,7 +83,7 @@ function contextOfReader({ tenant, principal, revision }: JobRecord): CallContex
 }
 
 /** Waits for what the job comes to. Its questions are not for whoever collects: nobody hears what this waits on. */
-function resultOf({ jobs, dispatching, profile }: TokenParts, { key, record }: OpenedJob): Handler {
+function resultOf({ jobs, dispatching, profile }: TokenParts, { key, record }: FoundJob): Handler {
   const { host } = dispatching
   return async (request, exchange) => {
     const { context, deadline } = exchange
@@ -98,8 +98,4 @@ function resultOf({ jobs, dispatching, profile }: TokenParts, { key, record }: O
       waiting.end('disconnected')
     }
   }
-}
-
-function complete(result: JsonObject): Outcome {
-  return { kind: 'complete', result: payloadOf(result) }
 }

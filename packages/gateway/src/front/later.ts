@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Sink } from '@junctor/exchange'
+import type { Refusal, Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
@@ -56,14 +56,7 @@ export interface Later {
    * Puts an error for what is no request on the stream where the answers of its session are. False: its tenant's profile
    * answers at once, and so must this be.
    */
-  refuse(session: FrontSession, refusal: DirectRefusal, sink: Sink): boolean
-}
-
-/** What is answered at once to what is no request, where that is how its session is answered. */
-interface DirectRefusal {
-  readonly text: string
-  /** Of HTTP. */
-  readonly status: number
+  refuse(session: FrontSession, refusal: Refusal, sink: Sink): boolean
 }
 
 /** Answers later, where that is asked for. */
@@ -112,7 +105,7 @@ export function createLater(parts: LaterParts): Later {
 async function refuseQueued(
   parts: LaterParts,
   session: FrontSession,
-  { text, status }: DirectRefusal,
+  { text, status }: Refusal,
   sink: Sink,
   joined: Joined | undefined,
 ): Promise<void> {

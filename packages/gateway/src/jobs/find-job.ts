@@ -6,6 +6,12 @@ import type { JobRecord } from './job-record.ts'
 import { keyOf, ownerOf } from './job-record.ts'
 import { opensJob, readJobToken } from './job-token.ts'
 
+/** A job that whoever asks may have, and its key in storage. */
+export interface FoundJob {
+  readonly key: string
+  readonly record: JobRecord
+}
+
 /** Which job a `job.*` request means. */
 export type JobAsked =
   | { readonly kind: 'job'; readonly key: string; readonly record: JobRecord }
@@ -38,12 +44,6 @@ export async function findJob(
   return { kind: 'unknown', id }
 }
 
-/** A job that whoever has its token may look at, whoever that is. */
-export interface OpenedJob {
-  readonly key: string
-  readonly record: JobRecord
-}
-
 /**
  * Finds the job that a token is of, at the tenant where it is shown. Undefined whatever is wrong with it: a token that
  * never was one, or not of this job or tenant, or of a job that is forgotten.
@@ -55,7 +55,7 @@ export async function jobOfToken(
   tenant: string,
   token: string,
   jobId: JsonValue | undefined,
-): Promise<OpenedJob | undefined> {
+): Promise<FoundJob | undefined> {
   const given = readJobToken(token)
   const { owner, id } = given
   if (id === undefined || (jobId !== undefined && jobId !== id)) return undefined

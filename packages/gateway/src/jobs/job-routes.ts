@@ -4,6 +4,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../calls/call.ts'
 import { failed } from '../errors.ts'
 import type { MethodRoute } from '../router/method-route.ts'
+import type { FoundJob } from './find-job.ts'
 import { findJob } from './find-job.ts'
 import type { JobEngine } from './job-engine.ts'
 import type { JobRecord } from './job-record.ts'
@@ -30,12 +31,10 @@ export function jobCancelRoute(jobs: () => JobEngine): MethodRoute {
   })
 }
 
-interface Found {
-  readonly key: string
-  readonly record: JobRecord
-}
-
-function onJob(jobs: () => JobEngine, answer: (call: Call, found: Found) => Outcome | Promise<Outcome>): MethodRoute {
+function onJob(
+  jobs: () => JobEngine,
+  answer: (call: Call, found: FoundJob) => Outcome | Promise<Outcome>,
+): MethodRoute {
   return async (call) => {
     const asked = await findJob(jobs(), call.exchange.context, call.request.params)
     if (asked.kind === 'job') return answer(call, asked)
@@ -44,7 +43,8 @@ function onJob(jobs: () => JobEngine, answer: (call: Call, found: Found) => Outc
   }
 }
 
-function complete(result: JsonObject): Outcome {
+/** Answers with what is said of a job. */
+export function complete(result: JsonObject): Outcome {
   return { kind: 'complete', result: payloadOf(result) }
 }
 

@@ -7,8 +7,8 @@ import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
-import type { Subscriptions } from './subscriptions.ts'
 import { sessionMark } from './session-mark.ts'
+import type { Subscriptions } from './subscriptions.ts'
 
 /** What a session leaves behind when it ends. */
 export interface EndParts {

@@ -56,13 +56,13 @@ export function createSdkClientTransport({
           watch.stop()
           reader.over(errorOf(end))
         },
-        failed: (error) => reader.fail(error instanceof Error ? error : new Error(String(error))),
+        failed: (error) => reader.fail(error),
       },
     })
     const watch = whenLost(
       connection,
       () => channel.lose(),
-      (error) => reader.fail(error instanceof Error ? error : new Error(String(error))),
+      (error) => reader.fail(error),
     )
     return channel
   })

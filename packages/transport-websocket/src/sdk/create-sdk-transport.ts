@@ -13,7 +13,7 @@ export function createSdkTransport(
     return new Channel(connection, limits, {
       text: (text) => reader.text(text),
       over: (end) => reader.over(errorOf(end)),
-      failed: (error) => reader.fail(error instanceof Error ? error : new Error(String(error))),
+      failed: (error) => reader.fail(error),
     })
   })
 }

@@ -1,11 +1,12 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { isFinalState } from '../storm/ledger/final-states.ts'
+import { outcomeOf } from '../storm/clients/http-3-client.ts'
 import type { Outcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzQuestion, FuzzSession } from './fuzz-ledger.ts'
 import { type ClientAction, kindOf } from './fuzz-plan.ts'
 import { openHttpSession } from './open-http-session.ts'
 import { openSocketSession } from './open-socket-session.ts'
-import { type OpenSession, outcomeOf } from './open-session.ts'
+import type { OpenSession } from './open-session.ts'
 
 /** A client that does what it is told, and writes down what comes of it. */
 export interface FuzzClient {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { errorOutcome, type Outcome } from '../storm/ledger/outcome.ts'
-import { textOf } from '../storm/clients/results.ts'
+import { outcomeOf } from '../storm/clients/http-3-client.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { PostedAt, PostOptions } from './post-at.ts'
 
@@ -40,9 +39,4 @@ export function hear(session: FuzzSession, message: JsonObject): void {
   const job = result.task?.taskId ?? ack.jobId
   if (job !== undefined) made.job = job
   if (message['ack'] === undefined) made.answers.push({ at: performance.now(), outcome: outcomeOf(message) })
-}
-
-/** What a response says. */
-export function outcomeOf({ result, error }: JsonObject): Outcome {
-  return error === undefined ? { kind: 'result', text: textOf(result) } : errorOutcome(error)
 }
