@@ -1,7 +1,7 @@
 import type { Fabric } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { requestId } from '@junctor/jsonrpc'
 import { expect, it } from 'vitest'
+import { sampleSubmission } from '../../test/support/sample-submission.ts'
 import { createJobIds, isPassing } from './job-ids.ts'
 import { keyOf } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
@@ -17,16 +17,7 @@ function start(isForgetful = true) {
   const fabric: Pick<Fabric, 'store' | 'isForgetful'> = { store: (name, ms) => memory.store(name, ms), isForgetful }
   const store = createJobStore(fabric, { kept: 100_000, passing: 1_000 }, now)
   const accept = async (kind: 'queued' | 'task') => {
-    const context = {
-      tenant: 'default',
-      principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-      session: 's',
-      revision: '2025-11-25',
-      client: { info: {}, capabilities: {} },
-      trace: undefined,
-    } as const
-    const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined } as const
-    const record = newJobRecord({ kind, request, context, home: 'one' }, nextId(kind === 'task'), 'one', 100_000, time)
+    const record = newJobRecord(sampleSubmission(kind), nextId(kind === 'task'), 'one', 100_000, time)
     return { key: keyOf(record), job: await store.create(keyOf(record), record) }
   }
   return { fabric, store, accept, advance: (ms: number) => (time += ms) }

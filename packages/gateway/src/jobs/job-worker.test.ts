@@ -3,9 +3,10 @@ import type { Exchange, Fabric, Outcome } from '@junctor/exchange'
 import { silentLog, tellNobody } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
+import { sampleSubmission } from '../../test/support/sample-submission.ts'
 import { createTimetable } from '../timetable.ts'
 import { defaultLimits } from '../limits.ts'
 import { keyOf } from './job-record.ts'
@@ -105,7 +106,13 @@ async function submit(
   ttlMs = 60_000,
   kind: JobKind = 'task',
 ): Promise<string> {
-  const record = newJobRecord({ ...submission, kind, ttlMs }, nextId(kind !== 'queued'), fabric.node, 60_000, 1_000_000)
+  const record = newJobRecord(
+    { ...sampleSubmission(kind), ttlMs },
+    nextId(kind !== 'queued'),
+    fabric.node,
+    60_000,
+    1_000_000,
+  )
   const key = keyOf(record)
   await store.create(key, record)
   await worker.push(key)
@@ -113,20 +120,6 @@ async function submit(
 }
 
 const nextId = createJobIds()
-
-const submission = {
-  kind: 'task',
-  request: { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined },
-  context: {
-    tenant: 'default',
-    principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-    session: 's',
-    revision: '2025-11-25',
-    client: { info: {}, capabilities: {} },
-    trace: undefined,
-  },
-  home: 'one',
-} as const
 
 const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
 
@@ -152,7 +145,7 @@ describe('a worker', () => {
     const { worker, ended } = start()
     const only = worker(() => done('it'))
     const record = {
-      ...newJobRecord({ ...submission, kind: 'task' }, nextId(true), 'x', 60_000, 1_000_000),
+      ...newJobRecord(sampleSubmission('task'), nextId(true), 'x', 60_000, 1_000_000),
       fence: 500,
     }
     await only.store.create(keyOf(record), record)

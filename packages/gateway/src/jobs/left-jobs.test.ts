@@ -1,7 +1,7 @@
 import { silentLog } from '@junctor/exchange'
-import { requestId } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import { expect, it } from 'vitest'
+import { sampleSubmission } from '../../test/support/sample-submission.ts'
 import { createTimetable } from '../timetable.ts'
 import { createJobIds } from './job-ids.ts'
 import type { JobRecord } from './job-record.ts'
@@ -13,16 +13,7 @@ const began = 1_000_000
 const nextId = createJobIds()
 
 function recordFrom(node: string): JobRecord {
-  const context = {
-    tenant: 'default',
-    principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
-    session: 's',
-    revision: '2025-11-25',
-    client: { info: {}, capabilities: {} },
-    trace: undefined,
-  } as const
-  const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined } as const
-  return newJobRecord({ kind: 'task', request, context, home: 'one' }, nextId(true), node, 300_000, began)
+  return newJobRecord(sampleSubmission('task'), nextId(true), node, 300_000, began)
 }
 
 function start() {

@@ -1,10 +1,10 @@
 import type { Fabric } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { requestId } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { afterEach, expect, it } from 'vitest'
+import { sampleSubmission } from '../../test/support/sample-submission.ts'
 import { defaultLimits } from '../limits.ts'
 import { createTimetable } from '../timetable.ts'
 import type { Delivered } from './delivered.ts'
@@ -22,22 +22,8 @@ const began = 1_000_000
 const ttlMs = 300_000
 const nextId = createJobIds()
 
-function submissionOf(kind: JobKind): Submission {
-  const principal = { issuer: 'local', subject: 'ada', key: 'local ada' }
-  return {
-    kind,
-    request: { kind: 'request', dialect: '2.0', id: requestId(7), method: 'ping', params: undefined },
-    context: {
-      tenant: 'default',
-      principal,
-      session: 's',
-      revision: '2025-11-25',
-      client: { info: {}, capabilities: {} },
-      trace: undefined,
-    },
-    home: 'one',
-  }
-}
+/** Its request has the id 7. */
+const submissionOf = (kind: JobKind): Submission => sampleSubmission(kind, 7)
 
 function recordOf(kind: JobKind): JobRecord {
   return newJobRecord(submissionOf(kind), nextId(kind !== 'queued'), 'one', ttlMs, began)

@@ -1,0 +1,24 @@
+import { requestId } from '@junctor/jsonrpc'
+import type { JobKind } from '../../src/jobs/job-record.ts'
+import type { Submission } from '../../src/jobs/submission.ts'
+
+/**
+ * A ping of Ada's that is to become a job, in a session that is at home at node `one`.
+ *
+ * @param id of the request
+ */
+export function sampleSubmission(kind: JobKind, id = 1): Submission {
+  return {
+    kind,
+    request: { kind: 'request', dialect: '2.0', id: requestId(id), method: 'ping', params: undefined },
+    context: {
+      tenant: 'default',
+      principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+      session: 's',
+      revision: '2025-11-25',
+      client: { info: {}, capabilities: {} },
+      trace: undefined,
+    },
+    home: 'one',
+  }
+}
