@@ -1,30 +1,22 @@
 import type { Readable, Writable } from 'node:stream'
-import { createAuthenticator } from '@junctor/auth'
 import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import { silentLog } from '@junctor/exchange'
 import type { BackendStatus } from '@junctor/gateway'
-import { createGateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { JunctorError, type Profile } from '@junctor/protocol'
-import { profileNamed } from './profile-named.ts'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
-import { authenticatorOptions } from './authenticator-options.ts'
-import { announceNode } from './cluster/announce-node.ts'
-import { serveNodeEvents } from './cluster/node-events.ts'
+import { joinCluster } from './cluster/join-cluster.ts'
 import { aboutNode, ownBackends } from './cluster/own-about.ts'
-import { policyFingerprint } from './cluster/policy-fingerprint.ts'
 import { watchPolicies } from './cluster/watch-policies.ts'
-import { createDoors } from './doors.ts'
-import { chosen, gatewayLimitNames } from './limits.ts'
+import { createDoors } from './doors/doors.ts'
+import { openNodeGateway } from './node-gateway.ts'
+import { createNodeRedaction } from './node-redaction.ts'
 import { openNodeParts } from './open-node-parts.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
-import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
-import { createNodeRedaction } from './node-redaction.ts'
-import { requireAudit } from './require-audit.ts'
-import { createTenantEntries } from './tenant-entries.ts'
+import { openServedConfig } from './served-config.ts'
+import { untilClosed } from './until-closed.ts'
 
 export interface NodeOptions {
   readonly config: Config
@@ -86,97 +78,34 @@ export async function createNode({
   const { log } = redaction
   // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
   await using opened = new AsyncDisposableStack()
-  const { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, backends } =
-    await openNodeParts(opened, {
-      node: 'gateway',
-      config,
-      plugins,
-      fabric: given,
-      running: () => ({ config: served, gateway, reload: reloads.state }),
-      redaction,
-    })
-  const { tell } = telemetry
-  let served = config
-  let policy = policyFingerprint(config)
-  const gatewayTools = createGatewayTools({
-    gateway: {
-      ...config.server,
-      logLevel,
-      get timeoutMs() {
-        return served.timeoutMs
-      },
-    },
-    backends: (tenant) => gateway.backendsOf(tenant),
-    nodes: () => nodes.all(),
-    events: allEvents,
+  const parts = await openNodeParts(opened, {
+    node: 'gateway',
+    config,
+    plugins,
+    fabric: given,
+    running: () => ({ config: served.config, gateway, reload: reloads.state }),
+    redaction,
   })
-  const prepared = await backends.prepare(config)
-  prepared.commit()
-  // As it was started with: only a start takes another audit over.
-  const interceptors = (profile: Profile) => (config.audit.required === true ? [requireAudit(telemetry, profile)] : [])
-  const tenants = createTenantEntries(config, prepared.entries, gatewayTools, interceptors)
-  let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
-  opened.defer(() => authenticator.close())
-  const gateway = await createGateway({
-    fabric,
-    tenants,
-    authenticate: (head) => authenticator.authenticate(head),
-    profile: () => profileNamed(served.profile),
-    info: config.server,
-    ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),
-    limits: chosen(config.limits, gatewayLimitNames),
-    log,
-    tell,
+  const { fabric, bus, startedAt, admin, blame, caught } = parts
+  const { tell } = parts.telemetry
+  const served = await openServedConfig(config, { ...parts, redaction })
+  const { gateway, takeOver } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
+  await joinCluster(opened, parts, () => {
+    const backends = ownBackends(gateway.readings(), served.config)
+    return aboutNode({ role: 'gateway', server: config.server, startedAt, policy: served.policy, backends })
   })
-  opened.defer(() => gateway.close())
-  const { server } = config
-  const announcing = announceNode(
-    fabric,
-    () => aboutNode({ role: 'gateway', server, startedAt, policy, backends: ownBackends(gateway.readings(), served) }),
-    caught,
-  )
-  opened.defer(() => announcing.close())
   const watching = watchPolicies(fabric, log, caught)
   opened.defer(() => watching.close())
-  const telling = await serveNodeEvents(fabric, telemetry.events)
-  opened.defer(() => telling.close())
   tell({ kind: 'node_started', node: fabric.node })
   const doors = createDoors({ config, gateway, admin, bus, log })
   opened.defer(() => doors.close())
-  const reloads = createReloads({
-    config,
-    log,
-    tell,
-    now: Date.now,
-    async apply(next) {
-      redaction.follow(next)
-      const made = await backends.prepare(next)
-      try {
-        const entries = createTenantEntries(next, made.entries, gatewayTools, interceptors)
-        authenticator = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
-        const closeGone = made.commit()
-        telemetry.follow(next)
-        served = next
-        policy = policyFingerprint(next)
-        // Calls that run on what is gone may take a while to end; the new configuration does not wait for them.
-        endings.add(gateway.update(entries).then(closeGone))
-      } catch (error) {
-        await made.discard()
-        throw error
-      }
-    },
-  })
-  const parts = opened.move()
-  let closed: Promise<void> | undefined
-
-  const ifOpen = async <Opened>(open: () => Promise<Opened>): Promise<Opened> => {
-    if (closed !== undefined) throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
-    return open()
-  }
+  const apply = (next: Config) => served.change(next, takeOver)
+  const reloads = createReloads({ config, apply, log, tell, now: Date.now })
+  const node = untilClosed('node', opened.move())
 
   return {
-    listen: () => ifOpen(() => doors.listen()),
-    listenAdmin: () => ifOpen(() => doors.listenAdmin()),
+    listen: () => node.open(() => doors.listen()),
+    listenAdmin: () => node.open(() => doors.listenAdmin()),
     serveStdio: (input, output) => doors.serveStdio(input, output),
     async status() {
       const statuses = await gateway.status()
@@ -184,6 +113,6 @@ export async function createNode({
     },
     reload: (parsed) => reloads.reload(parsed),
     uncaught: (error) => blame.uncaught(error),
-    close: () => (closed ??= parts.disposeAsync()),
+    close: () => node.close(),
   }
 }

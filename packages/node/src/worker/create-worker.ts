@@ -6,13 +6,14 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { Address } from '../address.ts'
-import { announceNode } from '../cluster/announce-node.ts'
-import { serveNodeEvents } from '../cluster/node-events.ts'
+import { joinCluster } from '../cluster/join-cluster.ts'
 import { aboutNode } from '../cluster/own-about.ts'
 import { createNodeRedaction } from '../node-redaction.ts'
 import { openNodeParts } from '../open-node-parts.ts'
 import type { Reloaded } from '../reload.ts'
 import { createReloads } from '../reload.ts'
+import { openServedConfig } from '../served-config.ts'
+import { untilClosed } from '../until-closed.ts'
 import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
 
@@ -60,80 +61,60 @@ export async function createWorker({
 }: WorkerOptions): Promise<JunctorWorker> {
   const redaction = createNodeRedaction(config, everything)
   const { log } = redaction
-  const first = hostedConfig(config, names)
-  if (given === undefined && config.fabric === 'memory') {
-    const message = 'Expected a fabric that gateways share, such as { nats: … }, got memory, in which a worker is alone'
-    throw new JunctorError('CONFIG_INVALID', message)
-  }
+  const held = (of: Config): Config => hostedConfig(of, names)
+  held(config) // Throws before anything is opened.
+  if (given === undefined) requireSharedFabric(config)
   // What is on it is closed in reverse order: at once when a later step fails, else by the worker's own close.
   await using opened = new AsyncDisposableStack()
-  const { fabric, bus, startedAt, telemetry, admin, endings, blame, caught, backends } = await openNodeParts(opened, {
+  const parts = await openNodeParts(opened, {
     node: 'worker',
     config,
     plugins,
     fabric: given,
-    running: () => ({ config: served, gateway: { status: async () => [], readings }, reload: reloads.state }),
+    running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reload: reloads.state }),
     redaction,
   })
-  const { tell } = telemetry
+  const { fabric, bus, startedAt, admin, blame } = parts
+  const { tell } = parts.telemetry
   const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
-  let served = config
-  const { graceMs = defaultHttpLimits.graceMs } = config.limits
-  const { server } = config
+  const { server, limits } = config
+  const { graceMs = defaultHttpLimits.graceMs } = limits
   // What speaks to NATS is for workers alone; a gateway does not load it.
   const { showBackend } = await import('./show-backend.ts')
   const show = (backend: HostedBackend): Closer | undefined =>
     bus && showBackend(bus, { backend, node: fabric.node, version: server.version })
   const hosting = createHosting({ fabric, log, tell, graceMs, show, changed: () => announcing.now() })
-  const announcing = announceNode(
-    fabric,
-    () => aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
-    caught,
+  const announcing = await joinCluster(opened, parts, () =>
+    aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
   )
-  opened.defer(() => announcing.close())
-  const telling = await serveNodeEvents(fabric, telemetry.events)
-  opened.defer(() => telling.close())
-  const made = await backends.prepare(first)
-  made.commit()
-  await hosting.update(made.entries)
+  const served = await openServedConfig(config, { ...parts, redaction, held })
+  await hosting.update(served.backends)
   opened.defer(() => hosting.drain())
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   tell({ kind: 'node_started', node: fabric.node })
-  const reloads = createReloads({
-    config,
-    log,
-    tell,
-    now: Date.now,
-    async apply(next) {
-      redaction.follow(next)
-      const prepared = await backends.prepare(hostedConfig(next, names))
-      try {
-        const { closed } = await hosting.update(prepared.entries)
-        const closeGone = prepared.commit()
-        telemetry.follow(next)
-        served = next
-        endings.add(closed.then(closeGone))
-      } catch (error) {
-        await prepared.discard()
-        throw error
-      }
-    },
-  })
-  const parts = opened.move()
-  let closed: Promise<void> | undefined
+  const apply = (next: Config) => served.change(next, (_next, backends) => hosting.update(backends))
+  const reloads = createReloads({ config, apply, log, tell, now: Date.now })
+  const worker = untilClosed('worker', opened.move())
 
   return {
     node: fabric.node,
     get backends() {
       return hosting.readings.map(({ name }) => name)
     },
-    async listenAdmin() {
-      if (closed !== undefined) throw new JunctorError('CLOSED', 'expected a worker that is open, got a closed one')
-      admin.become({ ready: true })
-      return admin.listen()
-    },
+    listenAdmin: () =>
+      worker.open(() => {
+        admin.become({ ready: true })
+        return admin.listen()
+      }),
     reload: (parsed) => reloads.reload(parsed),
     uncaught: (error) => blame.uncaught(error),
-    close: () => (closed ??= parts.disposeAsync()),
+    close: () => worker.close(),
   }
+}
+
+/** @throws JunctorError `CONFIG_INVALID` */
+function requireSharedFabric({ fabric }: Config): void {
+  if (fabric !== 'memory') return
+  const message = 'Expected a fabric that gateways share, such as { nats: … }, got memory, in which a worker is alone'
+  throw new JunctorError('CONFIG_INVALID', message)
 }

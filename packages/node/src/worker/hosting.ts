@@ -8,10 +8,10 @@ export interface Hosting {
   readonly about: NodeAbout['backends']
   readonly readings: GatewayReadings['backends']
   /**
-   * Holds these from now on. Resolves when they can be found; `closed` when what is not held any more has ended. Rejects
-   * when one cannot be held; then those are held that were held before.
+   * Holds these from now on. Resolves when they can be found, with what waits until all that is not held any more has
+   * ended. Rejects when one cannot be held; then those are held that were held before.
    */
-  update(entries: readonly BackendEntry[]): Promise<{ readonly closed: Promise<void> }>
+  update(entries: readonly BackendEntry[]): Promise<() => Promise<void>>
   /** Holds nothing any more: lets what is under way end, for as long as there is patience, then closes it. */
   drain(): Promise<void>
 }
@@ -63,7 +63,10 @@ export function createHosting(parts: HostingParts): Hosting {
       const results = await Promise.allSettled(held)
       const next = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
       const failure = results.find((result) => result.status === 'rejected')
-      if (failure === undefined) return { closed: swap(next) }
+      if (failure === undefined) {
+        const closed = swap(next)
+        return () => closed
+      }
       await Promise.all([...next].filter(([entry]) => !hosted.has(entry)).map(([, backend]) => end(backend)))
       throw failure.reason
     },

@@ -2,10 +2,10 @@ import type { AdminListenConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/exchange'
 import type { Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
-import type { Address } from './address.ts'
-import type { AskEvents } from './cluster/node-events.ts'
-import type { NodeStatus } from './node-status.ts'
-import type { NodeTelemetry } from './node-telemetry.ts'
+import type { Address } from '../address.ts'
+import type { AskEvents } from '../cluster/node-events.ts'
+import type { NodeStatus } from '../node-status.ts'
+import type { NodeTelemetry } from '../node-telemetry.ts'
 
 /** The way in for whoever runs a node, if its configuration has one. */
 export interface AdminDoor {

@@ -1,0 +1,61 @@
+import { refusesPublicListen } from '@junctor/auth'
+import { JunctorError } from '@junctor/protocol'
+import type { Address } from '../address.ts'
+import { channelLimitNames, chosen, httpLimitNames } from '../limits.ts'
+import type { ClientDoorParts, OpenFront } from './client-door.ts'
+
+/** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
+const lastWordsMs = 500
+
+/**
+ * Lets clients in over HTTP and WebSocket, where the configuration says. Rejects with `LISTEN_FAILED`, with
+ * `CONFIG_INVALID` where nobody may listen without credentials, or with `CLOSED`.
+ *
+ * @param fronts gets both before they listen, so that they are closed with the node whatever becomes of it
+ * @param closing aborted when the node begins to close; then nothing is opened any more
+ */
+export async function openHttpDoor(
+  { config, front, frame, shares, log }: ClientDoorParts,
+  fronts: Set<OpenFront>,
+  closing: AbortSignal,
+): Promise<Address> {
+  const { listen, auth, limits, publicUrl } = config
+  const { host, port, allowedHosts, allowedOrigins, tls } = listen.http
+  const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined
+  const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
+  if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
+  const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins }
+  // A node that serves standard streams starts sooner without what it has no use for.
+  const [{ createHttpFront }, { createWebSocketFront }] = await Promise.all([
+    import('@junctor/transport-http/front'),
+    import('@junctor/transport-websocket/front'),
+  ])
+  if (closing.aborted) throw new JunctorError('CLOSED', 'expected a node that is open, got one that was closed')
+  const http = createHttpFront({
+    front,
+    listen: { host, port, ...admitted, ...(tls && { tls }) },
+    limits: { ...chosen(limits, httpLimitNames), frame },
+    log,
+    publicUrl,
+    shares,
+  })
+  const webSockets = createWebSocketFront({
+    front,
+    server: http.app.server,
+    listen: admitted,
+    limits: { ...chosen(limits, channelLimitNames), frame },
+    log,
+    shares,
+    accepted: (wire) => http.heard(wire),
+  })
+  fronts.add({ close: (leftMs) => http.close(leftMs + lastWordsMs) })
+  fronts.add(webSockets)
+  return http.listen()
+}
+
+/** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */
+function withPublicHost(allowedHosts: readonly string[], publicUrl: string | undefined): readonly string[] {
+  if (publicUrl === undefined) return allowedHosts
+  const own = allowedHosts.length === 0 ? ['localhost', '127.0.0.1', '[::1]'] : allowedHosts
+  return [...own, new URL(publicUrl).host]
+}

@@ -1,0 +1,82 @@
+import { createAuthenticator } from '@junctor/auth'
+import type { Config } from '@junctor/config'
+import type { BackendEntry, Gateway, TenantEntry } from '@junctor/gateway'
+import { createGateway } from '@junctor/gateway'
+import type { Profile } from '@junctor/protocol'
+import { authenticatorOptions } from './authenticator-options.ts'
+import { createGatewayTools } from './gateway-tools/gateway-tools.ts'
+import { chosen, gatewayLimitNames } from './limits.ts'
+import type { NodeRedaction } from './node-redaction.ts'
+import type { NodeParts } from './open-node-parts.ts'
+import { profileNamed } from './profile-named.ts'
+import { requireAudit } from './require-audit.ts'
+import type { ServedConfig, TakeOver } from './served-config.ts'
+import { createTenantEntries } from './tenant-entries.ts'
+
+/** The gateway of a node, with the tenants of the configuration that is served, and who may call for them. */
+export interface NodeGateway {
+  readonly gateway: Gateway
+  /** Gives it the tenants, callers and backends of another configuration. */
+  readonly takeOver: TakeOver
+}
+
+export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry' | 'nodes' | 'allEvents'> {
+  readonly served: ServedConfig
+  readonly redaction: Pick<NodeRedaction, 'log'>
+  /** What `gateway_status` says of the log. */
+  readonly logLevel: string
+}
+
+/**
+ * Opens it. Rejects with `CONFIG_INVALID` for a key or an issuer that could never be used.
+ *
+ * @param opened gets what closes it, and who may call it, to be called in reverse order
+ */
+export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeGatewayParts): Promise<NodeGateway> {
+  const { fabric, telemetry, served, redaction } = parts
+  const { tell } = telemetry
+  const { log } = redaction
+  const { config } = served
+  const ownTools = createGatewayTools({
+    gateway: {
+      ...config.server,
+      logLevel: parts.logLevel,
+      get timeoutMs() {
+        return served.config.timeoutMs
+      },
+    },
+    backends: (tenant) => gateway.backendsOf(tenant),
+    nodes: () => parts.nodes.all(),
+    events: parts.allEvents,
+  })
+  // As it was started with: only a start takes another audit over.
+  const interceptors = (profile: Profile) => (config.audit.required === true ? [requireAudit(telemetry, profile)] : [])
+  const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
+    createTenantEntries(next, backends, ownTools, interceptors)
+  const tenants = tenantsOf(config, served.backends)
+  let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
+  opened.defer(() => authenticator.close())
+  const gateway = await createGateway({
+    fabric,
+    tenants,
+    authenticate: (head) => authenticator.authenticate(head),
+    profile: () => profileNamed(served.config.profile),
+    info: config.server,
+    ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),
+    limits: chosen(config.limits, gatewayLimitNames),
+    log,
+    tell,
+  })
+  opened.defer(() => gateway.close())
+  return {
+    gateway,
+    async takeOver(next, backends) {
+      const entries = tenantsOf(next, backends)
+      const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
+      return () => {
+        authenticator = renewed
+        return gateway.update(entries)
+      }
+    },
+  }
+}
