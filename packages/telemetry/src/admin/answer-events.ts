@@ -1,0 +1,55 @@
+import { headers } from '@junctor/protocol'
+import type { FastifyReply } from 'fastify'
+import { type AskedEvents, isAskedFor, readEventQuery } from '../events/event-query.ts'
+import { shown } from '../events/shown.ts'
+import type { AdminOptions } from './admin-options.ts'
+import { readAskedEvents } from './asked-events.ts'
+import { EventStream } from './event-stream.ts'
+import { type Answer, refuse, send } from './reply.ts'
+
+/** Followers of events at once. */
+const mostFollowers = 32
+
+/**
+ * Answers with events: with those that there are on all nodes, or, for whoever follows, with those of this node from now
+ * on as well.
+ *
+ * @param streams those that follow
+ */
+export function answerEvents(options: AdminOptions, streams: Set<EventStream>): Answer {
+  return async (request, reply) => {
+    const read = readAskedEvents(new URL(request.raw.url ?? '', 'http://localhost').searchParams)
+    if (read.kind === 'bad') return refuse(reply, 400, 'bad_request', read.message)
+    const { tenant, asked, follow } = read
+    if (tenant !== undefined && !options.events.knows(tenant))
+      return refuse(reply, 404, 'unknown_tenant', `tenant: expected one of the configuration, got ${shown(tenant)}`)
+    if (follow && request.method !== 'HEAD') return followEvents(options, streams, reply, tenant, asked)
+    const all = await options.allEvents(tenant, asked)
+    if (all.kind === 'bad') return refuse(reply, 400, 'bad_request', all.message)
+    if (all.silent !== undefined && all.silent.length > 0) void reply.header(headers.silentNodes, all.silent.join(', '))
+    return send(reply, 200, all.events)
+  }
+}
+
+function followEvents(
+  { events }: AdminOptions,
+  streams: Set<EventStream>,
+  reply: FastifyReply,
+  tenant: string | undefined,
+  asked: AskedEvents,
+): void {
+  const queried = events.query(tenant, asked)
+  if (queried.kind === 'bad') return refuse(reply, 400, 'bad_request', queried.message)
+  if (streams.size >= mostFollowers)
+    return refuse(reply, 503, 'overloaded', `expected at most ${mostFollowers} followers at once`)
+  // The same as was read above, so it can be read.
+  const wanted = readEventQuery(asked, 0)
+  reply.hijack()
+  const stream: EventStream = new EventStream(reply.raw, () => streams.delete(stream))
+  streams.add(stream)
+  stream.writeOld(queried.events)
+  // Nothing happens in between: what is written until here and what is heard from here on is all there is.
+  stream.following = events.follow(tenant, (event) => {
+    if (wanted.kind === 'query' && isAskedFor(event, wanted.query)) stream.write(event)
+  })
+}

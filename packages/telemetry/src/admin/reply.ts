@@ -1,0 +1,25 @@
+import { mediaTypes } from '@junctor/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Answers a request that was admitted. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
+
+/** Replies with JSON, on a line of its own. */
+export function send(reply: FastifyReply, status: number, body: object): void {
+  sendText(reply, status, lineOf(body))
+}
+
+/** Replies with JSON that is printed already. */
+export function sendText(reply: FastifyReply, status: number, text: string): void {
+  void reply.code(status).header('content-type', mediaTypes.json).header('cache-control', 'no-store').send(text)
+}
+
+/** JSON and the end of a line. */
+export function lineOf(body: object): string {
+  return `${JSON.stringify(body)}\n`
+}
+
+/** Replies why not: `error` for programs, `message` for people. */
+export function refuse(reply: FastifyReply, status: number, error: string, message: string): void {
+  send(reply, status, { error, message })
+}

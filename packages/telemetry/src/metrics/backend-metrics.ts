@@ -1,0 +1,64 @@
+import type { LabelTree } from './label-tree.ts'
+import { counter, gauge, readCounter } from './metric-kinds.ts'
+import type { BackendReading, Readings } from './readings.ts'
+import { countSamples, type Sample, type TalliedMetric } from './tallied-metric.ts'
+import type { Count, Tallies } from './tallies.ts'
+
+const breakerValues: Readonly<Record<BackendReading['breaker'], number>> = { closed: 0, half_open: 1, open: 2 }
+
+/** How backends do, and their plugins. */
+export function backendMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
+  const byBackend = (value: (backend: BackendReading) => number) => (): Sample[] =>
+    readings().backends.map((backend) => ({ labels: { backend: backend.name }, value: value(backend) }))
+  const ofAll = (tree: LabelTree<Count>) => (): Sample[] => countSamples(withAll(tree, readings()), ['backend'])
+
+  return [
+    gauge(
+      'mcp_backend_links',
+      'Open connections to a backend, or processes of it.',
+      byBackend(({ links }) => links),
+    ),
+    gauge(
+      'mcp_inflight_requests',
+      'Requests that a backend is working on.',
+      byBackend(({ inFlight }) => inFlight),
+    ),
+    gauge(
+      'mcp_queue_depth',
+      'Sessions, or tenants, that wait for a link to a backend because all are taken.',
+      byBackend(({ queued }) => queued),
+    ),
+    gauge(
+      'mcp_backend_up',
+      '1 when a backend can be reached, 0 when not, or not asked yet.',
+      byBackend(({ state }) => (state === 'up' ? 1 : 0)),
+    ),
+    readCounter(
+      'mcp_backend_restarts_total',
+      'Links to a backend that followed one that broke.',
+      ofAll(tallies.backendRestarts),
+    ),
+    gauge(
+      'mcp_backend_breaker_state',
+      '0 when calls go to a backend, 2 when they fail at once because earlier ones timed out, 1 when one call tries.',
+      byBackend(({ breaker }) => breakerValues[breaker]),
+    ),
+    counter(
+      'mcp_backend_stdout_discarded_total',
+      'What backends sent that could not be used.',
+      tallies.outputDiscarded,
+      'reason',
+    ),
+    readCounter(
+      'mcp_plugin_failures_total',
+      'How often code of a plugin threw where it must not.',
+      ofAll(tallies.pluginFailures),
+    ),
+  ]
+}
+
+/** A backend of which nothing was counted yet has a 0 to rise from. */
+function withAll(tree: LabelTree<Count>, { backends }: Readings): LabelTree<Count> {
+  for (const { name } of backends) void tree.at(name).cell
+  return tree
+}

@@ -1,0 +1,38 @@
+import type { Head } from '@junctor/exchange'
+import { counter, durations, each, gauge, one } from './metric-kinds.ts'
+import type { Readings } from './readings.ts'
+import type { TalliedMetric } from './tallied-metric.ts'
+import type { Tallies } from './tallies.ts'
+
+/** One value for each transport, also for those with no session at the moment. */
+const noSessions: Readonly<Record<Head['transport'], number>> = { http: 0, stdio: 0, websocket: 0, nats: 0 }
+
+/** Sessions, their streams, and what goes on when their clients are gone. */
+export function sessionMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
+  return [
+    gauge(
+      'mcp_sessions_active',
+      'Sessions that are at home on this node.',
+      each('transport', () => ({ ...noSessions, ...readings().sessions })),
+    ),
+    counter('mcp_sessions_closed_total', 'Sessions that ended.', tallies.sessionsClosed, 'reason'),
+    durations('mcp_session_duration_seconds', 'How long sessions lasted.', tallies.sessionDurations),
+    gauge(
+      'mcp_streams_active',
+      'Streams that are open or can still be resumed.',
+      one(() => readings().streams),
+    ),
+    counter('mcp_jobs_total', 'Jobs that ended on this node.', tallies.jobs, 'purpose', 'state'),
+    counter(
+      'mcp_stream_resumes_total',
+      'Clients that came back for the rest of a stream.',
+      tallies.streamResumes,
+      'result',
+    ),
+    counter(
+      'mcp_stream_overflow_total',
+      'Streams that ended because the client read too slowly.',
+      tallies.streamOverflows,
+    ),
+  ]
+}
