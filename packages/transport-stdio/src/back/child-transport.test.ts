@@ -13,7 +13,7 @@ import { childOptions } from '../../fixtures/child-options.ts'
 import { createMemoryLog, type MemoryLog } from '../../fixtures/memory-log.ts'
 import { ChildExited } from './child-exited.ts'
 import { type ChildOptions, type ChildTransport, createChildTransport } from './child-transport.ts'
-import { createGuard, type Guard } from './guard.ts'
+import { createGuard, type Guard } from './guard/guard.ts'
 
 /** How long something may take on a busy machine. */
 const patience = { timeout: 5_000, interval: 5 }

@@ -8,7 +8,7 @@ import { childEnvironment } from './child-environment.ts'
 import { ChildExited, type ChildExit } from './child-exited.ts'
 import { type ChildReader, createChildReader } from './child-reader.ts'
 import { endProcessTree } from './end-process-tree.ts'
-import type { Guard, GuardedChild } from './guard.ts'
+import type { Guard, GuardedChild } from './guard/guard.ts'
 import { logStderr } from './stderr-log.ts'
 
 /** A program that speaks JSON-RPC on its standard input and output, and who looks after it. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { silentLog } from '@junctor/exchange'
 import { listDescendants, untilGone, untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMemoryLog } from '../../fixtures/memory-log.ts'
+import { createMemoryLog } from '../../../fixtures/memory-log.ts'
 import { createGuard } from './guard.ts'
 
 /** How long something may take on a busy machine. */
@@ -20,9 +20,9 @@ afterEach(async () => {
   await untilNoDescendants()
 })
 
-const childProgram = fileURLToPath(new URL('../../fixtures/child.mjs', import.meta.url))
-const holdChildren = fileURLToPath(new URL('../../fixtures/hold-children.ts', import.meta.url))
-const closeChildren = fileURLToPath(new URL('../../fixtures/close-children.ts', import.meta.url))
+const childProgram = fileURLToPath(new URL('../../../fixtures/child.mjs', import.meta.url))
+const holdChildren = fileURLToPath(new URL('../../../fixtures/hold-children.ts', import.meta.url))
+const closeChildren = fileURLToPath(new URL('../../../fixtures/close-children.ts', import.meta.url))
 
 /** A node of its own whose children have all answered. */
 async function hold(count: number, command: string, ...args: string[]): Promise<ChildProcess> {

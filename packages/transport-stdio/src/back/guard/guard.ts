@@ -81,7 +81,7 @@ class ProcessGuard implements Guard {
   }
 
   #start(): ChildProcess {
-    const program = `(${guardProgram.toString()})(${JSON.stringify(`${variable}=${this.#token}`)})`
+    const program = guardProgram(`${variable}=${this.#token}`)
     const guard = spawn(process.execPath, ['--eval', program], {
       // A session of its own, so that a ^C on a terminal does not reach it; no environment, so that no mark does.
       detached: true,

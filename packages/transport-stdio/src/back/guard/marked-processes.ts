@@ -1,0 +1,33 @@
+/** A process that a guarded child has started, or the child itself. */
+export interface MarkedProcess {
+  readonly pid: number
+  /** The number of the child. */
+  readonly child: string
+}
+
+/**
+ * The processes that carry a guard's mark; none where there is no /proc to find them in. It runs in the guard process,
+ * from its text: nothing outside of the function may be used in it.
+ *
+ * @param mark `NAME=token` of the guard; a child's own mark is `NAME=token.<number>`
+ */
+export function markedProcesses(mark: string): MarkedProcess[] {
+  const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs')
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is in here reaches the guard
+  const textOf = (read: () => string): string => {
+    try {
+      return read()
+    } catch {
+      // It is gone, or somebody else's.
+      return ''
+    }
+  }
+  const names = textOf(() => readdirSync('/proc').join(' ')).split(' ')
+  return names.flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    const environment = `\0${textOf(() => readFileSync(`/proc/${name}/environ`, 'latin1'))}`
+    const start = environment.indexOf(`\0${mark}.`)
+    const child = environment.slice(start + mark.length + 2).split('\0', 1)[0]
+    return start === -1 || child === undefined ? [] : [{ pid: Number(name), child }]
+  })
+}
