@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { printMessage } from '@junctor/jsonrpc'
-import { headers as names, mediaTypes, methods, type Revision } from '@junctor/protocol'
+import { methods, type Revision } from '@junctor/protocol'
 import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer } from './answer-stream.ts'
 import { delivery, deliveryPatienceMs } from './delivery.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { HttpRound, RoundListener } from './http-round.ts'
-import { createLingering } from './lingering.ts'
+import { createLingering, type Lingering } from './lingering.ts'
+import { SessionHeaders } from './session-headers.ts'
 import { type SessionListener, SessionStream } from './session-stream.ts'
 
 /**
@@ -39,99 +40,104 @@ export interface HttpSession {
 const listenPatienceMs = 500
 const farewellPatienceMs = 2_000
 
-/** Visible ASCII (2025-11-25, Streamable HTTP, "Session Management"). */
-const sessionIdForm = /^[\u0021-\u007e]+$/
-
+/** A session that the server knows nothing of yet. */
 export function createHttpSession(origin: HttpOrigin): HttpSession {
-  const { log } = origin
-  const lingering = createLingering()
-  let sessionId: string | undefined
-  let revision: Revision | undefined
-  let lost = false
-  let closed = false
-  let stream: SessionStream | undefined
-  let postHeaders = headersFor('POST')
+  return new OriginSession(origin)
+}
 
-  function headersFor(method: 'GET' | 'POST' | 'DELETE'): string[] {
-    const all = [...origin.headers]
-    if (method === 'POST') {
-      all.push(names.contentType, mediaTypes.json, names.accept, `${mediaTypes.json}, ${mediaTypes.eventStream}`)
-    } else if (method === 'GET') all.push(names.accept, mediaTypes.eventStream)
-    if (sessionId !== undefined) all.push(names.sessionId, sessionId)
-    if (revision !== undefined) all.push(names.protocolVersion, revision)
-    return all
+/** What requests, deliveries and the session's own stream need of it, it gives them itself. */
+class OriginSession implements HttpSession, AnswerHost {
+  readonly #origin: HttpOrigin
+  readonly #headers: SessionHeaders
+  readonly #lingering: Lingering = createLingering()
+  #stream: SessionStream | undefined
+  #lost = false
+  #closed = false
+
+  constructor(origin: HttpOrigin) {
+    this.#origin = origin
+    this.#headers = new SessionHeaders(origin.headers)
   }
 
-  const post = (message: Message, listener: RoundListener): HttpRound =>
-    origin.send({ method: 'POST', headers: postHeaders, body: printMessage(message, { nullId: false }) }, listener)
-
-  const resume = (lastEventId: string | undefined, listener: RoundListener): HttpRound => {
-    const headers = headersFor('GET')
-    if (lastEventId !== undefined) headers.push(names.lastEventId, lastEventId)
-    return origin.send({ method: 'GET', headers }, listener)
+  get lost(): boolean {
+    return this.#lost
   }
 
-  const host: AnswerHost = {
-    get hasSession() {
-      return sessionId !== undefined
-    },
-    post,
-    resume,
-    accepted(request: Request, headers: IncomingHttpHeaders) {
-      if (request.method !== methods.initialize || sessionId !== undefined) return
-      const id = headers[names.sessionId]
-      if (typeof id !== 'string' || !sessionIdForm.test(id)) return
-      sessionId = id
-      postHeaders = headersFor('POST')
-    },
-    unknown() {
-      lost = true
-    },
-    linger: (answer) => lingering.add(answer),
-    part(answer, farewell) {
-      lingering.add(answer)
-      void part(answer, farewell)
-    },
-    ended: (answer) => lingering.delete(answer),
-    report: (message, fields) => log.warn(message, fields),
+  get hasSession(): boolean {
+    return this.#headers.hasSession
   }
 
-  const send = (message: Notification | Response, patienceMs = deliveryPatienceMs): Promise<HttpFailure | undefined> =>
-    delivery((listener) => post(message, listener), host, patienceMs)
+  request(request: Request, listener: AnswerListener): PendingAnswer {
+    return new AnswerStream(this, request, listener)
+  }
 
-  async function part(answer: AnswerStream, farewell: Notification): Promise<void> {
-    if (!closed) await send(farewell, farewellPatienceMs)
+  send(message: Notification | Response): Promise<HttpFailure | undefined> {
+    return this.#deliver(message, deliveryPatienceMs)
+  }
+
+  negotiated(revision: Revision): void {
+    this.#headers.negotiated(revision)
+  }
+
+  async listen(listener: SessionListener): Promise<void> {
+    const stream = new SessionStream(this, listener)
+    this.#stream = stream
+    const patience = Promise.withResolvers<void>()
+    const timer = setTimeout(patience.resolve, listenPatienceMs)
+    await Promise.race([stream.decided, patience.promise])
+    clearTimeout(timer)
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#stream?.close()
+    this.#lingering.close()
+    if (!this.hasSession || this.#lost) return
+    const farewell = { method: 'DELETE', headers: this.#headers.delete() } as const
+    await delivery((listener) => this.#origin.send(farewell, listener), this, farewellPatienceMs)
+  }
+
+  post(message: Message, listener: RoundListener): HttpRound {
+    const body = printMessage(message, { nullId: false })
+    return this.#origin.send({ method: 'POST', headers: this.#headers.post, body }, listener)
+  }
+
+  resume(lastEventId: string | undefined, listener: RoundListener): HttpRound {
+    return this.#origin.send({ method: 'GET', headers: this.#headers.get(lastEventId) }, listener)
+  }
+
+  accepted(request: Request, headers: IncomingHttpHeaders): void {
+    if (request.method === methods.initialize) this.#headers.opened(headers)
+  }
+
+  unknown(): void {
+    this.#lost = true
+  }
+
+  linger(answer: AnswerStream): void {
+    this.#lingering.add(answer)
+  }
+
+  part(answer: AnswerStream, farewell: Notification): void {
+    this.#lingering.add(answer)
+    void this.#part(answer, farewell)
+  }
+
+  ended(answer: AnswerStream): void {
+    this.#lingering.delete(answer)
+  }
+
+  report(message: string, fields: Readonly<Record<string, unknown>>): void {
+    this.#origin.log.warn(message, fields)
+  }
+
+  async #part(answer: AnswerStream, farewell: Notification): Promise<void> {
+    if (!this.#closed) await this.#deliver(farewell, farewellPatienceMs)
     answer.abort()
   }
 
-  return {
-    get lost() {
-      return lost
-    },
-    request: (request, listener) => new AnswerStream(host, request, listener),
-    send: (message) => send(message),
-    negotiated(value) {
-      revision = value
-      postHeaders = headersFor('POST')
-    },
-    async listen(listener) {
-      stream = new SessionStream(host, listener)
-      const patience = Promise.withResolvers<void>()
-      const timer = setTimeout(patience.resolve, listenPatienceMs)
-      await Promise.race([stream.decided, patience.promise])
-      clearTimeout(timer)
-    },
-    async close() {
-      if (closed) return
-      closed = true
-      stream?.close()
-      lingering.close()
-      if (sessionId === undefined || lost) return
-      await delivery(
-        (listener) => origin.send({ method: 'DELETE', headers: headersFor('DELETE') }, listener),
-        host,
-        farewellPatienceMs,
-      )
-    },
+  #deliver(message: Notification | Response, patienceMs: number): Promise<HttpFailure | undefined> {
+    return delivery((listener) => this.post(message, listener), this, patienceMs)
   }
 }
