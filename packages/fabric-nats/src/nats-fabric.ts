@@ -32,9 +32,9 @@ import { KeyCheck } from './key-check.ts'
 import { NatsCalls } from './nats-calls.ts'
 import { NatsControls } from './nats-controls.ts'
 import { NatsMembers } from './nats-members.ts'
-import { createNatsLog } from './nats-log.ts'
+import { NatsLog } from './nats-log.ts'
 import { NatsQueue } from './nats-queue.ts'
-import { createNatsStore } from './nats-store.ts'
+import { NatsStore } from './nats-store.ts'
 import { NodeBus } from './node-bus.ts'
 import type { StoredOptions } from './stored-options.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -169,11 +169,11 @@ class NatsFabric implements FabricOnNats {
   }
 
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
-    return createNatsStore(this.#storage, { ...this.#stored, name, ttlMs })
+    return new NatsStore(this.#storage, { ...this.#stored, name, ttlMs })
   }
 
   log(name: string, bounds: LogBounds): EntryLog {
-    return createNatsLog(this.#storage, { ...this.#stored, name, bounds })
+    return new NatsLog(this.#storage, { ...this.#stored, name, bounds })
   }
 
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T> {

@@ -35,27 +35,77 @@ export interface NatsLogOptions extends StoredOptions {
  * A log is a stream with a subject for each key. An entry is stored only as the next after the one whose number its
  * own was counted from, so that numbers have no gaps whoever appends at the same time.
  */
-export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryLog {
-  const { subjects, name, bounds, check, now } = options
-  const stream = new StoredTexts(
-    storage,
-    {
-      kind: 'log',
-      name: subjects.stream('log', name),
-      subjects: subjects.entries(name),
-      retention: RetentionPolicy.Limits,
-      perSubject: bounds.entries,
-      maxAgeMs: bounds.ageMs + numbersMs,
-    },
-    { subjects, owner: `log ${name}`, maxAgeMs: bounds.ageMs + clockSlackMs },
-  )
-  /** The last entry of a key. Somebody may have put something else behind it. */
-  const lastOf = async (subject: string): Promise<LastMessage> => {
-    const { sequence, message } = await stream.last(subject)
-    const isHidden = message === undefined && sequence > 0
-    return { sequence, message: isHidden ? (await stream.read(subject)).at(-1) : message }
+export class NatsLog implements EntryLog {
+  readonly #options: NatsLogOptions
+  readonly #stream: StoredTexts
+
+  constructor(storage: Storage, options: NatsLogOptions) {
+    const { subjects, name, bounds } = options
+    this.#options = options
+    this.#stream = new StoredTexts(
+      storage,
+      {
+        kind: 'log',
+        name: subjects.stream('log', name),
+        subjects: subjects.entries(name),
+        retention: RetentionPolicy.Limits,
+        perSubject: bounds.entries,
+        maxAgeMs: bounds.ageMs + numbersMs,
+      },
+      { subjects, owner: `log ${name}`, maxAgeMs: bounds.ageMs + clockSlackMs },
+    )
   }
-  const kept = <Message extends StoredFields>(messages: readonly Message[]): readonly Message[] => {
+
+  async append(key: string, value: string): Promise<number> {
+    const { subjects, name, bounds, check } = this.#options
+    check()
+    const bytes = entryBytes(value, bounds)
+    const subject = subjects.entries(name, key)
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const { sequence: position, message: last } = await this.#last(subject)
+      const sequence = sequenceOf(last) + 1
+      const total = totalOf(last) + bytes
+      const fields = { [sequenceField]: String(sequence), [bytesField]: String(bytes), [totalField]: String(total) }
+      const stored = await this.#stream.publish(subject, value, { fields, expected: position })
+      if (stored === 'conflict') continue
+      // Readers leave out at once what is beyond the bound; the server need not be told each time.
+      if (crosses(total, bytes, bounds.bytes)) await this.#trim(subject)
+      return sequence
+    }
+    throw new JunctorError('FABRIC_UNAVAILABLE', `too many append to one key of the log ${name} at the same time`)
+  }
+
+  async read(key: string, after: number): Promise<readonly LogEntry[]> {
+    const { subjects, name, check } = this.#options
+    check()
+    const subject = subjects.entries(name, key)
+    const { message: last } = await this.#last(subject)
+    if (last === undefined || sequenceOf(last) <= after) return []
+    const messages = sequenceOf(last) === after + 1 ? [last] : await this.#stream.read(subject)
+    const wanted = this.#kept(messages).filter((message) => sequenceOf(message) > after)
+    const entries = await Promise.all(
+      wanted.map(async (message) => ({ sequence: sequenceOf(message), value: await this.#stream.textOf(message) })),
+    )
+    // Of one that the server has lost a part of the numbers tell, and the others are read nevertheless.
+    return entries.filter((entry): entry is LogEntry => entry.value !== undefined)
+  }
+
+  async drop(key: string): Promise<void> {
+    const { subjects, name, check } = this.#options
+    check()
+    await this.#stream.purge(subjects.entries(name, key))
+  }
+
+  /** The last entry of a key. Somebody may have put something else behind it. */
+  async #last(subject: string): Promise<LastMessage> {
+    const { sequence, message } = await this.#stream.last(subject)
+    const isHidden = message === undefined && sequence > 0
+    return { sequence, message: isHidden ? (await this.#stream.read(subject)).at(-1) : message }
+  }
+
+  /** Those within the bounds. */
+  #kept<Message extends StoredFields>(messages: readonly Message[]): readonly Message[] {
+    const { bounds, now } = this.#options
     const total = totalOf(messages.at(-1))
     const oldest = now() - bounds.ageMs
     return messages.filter(
@@ -63,48 +113,11 @@ export function createNatsLog(storage: Storage, options: NatsLogOptions): EntryL
     )
   }
 
-  return {
-    async append(key, value) {
-      check()
-      const bytes = entryBytes(value, bounds)
-      const subject = subjects.entries(name, key)
-      for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const { sequence: position, message: last } = await lastOf(subject)
-        const sequence = sequenceOf(last) + 1
-        const total = totalOf(last) + bytes
-        const fields = { [sequenceField]: String(sequence), [bytesField]: String(bytes), [totalField]: String(total) }
-        const stored = await stream.publish(subject, value, { fields, expected: position })
-        if (stored === 'conflict') continue
-        // Readers leave out at once what is beyond the bound; the server need not be told each time.
-        if (crosses(total, bytes, bounds.bytes)) await trim(subject)
-        return sequence
-      }
-      throw new JunctorError('FABRIC_UNAVAILABLE', `too many append to one key of the log ${name} at the same time`)
-    },
-    async read(key, after) {
-      check()
-      const subject = subjects.entries(name, key)
-      const { message: last } = await lastOf(subject)
-      if (last === undefined || sequenceOf(last) <= after) return []
-      const messages = sequenceOf(last) === after + 1 ? [last] : await stream.read(subject)
-      const wanted = kept(messages).filter((message) => sequenceOf(message) > after)
-      const entries = await Promise.all(
-        wanted.map(async (message) => ({ sequence: sequenceOf(message), value: await stream.textOf(message) })),
-      )
-      // Of one that the server has lost a part of the numbers tell, and the others are read nevertheless.
-      return entries.filter((entry): entry is LogEntry => entry.value !== undefined)
-    },
-    async drop(key) {
-      check()
-      await stream.purge(subjects.entries(name, key))
-    },
-  }
-
-  async function trim(subject: string): Promise<void> {
-    const messages = await stream.readFields(subject)
-    const oldest = kept(messages)[0]
+  async #trim(subject: string): Promise<void> {
+    const messages = await this.#stream.readFields(subject)
+    const oldest = this.#kept(messages)[0]
     // Old servers take a purge of what is before the first message for one of everything.
-    if (oldest !== undefined && oldest !== messages[0]) await stream.purge(subject, oldest.sequence)
+    if (oldest !== undefined && oldest !== messages[0]) await this.#stream.purge(subject, oldest.sequence)
   }
 }
 

@@ -23,68 +23,86 @@ export interface NatsStoreOptions extends StoredOptions {
  * is deleted leaves no marker: a bucket holds what there is, and nothing else. Values are sealed; keys are not, and what
  * `keys` names may turn out to be absent.
  */
-export function createNatsStore<T extends JsonValue>(storage: Storage, options: NatsStoreOptions): Store<T> {
-  const { subjects, name, ttlMs, check, now } = options
-  const bucket = subjects.bucket(name)
-  const root = `$KV.${bucket}.`
-  const stream = new StoredTexts(
-    storage,
-    {
-      kind: 'store',
-      name: `KV_${bucket}`,
-      subjects: `${root}>`,
-      retention: RetentionPolicy.Limits,
-      perSubject: 1,
-      maxAgeMs: ttlMs + clockSlackMs,
-    },
-    { subjects, owner: `kv ${name}`, maxAgeMs: ttlMs + 2 * clockSlackMs },
-  )
-  const subjectOf = (key: string): string => root + subjectPath(key)
-  const isLive = (record: StoredFields): boolean => Number(record.field(expiresField)) > now()
+export class NatsStore<T extends JsonValue> implements Store<T> {
+  readonly #options: NatsStoreOptions
+  /** What the subjects of all keys begin with. */
+  readonly #root: string
+  readonly #stream: StoredTexts
 
-  return {
-    async get(key) {
-      check()
-      const subject = subjectOf(key)
-      let { message: record } = await stream.last(subject)
-      while (record !== undefined && isLive(record)) {
-        const text = await stream.textOf(record)
-        if (text !== undefined) return readRecord<T>(text, record.sequence)
-        const { message: again } = await stream.last(subject)
-        if (again?.sequence === record.sequence) {
-          throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
-        }
-        // It was deleted or replaced at this moment.
-        record = again
+  constructor(storage: Storage, options: NatsStoreOptions) {
+    const { subjects, name, ttlMs } = options
+    const bucket = subjects.bucket(name)
+    this.#options = options
+    this.#root = `$KV.${bucket}.`
+    this.#stream = new StoredTexts(
+      storage,
+      {
+        kind: 'store',
+        name: `KV_${bucket}`,
+        subjects: `${this.#root}>`,
+        retention: RetentionPolicy.Limits,
+        perSubject: 1,
+        maxAgeMs: ttlMs + clockSlackMs,
+      },
+      { subjects, owner: `kv ${name}`, maxAgeMs: ttlMs + 2 * clockSlackMs },
+    )
+  }
+
+  async get(key: string): Promise<Stored<T> | undefined> {
+    const { name, check } = this.#options
+    check()
+    const subject = this.#subjectOf(key)
+    let { message: record } = await this.#stream.last(subject)
+    while (record !== undefined && this.#isLive(record)) {
+      const text = await this.#stream.textOf(record)
+      if (text !== undefined) return readRecord<T>(text, record.sequence)
+      const { message: again } = await this.#stream.last(subject)
+      if (again?.sequence === record.sequence) {
+        throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
       }
-      return undefined
-    },
-    async put(key, value, revision) {
-      check()
-      const subject = subjectOf(key)
-      const text = JSON.stringify(value)
-      const fields = { [expiresField]: String(now() + ttlMs) }
-      if (revision === undefined) return stream.publish(subject, text, { fields })
-      if (revision === 0) {
-        const created = await stream.publish(subject, text, { fields, expected: 0 })
-        if (created !== 'conflict') return created
-      }
-      const { sequence, message } = await stream.last(subject)
-      const current = message !== undefined && isLive(message) ? sequence : 0
-      if (revision !== current) return 'conflict'
-      // What has expired, or is nobody's, is still the last message.
-      return stream.publish(subject, text, { fields, expected: sequence })
-    },
-    async delete(key) {
-      check()
-      await stream.delete(subjectOf(key))
-    },
-    async keys(prefix) {
-      check()
-      const records = await stream.readFields(root + filterOf(prefix))
-      const keys = records.filter(isLive).map(({ subject }) => keyOfPath(subject.slice(root.length)))
-      return keys.filter((key) => key.startsWith(prefix))
-    },
+      // It was deleted or replaced at this moment.
+      record = again
+    }
+    return undefined
+  }
+
+  async put(key: string, value: T, revision?: number): Promise<number | 'conflict'> {
+    const { ttlMs, check, now } = this.#options
+    check()
+    const subject = this.#subjectOf(key)
+    const text = JSON.stringify(value)
+    const fields = { [expiresField]: String(now() + ttlMs) }
+    if (revision === undefined) return this.#stream.publish(subject, text, { fields })
+    if (revision === 0) {
+      const created = await this.#stream.publish(subject, text, { fields, expected: 0 })
+      if (created !== 'conflict') return created
+    }
+    const { sequence, message } = await this.#stream.last(subject)
+    const current = message !== undefined && this.#isLive(message) ? sequence : 0
+    if (revision !== current) return 'conflict'
+    // What has expired, or is nobody's, is still the last message.
+    return this.#stream.publish(subject, text, { fields, expected: sequence })
+  }
+
+  async delete(key: string): Promise<void> {
+    this.#options.check()
+    await this.#stream.delete(this.#subjectOf(key))
+  }
+
+  async keys(prefix: string): Promise<readonly string[]> {
+    this.#options.check()
+    const records = await this.#stream.readFields(this.#root + filterOf(prefix))
+    const live = records.filter((record) => this.#isLive(record))
+    const keys = live.map(({ subject }) => keyOfPath(subject.slice(this.#root.length)))
+    return keys.filter((key) => key.startsWith(prefix))
+  }
+
+  #subjectOf(key: string): string {
+    return this.#root + subjectPath(key)
+  }
+
+  #isLive(record: StoredFields): boolean {
+    return Number(record.field(expiresField)) > this.#options.now()
   }
 }
 

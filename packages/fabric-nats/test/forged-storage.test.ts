@@ -1,8 +1,8 @@
 import { subjectPath } from '@junctor/nats'
 import { expect, test } from 'vitest'
-import { createNatsLog } from '../src/nats-log.ts'
+import { NatsLog } from '../src/nats-log.ts'
 import { NatsQueue } from '../src/nats-queue.ts'
-import { createNatsStore } from '../src/nats-store.ts'
+import { NatsStore } from '../src/nats-store.ts'
 import { storageFixture } from './storage-fixture.ts'
 
 // Somebody may do all that a node may at NATS, and has no key of the cluster.
@@ -10,7 +10,7 @@ import { storageFixture } from './storage-fixture.ts'
 const fixture = storageFixture()
 const check = (): void => {}
 const parts = () => ({ subjects: fixture.subjects, check, now: Date.now })
-const openStore = () => createNatsStore<string>(fixture.storage, { ...parts(), name: 's', ttlMs: 60_000 })
+const openStore = () => new NatsStore<string>(fixture.storage, { ...parts(), name: 's', ttlMs: 60_000 })
 
 /** Stores what is as good as a message of a node's, but for its seal. */
 async function forge(subject: string, data: string | Uint8Array = 'forged'): Promise<void> {
@@ -52,7 +52,7 @@ test('an item that is forged is nobody’s, and keeps none from being taken', as
 })
 
 test('entries that are forged are not read, and the numbers of the others go on', async () => {
-  const log = createNatsLog(fixture.storage, {
+  const log = new NatsLog(fixture.storage, {
     ...parts(),
     name: 'l',
     bounds: { entries: 100, bytes: 100_000, ageMs: 60_000 },

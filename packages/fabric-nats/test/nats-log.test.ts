@@ -1,7 +1,7 @@
 import type { EntryLog, LogBounds } from '@junctor/exchange'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import { createNatsLog } from '../src/nats-log.ts'
+import { NatsLog } from '../src/nats-log.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 import { storageFixture } from './storage-fixture.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
 const wide: LogBounds = { entries: 100, bytes: 100_000, ageMs: 60_000 }
 
 function open(bounds: LogBounds = wide, over: Storage = fixture.storage): EntryLog {
-  return createNatsLog(over, { name: 'l', bounds, subjects: fixture.subjects, check: () => {}, now: () => clock })
+  return new NatsLog(over, { name: 'l', bounds, subjects: fixture.subjects, check: () => {}, now: () => clock })
 }
 
 test('keys of any kind are told apart, also those that look like filters', async () => {

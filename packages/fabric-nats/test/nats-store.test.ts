@@ -1,7 +1,7 @@
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { Kvm } from '@nats-io/kv'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createNatsStore } from '../src/nats-store.ts'
+import { NatsStore } from '../src/nats-store.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 import { storageFixture } from './storage-fixture.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
 const options = { name: 's', ttlMs: 60_000, check: (): void => {}, now: (): number => clock }
 
 function open(over: Storage = fixture.storage, ttlMs: number = options.ttlMs) {
-  return createNatsStore<string>(over, { ...options, ttlMs, subjects: fixture.subjects })
+  return new NatsStore<string>(over, { ...options, ttlMs, subjects: fixture.subjects })
 }
 
 test('keys are what they are, whatever a client puts into them', async () => {

@@ -2,9 +2,9 @@ import type { Lease } from '@junctor/exchange'
 import { subjectsOf } from '@junctor/nats'
 import { type NatsCluster, startNatsCluster } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createNatsLog } from '../src/nats-log.ts'
+import { NatsLog } from '../src/nats-log.ts'
 import { NatsQueue } from '../src/nats-queue.ts'
-import { createNatsStore } from '../src/nats-store.ts'
+import { NatsStore } from '../src/nats-store.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
@@ -34,8 +34,8 @@ async function soon(work: () => Promise<unknown>): Promise<void> {
 
 test('what one server has acknowledged, all others know at once, and a lost server takes nothing with it', async () => {
   const [near, far] = storages as readonly [Storage, Storage, Storage]
-  const stores = [near, far].map((storage) => createNatsStore<number>(storage, { ...common, name: 's', ttlMs: 60_000 }))
-  const logs = [near, far].map((storage) => createNatsLog(storage, { ...common, name: 'l', bounds }))
+  const stores = [near, far].map((storage) => new NatsStore<number>(storage, { ...common, name: 's', ttlMs: 60_000 }))
+  const logs = [near, far].map((storage) => new NatsLog(storage, { ...common, name: 'l', bounds }))
   const queues = [near, far].map(
     (storage) => new NatsQueue<number>(storage, { ...common, name: 'q', leaseMs: 60_000, mayTake: () => true }),
   )
