@@ -1,10 +1,9 @@
-import type { AccessFact, Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/exchange'
+import type { Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/exchange'
 import { andThen, silentLog, tellNobody } from '@junctor/exchange'
 import { headers, mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
 import { bearerToken } from './bearer-token.ts'
 import { type Caller, callerAt } from './caller.ts'
-import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './challenges.ts'
 import { DEFAULT_TENANT } from './default-tenant.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import type { IssuerOptions } from './issuer-options.ts'
@@ -12,7 +11,7 @@ import { createIssuerTokens } from './issuer-tokens.ts'
 import { createKeyCallers } from './key-callers.ts'
 import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
-import { type TokenFault, tokenFaults } from './token-fault.ts'
+import { Refusals } from './refusals.ts'
 import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './verify-token.ts'
 
@@ -53,8 +52,6 @@ export interface Authenticator {
   close(): void
 }
 
-type RefusalReason = Extract<AccessFact, { kind: 'access_refused' }>['reason']
-
 /**
  * Makes the authenticator for API keys, for the tokens of an issuer, for both, or for neither. A peer on stdio is
  * whoever started the gateway, and is let in without credentials; so is, when none are configured, a peer on this
@@ -65,15 +62,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
-  const {
-    apiKeys = [],
-    issuer,
-    anonymous = false,
-    profile: unplaced = mcpProfile,
-    log = silentLog,
-    tell = tellNobody,
-  } = options
+  const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, tell = tellNobody } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
+  const refusals = new Refusals(tenants, profile, tell)
   const local = callerAt(principalOf('local', 'local'), tenants.values())
   const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
   const keyCallers = createKeyCallers(apiKeys, tenants)
@@ -86,7 +77,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
       if (head.transport === 'stdio') return identityAt(local, head)
       if (wantsCredentials) return byCredentials(head)
       if (head.loopback) return identityAt(local, head)
-      return anonymous ? identityAt(stranger, head) : refuse(head, 'missing')
+      return anonymous ? identityAt(stranger, head) : refusals.missing(head)
     },
     renew: (next) => authenticatorWith(next, tokens?.keys),
     close: () => tokens?.keys.close(),
@@ -94,58 +85,25 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
 
   function byCredentials(head: Head): Identity | Challenge | Promise<Identity | Challenge> {
     const authorization = head.header(headers.authorization)
-    if (authorization === undefined) return refuse(head, 'missing')
+    if (authorization === undefined) return refusals.missing(head)
     const token = bearerToken(authorization)
-    if (token === undefined) return refuse(head, 'malformed', notBearer)
+    if (token === undefined) return refusals.notBearer(head)
     const hash = hashOf(token)
     const caller = keyCallers.get(hash)
     if (caller !== undefined) return identityAt(caller, head)
-    if (tokens === undefined) return refuse(head, 'unknown_key', unknownKey)
+    if (tokens === undefined) return refusals.unknownKey(head)
     return andThen(tokens.judge(token, hash), (verdict) => byVerdict(verdict, head))
   }
 
   function byVerdict(verdict: TokenVerdict, head: Head): Identity | Challenge {
     if (verdict.kind === 'caller') return identityAt(verdict.caller, head)
-    if (verdict.kind === 'refused') return byFault(verdict.fault, head)
-    tellRefusal(head, 'no_keys')
-    return unjudged(head, profileAt(head), verdict.retryAfterMs)
-  }
-
-  function byFault(fault: TokenFault, head: Head): Challenge {
+    if (verdict.kind === 'no_keys') return refusals.noKeys(head, verdict.retryAfterMs)
     // What is no token was meant to be a key, where there are any.
-    if (fault === 'malformed' && keyCallers.size > 0) return refuse(head, 'unknown_key', unknownKey)
-    const problem = { error: 'invalid_token', description: tokenFaults[fault] } as const
-    return refuse(head, fault === 'expired' ? 'expired' : 'invalid_token', problem)
+    const isKey = verdict.fault === 'malformed' && keyCallers.size > 0
+    return isKey ? refusals.unknownKey(head) : refusals.badToken(head, verdict.fault)
   }
 
-  /** A foreign tenant looks like one that does not exist: nothing of it, not even its profile, shows in the answer. */
   function identityAt(caller: Caller, head: Head): Identity | Challenge {
-    const identity = caller.get(head.tenant ?? DEFAULT_TENANT)
-    if (identity !== undefined) return identity
-    tellRefusal(head, 'not_a_member')
-    return unknownTenant(head, unplaced)
-  }
-
-  function refuse(head: Head, reason: RefusalReason, problem?: CredentialsProblem): Challenge {
-    tellRefusal(head, reason)
-    return unauthenticated(head, profileAt(head), problem)
-  }
-
-  /** What a stranger takes for a tenant is not repeated: who hears of it may keep a table of tenants. */
-  function tellRefusal(head: Head, reason: RefusalReason): void {
-    const named = head.tenant ?? DEFAULT_TENANT
-    const tenant = tenants.has(named) ? named : ''
-    tell({ kind: 'access_refused', transport: head.transport, tenant, reason })
-  }
-
-  function profileAt(head: Head): Profile {
-    return tenants.get(head.tenant ?? DEFAULT_TENANT)?.profile ?? unplaced
+    return caller.get(head.tenant ?? DEFAULT_TENANT) ?? refusals.notAMember(head)
   }
 }
-
-const notBearer: CredentialsProblem = {
-  error: 'invalid_request',
-  description: 'Authorization must be a bearer token',
-}
-
-const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'The API key is not known here' }
