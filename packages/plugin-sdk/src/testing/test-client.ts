@@ -6,7 +6,7 @@ import type { PromptMessage } from '../create-prompt.ts'
 import type { ToolResponse } from '../tool-response.ts'
 import type { CallOptions } from './call-options.ts'
 import { asSent } from './as-sent.ts'
-import { runRequest } from './run-request.ts'
+import { requestsOn } from './requests-on.ts'
 
 /** A notification that belongs to no request: lists that have changed, resources that were updated. */
 export interface HeardNotification {
@@ -63,16 +63,7 @@ export function createTestClient(
   context: CallContext,
   notifications: readonly HeardNotification[],
 ): TestClient {
-  let requests = 0
-
-  async function send(
-    method: string,
-    params: JsonObject | readonly JsonValue[] = {},
-    options: CallOptions = {},
-  ): Promise<JsonValue> {
-    requests += 1
-    return runRequest(link, context, requests, { method, params, options })
-  }
+  const send = requestsOn(link, context)
 
   async function request(method: string, params?: JsonObject, options?: CallOptions): Promise<JsonObject> {
     return (await send(method, params, options)) as JsonObject

@@ -6,10 +6,26 @@ import { ClientOutlet } from './client-outlet.ts'
 import { RequestError } from './request-error.ts'
 
 /** A request that a test sends. */
-export interface TestRequest {
+interface TestRequest {
   readonly method: string
   readonly params: JsonObject | readonly JsonValue[]
   readonly options: CallOptions
+}
+
+/** Sends a request and gives its result. */
+export type SendRequest = (
+  method: string,
+  params?: JsonObject | readonly JsonValue[],
+  options?: CallOptions,
+) => Promise<JsonValue>
+
+/** Sends requests on a link, which it numbers. Rejects with a `RequestError` when the answer is an error, or it was cancelled. */
+export function requestsOn(link: Link, context: CallContext): SendRequest {
+  let requests = 0
+  return (method, params = {}, options = {}) => {
+    requests += 1
+    return runRequest(link, context, requests, { method, params, options })
+  }
 }
 
 /**
@@ -17,7 +33,7 @@ export interface TestRequest {
  *
  * @throws RequestError when the answer is an error, or the request was cancelled
  */
-export async function runRequest(
+async function runRequest(
   link: Link,
   context: CallContext,
   number: number,
