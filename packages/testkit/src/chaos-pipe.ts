@@ -1,13 +1,7 @@
 import type { Socket } from 'node:net'
+import { PendingTimers } from './pending-timers.ts'
+import { ToxicWriter } from './toxic-writer.ts'
 import type { Toxics } from './toxics.ts'
-
-/** One direction of a connection. */
-export interface ChaosPipe {
-  /** From the next piece on this is wrong with it. */
-  set(toxics: Toxics): void
-  /** Forgets what is under way. Its sockets are closed by whoever opened them. */
-  close(): void
-}
 
 export interface ChaosPipeOptions {
   readonly from: Socket
@@ -22,103 +16,81 @@ export interface ChaosPipeOptions {
 /** Bytes that wait in the pipe at most: then the sender waits, as it would for a network. */
 const held = 256 * 1024
 
-/** Carries bytes from one socket to another, in order, one piece after the other. */
-export function createChaosPipe({ from, to, toxics: given, end, reset }: ChaosPipeOptions): ChaosPipe {
-  const timers = new Set<NodeJS.Timeout>()
-  const queue: { readonly bytes: Buffer; readonly due: number }[] = []
-  let toxics = given
-  let passed = 0
-  let size = 0
-  let ended = false
-  let busy = false
+/** One direction of a connection: carries bytes from one socket to another, in order, one piece after the other. */
+export class ChaosPipe {
+  readonly #options: ChaosPipeOptions
+  readonly #timers = new PendingTimers()
+  readonly #writer: ToxicWriter
+  readonly #queue: { readonly bytes: Buffer; readonly due: number }[] = []
+  #toxics: Toxics
+  #size = 0
+  #ended = false
+  #busy = false
 
-  const later = (ms: number, act: () => void): void => {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      act()
-    }, ms)
-    timers.add(timer)
-  }
-
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => later(ms, resolve))
-
-  const drained = (): Promise<void> =>
-    new Promise((resolve) => {
-      to.once('drain', resolve)
-      to.once('close', resolve)
+  constructor(options: ChaosPipeOptions) {
+    const { from, to, toxics } = options
+    this.#options = options
+    this.#toxics = toxics
+    this.#writer = new ToxicWriter(to, this.#timers)
+    from.on('data', (bytes: Buffer) => this.#take(bytes))
+    from.on('end', () => {
+      if (this.#toxics.timeout === undefined) this.#finish()
     })
-
-  /** Writes one piece as slowly as the toxics want. */
-  const write = async (bytes: Buffer): Promise<void> => {
-    const { slicer, bandwidth } = toxics
-    const step = slicer?.averageSize ?? (bandwidth === undefined ? bytes.length : Math.max(1, bandwidth.rate * 10))
-    for (let start = 0; start < bytes.length && !to.destroyed; start += step) {
-      const piece = bytes.subarray(start, start + step)
-      if (bandwidth !== undefined) await pause(piece.length / bandwidth.rate)
-      if (slicer !== undefined && start > 0) await pause(slicer.delay)
-      if (!to.destroyed && !to.write(piece)) await drained()
-    }
+    this.#start()
   }
 
-  /** What of a piece may still pass. */
-  const limited = (bytes: Buffer): Buffer => {
-    const limit = toxics.limit_data?.bytes
-    if (limit === undefined) return bytes
-    const rest = bytes.subarray(0, Math.max(0, limit - passed))
-    passed += rest.length
-    return rest
+  /** From the next piece on this is wrong with it. */
+  set(toxics: Toxics): void {
+    this.#toxics = toxics
+    this.#start()
   }
 
-  const work = async (): Promise<void> => {
-    if (busy) return
-    busy = true
-    for (let piece = queue.shift(); piece !== undefined && !to.destroyed; piece = queue.shift()) {
-      const wait = piece.due - performance.now()
+  /** Forgets what is under way. Its sockets are closed by whoever opened them. */
+  close(): void {
+    this.#timers.clear()
+  }
+
+  /** What is wrong without a byte. */
+  #start(): void {
+    const { half_close: halfClose, timeout } = this.#toxics
+    this.#writer.restart()
+    if (halfClose !== undefined) this.#timers.later(halfClose.timeout, () => this.#finish())
+    if (timeout !== undefined && timeout.timeout > 0) this.#timers.later(timeout.timeout, this.#options.end)
+  }
+
+  #take(bytes: Buffer): void {
+    const { timeout, reset_peer: resetPeer, latency: late } = this.#toxics
+    if (timeout !== undefined || this.#ended) return
+    if (resetPeer !== undefined) return this.#timers.later(resetPeer.timeout, this.#options.reset)
+    const { latency = 0, jitter = 0 } = late ?? {}
+    this.#queue.push({ bytes, due: performance.now() + latency + (Math.random() * 2 - 1) * jitter })
+    this.#size += bytes.length
+    if (this.#size >= held) this.#options.from.pause()
+    void this.#work()
+  }
+
+  #finish(): void {
+    this.#ended = true
+    void this.#work()
+  }
+
+  async #work(): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    const { from, to, end } = this.#options
+    for (let piece = this.#queue.shift(); piece !== undefined && !to.destroyed; piece = this.#queue.shift()) {
+      const { bytes, due } = piece
+      const wait = due - performance.now()
       // One piece after the other is what keeps their order.
       // oxlint-disable-next-line no-await-in-loop
-      if (wait > 0) await pause(wait)
-      const rest = limited(piece.bytes)
+      if (wait > 0) await this.#timers.pause(wait)
       // oxlint-disable-next-line no-await-in-loop
-      await write(rest)
-      size -= piece.bytes.length
-      if (size < held) from.resume()
-      if (rest.length < piece.bytes.length) end()
+      const written = await this.#writer.write(bytes, this.#toxics)
+      this.#size -= bytes.length
+      if (this.#size < held) from.resume()
+      if (written < bytes.length) end()
     }
-    busy = false
-    if (ended && !to.destroyed) to.end()
-  }
-
-  from.on('data', (bytes: Buffer) => {
-    if (toxics.timeout !== undefined || ended) return
-    if (toxics.reset_peer !== undefined) return later(toxics.reset_peer.timeout, reset)
-    const { latency = 0, jitter = 0 } = toxics.latency ?? {}
-    const due = performance.now() + latency + (Math.random() * 2 - 1) * jitter
-    queue.push({ bytes, due })
-    size += bytes.length
-    if (size >= held) from.pause()
-    void work()
-  })
-  const finish = (): void => {
-    ended = true
-    void work()
-  }
-  from.on('end', () => {
-    if (toxics.timeout === undefined) finish()
-  })
-
-  const start = (): void => {
-    passed = 0
-    if (toxics.half_close !== undefined) later(toxics.half_close.timeout, finish)
-    if (toxics.timeout !== undefined && toxics.timeout.timeout > 0) later(toxics.timeout.timeout, end)
-  }
-  start()
-  return {
-    set(next) {
-      toxics = next
-      start()
-    },
-    close() {
-      for (const timer of timers) clearTimeout(timer)
-    },
+    this.#busy = false
+    if (this.#ended && !to.destroyed) to.end()
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect, type Socket } from 'node:net'
-import { createChaosPipe, type ChaosPipe } from './chaos-pipe.ts'
+import { ChaosPipe } from './chaos-pipe.ts'
 import type { Toxics } from './toxics.ts'
 
 /** From the client to the server, or back. */
@@ -28,6 +28,7 @@ export interface ChaosProxy {
   close(): Promise<void>
 }
 
+/** A connection from a client, and the one to the server that it goes on as. */
 interface Pair {
   readonly client: Socket
   readonly server: Socket
@@ -44,26 +45,8 @@ export async function createChaosProxy({ port: target, host = '127.0.0.1' }: Cha
   const take = (client: Socket): void => {
     opened += 1
     const server = connect({ port: target, host, allowHalfOpen: true })
-    const end = (): void => {
-      pairs.delete(pair)
-      for (const pipe of Object.values(pair.pipes)) pipe.close()
-      client.destroy()
-      server.destroy()
-    }
-    const reset = (): void => {
-      client.resetAndDestroy()
-      server.resetAndDestroy()
-    }
-    const pair: Pair = {
-      client,
-      server,
-      pipes: {
-        upstream: createChaosPipe({ from: client, to: server, toxics: toxics.upstream, end, reset }),
-        downstream: createChaosPipe({ from: server, to: client, toxics: toxics.downstream, end, reset }),
-      },
-    }
+    const pair: Pair = joined(client, server, toxics, () => pairs.delete(pair))
     pairs.add(pair)
-    for (const socket of [client, server]) socket.on('error', () => {}).on('close', end)
   }
 
   const listen = async (port: number): Promise<number> => {
@@ -103,4 +86,24 @@ export async function createChaosProxy({ port: target, host = '127.0.0.1' }: Cha
     },
     close: down,
   }
+}
+
+/** Carries bytes both ways until one side closes; then closes the other, too. */
+function joined(client: Socket, server: Socket, toxics: Readonly<Record<Stream, Toxics>>, over: () => void): Pair {
+  const end = (): void => {
+    over()
+    for (const pipe of Object.values(pipes)) pipe.close()
+    client.destroy()
+    server.destroy()
+  }
+  const reset = (): void => {
+    client.resetAndDestroy()
+    server.resetAndDestroy()
+  }
+  const pipes: Pair['pipes'] = {
+    upstream: new ChaosPipe({ from: client, to: server, toxics: toxics.upstream, end, reset }),
+    downstream: new ChaosPipe({ from: server, to: client, toxics: toxics.downstream, end, reset }),
+  }
+  for (const socket of [client, server]) socket.on('error', () => {}).on('close', end)
+  return { client, server, pipes }
 }
