@@ -1,4 +1,4 @@
-import type { CallContext, Control, EndReason, Front, Handler, Host } from '@junctor/exchange'
+import type { CallContext, EndReason, Front, Handler, Host } from '@junctor/exchange'
 import { createCaught, within } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './catalogue/backend-catalogue.ts'
@@ -26,13 +26,15 @@ import { startHousekeeping } from './housekeeping.ts'
 import { limitsWith } from './limits.ts'
 import { createLinkListener } from './links/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './links/link-pool.ts'
+import { hearControls } from './nodes/hear-controls.ts'
 import { followHolders } from './remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
-import { endSession, leaveSession } from './sessions/end-session.ts'
+import { endSession, leaveHome, leaveSession } from './sessions/end-session.ts'
 import type { CloseReason, EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './sessions/log-levels.ts'
 import { sessionMark } from './sessions/session-mark.ts'
 import { watchNodes } from './sessions/present-nodes.ts'
+import { createHomeSearch } from './sessions/home-search.ts'
 import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { createHandOn } from './sessions/hand-on.ts'
@@ -138,8 +140,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     context.session === undefined ? visitors.of(context) : directory.home(context.session)
   const answer = homeHandler(find, (id) => directory.elsewhere(id), route, tell, now)
   const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
-  const directory = createSessionDirectory(fabric, isThere, answer, limits, clock, log, (id) => {
-    void end(id, 'session_ended')
+  const directory = createSessionDirectory({
+    fabric,
+    isThere,
+    search: { find: (sessions, lost) => search.find(sessions, lost) },
+    answer,
+    limits,
+    clock,
+    log,
+    end: (id) => endQuietly(id, 'session_ended'),
+    leave: (id) => settle(id, leaveHome(ending, id)),
   })
   const ending: EndParts = {
     fabric,
@@ -156,18 +166,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const nodes = watchNodes(
     fabric,
     (left) => {
-      for (const session of directory.visiting()) {
-        if (session.home === left) leaveSession(ending, session.id, 'session_ended')
-      }
+      void directory.homeLeft(left)
       jobs.deliveries.lost(left)
       messages.lost(left)
     },
     caught,
   )
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
-  const endQuietly = (...[id, reason, why]: Parameters<typeof end>): void => {
-    end(id, reason, why).catch((error: unknown) => caught('control', error, { session: sessionMark(id) }))
+  const settle = (id: string, work: Promise<void>): void => {
+    work.catch((error: unknown) => caught('control', error, { session: sessionMark(id) }))
   }
+  const endQuietly = (...[id, reason, why]: Parameters<typeof end>): void => settle(id, end(id, reason, why))
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const cancelJob = (session: string, id: RequestId): boolean => {
     const key = jobs.engine.keyOfRequest(session, id)
@@ -193,6 +202,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 
+  const homeOf = (id: string): string | undefined =>
+    directory.peek(id) === undefined ? directory.elsewhere(id)?.home : fabric.node
+  const search = createHomeSearch({ fabric, host, gateways: () => nodes.gateways(), homeOf })
   const home = (id: string): HomeSession | undefined => directory.home(id)
   const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
   const jobs = createJobs({
@@ -288,6 +300,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     messages.serve(),
     shared.serve(),
     handing.serve(),
+    search.serve(),
     fabric.serve(sessionService, visiting.handler),
     fabric.serve(resumeService, whenChecked(resumeHandler(fabric, () => directory, streams))),
   ])
@@ -297,16 +310,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     end: (id) => endQuietly(id, 'session_ended'),
     leave: (id) => leaveSession(ending, id, 'session_ended'),
   })
-  const heard = [onSession, (control: Control) => jobs.engine.control(control)]
-  const controls = fabric.onControl((control, from) => {
-    for (const hear of heard) {
-      try {
-        hear(control)
-      } catch (error) {
-        caught('control', error, { from, kind: control.kind })
-      }
-    }
-  })
+  const controls = hearControls(fabric, [onSession, (control) => jobs.engine.control(control)], caught)
 
   const leaving = new AbortController()
   const following = followHolders(

@@ -1,10 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Exchange, Front, Outcome, Session } from '@junctor/exchange'
+import type { Control, Exchange, Fabric, Front, Outcome, Session } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
+import { refused, withFaults } from './support/faulty-storage.ts'
+import type { Faults } from './support/faulty-storage.ts'
 import { post, Seen } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
@@ -25,7 +27,7 @@ afterEach(async () => {
 })
 
 /** Nodes whose tool answers when it is let, and a client whose session is at home on the first. */
-async function start(count = 3) {
+async function start(count = 3, through?: (fabric: Fabric) => Fabric) {
   const gate = Promise.withResolvers<void>()
   const backends = Array.from({ length: count }, () => createTestBackend())
   const began: number[] = []
@@ -39,7 +41,11 @@ async function start(count = 3) {
       return { kind: 'complete', result: payloadOf({ content: [] }) }
     }
   }
-  nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry], 'default', queuing)]))
+  nodes = await startNodes(
+    backends.map(({ entry }) => [tenantOf([entry], 'default', queuing)]),
+    {},
+    through,
+  )
   const { gateways, names } = nodes
   const fronts = gateways.map(({ front }) => front)
   const ada = identityOf('ada', 'default', queuing)
@@ -142,6 +148,32 @@ it('goes from node to node, as they leave', async () => {
   await Promise.all([left, alsoLeft])
   const seen = await read(stays)
   await eventually(() => expect(sorted(answers(seen))).toEqual([1, 2, 3]))
+})
+
+it('goes on although nobody could hear or read where it went: who serves it asks around', async () => {
+  const faults: Faults = new Map()
+  const { names, at, call, read, leave, answers, began, gate } = await start(3, (fabric) => {
+    const send = fabric.send.bind(fabric)
+    const isLost = ({ kind }: Control): boolean => faults.size > 0 && kind === 'session-moved'
+    const deaf = { send: async (node: string, control: Control) => isLost(control) || send(node, control) }
+    return withFaults(Object.assign(fabric, deaf), faults)
+  })
+  expect(await call(0, 1)).toBe(202)
+  await eventually(() => expect(began).toHaveLength(1))
+  expect([(await at(1)).home, (await at(2)).home]).toEqual([names[0], names[0]])
+  faults.set('sessions', refused)
+  const left = leave(0)
+  await eventually(async () => expect((await at(0)).home).not.toBe(names[0]))
+  const next = names.indexOf((await at(0)).home)
+  const other = 3 - next
+  await nodes?.leave(0)
+  await eventually(async () => expect((await at(other)).home).toBe(names[next]))
+  faults.clear()
+  expect(await call(other, 2)).toBe(202)
+  gate.resolve()
+  const seen = await read(other)
+  await eventually(() => expect(sorted(answers(seen))).toEqual([1, 2]))
+  await left
 })
 
 it('takes its log level and its subscriptions along', async () => {

@@ -48,21 +48,37 @@ export async function endSession(
   const served = directory.served(id)
   // At once: what comes while the record goes must not begin on links that are about to be closed.
   leaveSession(parts, id, reason)
-  await directory.forget(id)
+  await directory.forget(id, home !== undefined)
   if (home === undefined) {
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return
   }
-  home.ended = true
   parts.tell(closed(home, why, parts.clock.now()))
+  const over = closeHome(parts, home, outlived.has(why))
+  const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
+  await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
+}
+
+/** Ends what this node holds of a session that has another home now, and goes on there. */
+export async function leaveHome(parts: EndParts, id: string): Promise<void> {
+  const home = parts.directory.peek(id)
+  leaveSession(parts, id, 'session_ended')
+  if (home !== undefined) await closeHome(parts, home, false)
+}
+
+/**
+ * Ends what is at work for a session at its home, and closes its links.
+ *
+ * @param isOutlived whether its jobs go on; the links that they need are closed after them
+ */
+async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean): Promise<void> {
+  home.ended = true
   home.stream?.close()
   parts.subscriptions.end(home)
-  const jobs = outlived.has(why) ? home.jobsDone() : undefined
-  const retired = jobs === undefined ? retireLinks(parts, home) : undefined
+  const jobs = isOutlived ? home.jobsDone() : undefined
+  if (jobs === undefined) return retireLinks(parts, home)
   // Nobody waits for them; should it fail, the links are closed when they are idle.
-  void jobs?.then(() => retireLinks(parts, home))
-  const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
-  await Promise.all([retired, fabric.send('all', toControl({ kind, session: id }))])
+  void jobs.then(() => retireLinks(parts, home))
 }
 
 /** What tasks go on after: their client may come back, in another session, and wants to know what they came to. */

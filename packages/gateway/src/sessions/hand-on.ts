@@ -1,13 +1,13 @@
 import type { CallContext, Closer, Fabric, Handler, Host, Log, Outcome, Sink } from '@junctor/exchange'
-import { createExchange, within } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
 import type { Clock } from '../clock.ts'
 import { toControl } from '../front/control.ts'
 import { paceOf, streamOf } from '../front/session-outlet.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { LinkPool } from '../links/link-pool.ts'
+import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
 import type { KeptFrame } from '../streams/stream-state.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
@@ -74,45 +74,31 @@ export interface HandOn {
 }
 
 export function createHandOn(parts: HandOnParts): HandOn {
-  const { fabric, host, clock, log, directory, deliveries, subscriptions, streams } = parts
+  const { fabric, clock, log, directory, deliveries, subscriptions, streams } = parts
 
+  /** `undefined`: whether it has done what was asked is not known. */
   const ask = async (service: string, node: string, context: CallContext, body: JsonValue): Promise<unknown> => {
-    const request: Request = {
-      kind: 'request',
-      dialect: '2.0',
-      id: requestId(0),
-      method: service,
-      params: payloadOf(body),
-    }
-    const init = { id: host.nextId(), request, context, deadline: clock.now() + takeMs, attempt: 1 }
-    const exchange = createExchange(init, host)
-    const called = fabric.call({ service, node }, request, exchange)
-    if (!(await within(called, takeMs))) {
-      exchange.end('deadline')
-      return undefined
-    }
-    const outcome = await called
-    exchange.settle(outcome)
-    return outcome.kind === 'complete' ? outcome.result.value() : undefined
+    const given = await askNode(parts, { node, service, context, body, withinMs: takeMs })
+    return given.kind === 'answered' ? given.value : undefined
   }
 
   /** Until the others know where it is they come here, and are sent on. */
-  const moved = async (session: HomeSession, node: string, after: number): Promise<void> => {
+  const moved = async (session: HomeSession, node: string, moves: number, after: number): Promise<void> => {
     directory.moved(session.id, node)
     const stream = streamOf(session, streams)
     stream.thaw()
     stream.attach(sinkTo(session.id, node), after)
     deliveries.letGo(session)
     const told = fabric.send('all', toControl({ kind: 'session-moved', session: session.id, home: node }))
-    await Promise.all([told, publish(session, node)])
+    await Promise.all([told, publish(session, node, moves)])
   }
 
-  const publish = async (session: HomeSession, node: string): Promise<void> => {
+  const publish = async (session: HomeSession, node: string, moves: number): Promise<void> => {
     const until = clock.now() + publishMs
     for (;;) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- until it is stored
-        const isThere = await directory.publishAt(session, node)
+        const isThere = await directory.publishAt(session, node, moves)
         if (!isThere) void fabric.send(node, toControl({ kind: 'end', session: session.id }))
         return
       } catch (error) {
@@ -146,7 +132,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
     session.isOwed = true
     if (stream !== undefined) session.stream = streams.restored(stream, paceOf(session))
     deliveries.takeIn(session, mailbox)
-    session.handedBy = handed.from
+    session.moves = handed.moves
     directory.admit(session)
     subscriptions.takeIn(session, handed.subscriptions)
     return true
@@ -215,9 +201,12 @@ export function createHandOn(parts: HandOnParts): HandOn {
       const own = streamOf(session, streams)
       const stream = own.freeze()
       for (const node of successors) {
+        const moves = session.moves + 1
+        // Should it be kept here although that node has it, this one is the later home.
+        session.moves = moves + 1
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         const taken = await bring(session, node, {
-          from: fabric.node,
+          moves,
           subscriptions: subscriptions.of(session),
           mailbox,
           stream,
@@ -225,7 +214,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
         const isHere = directory.peek(session.id) === session
         if (taken === true && isHere) {
           // oxlint-disable-next-line no-await-in-loop
-          await moved(session, node, stream.count)
+          await moved(session, node, moves, stream.count)
           return true
         }
         // It has ended meanwhile, or nobody knows whether it was taken.

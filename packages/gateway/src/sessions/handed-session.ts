@@ -10,8 +10,8 @@ import type { Subscription } from './subscriptions.ts'
 
 /** What the next home of a session needs to know of it, besides the context of its requests. */
 export interface HandedSession {
-  /** The node that hands it on. */
-  readonly from: string
+  /** How often it was handed on, or tried to be, this time included. */
+  readonly moves: number
   /** Epoch milliseconds. */
   readonly openedAt: number
   readonly dialect: Dialect
@@ -37,11 +37,11 @@ const charactersAtOnce = 256 * 1024
 /** What brings a session to another node, in as many messages as that takes. */
 export function* printHanded(
   { openedAt, dialect, logLevel }: Pick<HomeSession, 'openedAt' | 'dialect' | 'logLevel'>,
-  { from, subscriptions, mailbox, stream }: Pick<HandedSession, 'from' | 'subscriptions' | 'mailbox' | 'stream'>,
+  { moves, subscriptions, mailbox, stream }: Pick<HandedSession, 'moves' | 'subscriptions' | 'mailbox' | 'stream'>,
 ): Generator<JsonValue> {
   const pieces = piecesOf(stream?.frames ?? [])
   const rest = {
-    from,
+    moves,
     openedAt,
     dialect,
     logLevel: logLevel ?? null,
@@ -63,9 +63,9 @@ export function readPiece(value: JsonValue | undefined): HandedPiece {
 
 /** Reads what another node, perhaps of another version, has printed; what it does not say is as in a new session. */
 export function readHanded(rest: JsonValue, frames: readonly KeptFrame[], now: number): HandedSession {
-  const { from, openedAt, dialect, logLevel, subscriptions, mailbox, stream } = isJsonObject(rest) ? rest : {}
+  const { moves, openedAt, dialect, logLevel, subscriptions, mailbox, stream } = isJsonObject(rest) ? rest : {}
   return {
-    from: typeof from === 'string' ? from : '',
+    moves: typeof moves === 'number' ? moves : 1,
     openedAt: typeof openedAt === 'number' ? openedAt : now,
     dialect: dialect === '3.0' ? '3.0' : '2.0',
     logLevel: isLogLevel(logLevel) ? logLevel : undefined,

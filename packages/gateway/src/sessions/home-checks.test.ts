@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createHomeChecks } from './home-checks.ts'
-import type { HomeStanding } from './home-standing.ts'
-import { homeStanding } from './home-standing.ts'
 
 function setUp() {
-  const state = { now: 1_000, ended: [] as string[], asked: [] as string[] }
-  const answers: PromiseWithResolvers<HomeStanding>[] = []
+  const state = { now: 1_000, asked: [] as string[] }
+  const answers: PromiseWithResolvers<void>[] = []
   const checks = createHomeChecks({
     now: () => state.now,
     homes: () => [
@@ -13,26 +11,15 @@ function setUp() {
       { id: 'two', transport: 'http' },
       { id: 'pipe', transport: 'stdio' },
     ],
-    standing(id) {
+    check(id) {
       state.asked.push(id)
-      const answer = Promise.withResolvers<HomeStanding>()
+      const answer = Promise.withResolvers<void>()
       answers.push(answer)
       return answer.promise
     },
-    end: (id) => void state.ended.push(id),
   })
   return { state, checks, answers }
 }
-
-describe('homeStanding', () => {
-  it.each([
-    ['the record names this node', { home: 'here' }, 'ours'],
-    ['the record names another node', { home: 'there' }, 'gone'],
-    ['there is no record', undefined, 'gone'],
-  ] as const)('when %s', (_when, record, standing) => {
-    expect(homeStanding(record, 'here')).toBe(standing)
-  })
-})
 
 describe('the sessions of a home', () => {
   it('are served at once while it is there', () => {
@@ -45,16 +32,16 @@ describe('the sessions of a home', () => {
     expect(state.asked).toEqual([])
   })
 
-  it('are looked up once after it was away, before anything is served, and end when they are gone', async () => {
+  it('are looked up once after it was away, before anything is served', async () => {
     const { state, checks, answers } = setUp()
     state.now += 6_000
     const one = checks.checked('one')
     expect(checks.checked('one')).toBe(one)
     const two = checks.checked('two')
-    answers[0]?.resolve('ours')
-    answers[1]?.resolve('gone')
+    answers[0]?.resolve()
+    answers[1]?.resolve()
     await Promise.all([one, two])
-    expect(state).toMatchObject({ asked: ['one', 'two'], ended: ['two'] })
+    expect(state.asked).toEqual(['one', 'two'])
     expect(checks.checked('one')).toBeUndefined()
     expect(checks.checked('pipe')).toBeUndefined()
   })
@@ -64,9 +51,8 @@ describe('the sessions of a home', () => {
     state.now += 6_000
     checks.sweep()
     expect(state.asked).toEqual(['one', 'two'])
-    answers[0]?.resolve('gone')
+    answers[0]?.resolve()
     answers[1]?.reject(new Error('storage is away'))
-    await expect.poll(() => state.ended).toEqual(['one'])
     await expect.poll(() => (checks.sweep(), state.asked)).toEqual(['one', 'two', 'two'])
     await Promise.resolve()
   })
@@ -78,10 +64,10 @@ describe('the sessions of a home', () => {
     checks.wasAway()
     const second = checks.checked('one')
     expect(second).not.toBe(first)
-    answers[0]?.resolve('ours')
+    answers[0]?.resolve()
     await first
     expect(checks.checked('one')).toBe(second)
-    answers[1]?.resolve('ours')
+    answers[1]?.resolve()
     await second
     expect(checks.checked('one')).toBeUndefined()
   })

@@ -1,5 +1,4 @@
 import { createAwayWatch } from './away-watch.ts'
-import type { HomeStanding } from './home-standing.ts'
 import type { HomeSession } from './home-session.ts'
 
 /** After a node was away: whether sessions that are at home there still are. */
@@ -19,16 +18,14 @@ export interface HomeChecksParts {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly homes: () => Iterable<Pick<HomeSession, 'id' | 'transport'>>
-  /** What is known of a session at home here to all nodes. */
-  readonly standing: (id: string) => Promise<HomeStanding>
-  /** Ends a session at home here, which others have said to be gone. */
-  readonly end: (id: string) => void
+  /** Finds out whether a session is still at home here, and ends it when it is not. */
+  readonly check: (id: string) => Promise<void>
 }
 
 /** Sessions that are looked after at once. */
 const atOnce = 64
 
-export function createHomeChecks({ now, homes, standing, end }: HomeChecksParts): HomeChecks {
+export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeChecks {
   const away = createAwayWatch(now)
   let known = 0
   /** Sessions that others may have said to be gone; with what finds that out, when it is under way. */
@@ -43,24 +40,22 @@ export function createHomeChecks({ now, homes, standing, end }: HomeChecksParts)
     for (const { id, transport } of homes()) if (transport === 'http') doubted.set(id, undefined)
   }
 
-  const find = async (id: string, check: () => Promise<void> | undefined): Promise<void> => {
+  const find = async (id: string, latest: () => Promise<void> | undefined): Promise<void> => {
     // When this node was away again meanwhile, nothing is known yet.
-    const isLatest = (): boolean => doubted.get(id) === check()
-    let found: HomeStanding
+    const isLatest = (): boolean => doubted.get(id) === latest()
     try {
-      found = await standing(id)
+      await check(id)
     } catch (error) {
       if (isLatest()) doubted.set(id, undefined)
       throw error
     }
     if (isLatest()) doubted.delete(id)
-    if (found === 'gone') end(id)
   }
 
   const begin = (id: string): Promise<void> => {
-    const check: Promise<void> = find(id, () => check)
-    doubted.set(id, check)
-    return check
+    const finding: Promise<void> = find(id, () => finding)
+    doubted.set(id, finding)
+    return finding
   }
 
   const sweepAll = async (): Promise<void> => {

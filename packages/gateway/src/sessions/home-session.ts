@@ -61,8 +61,8 @@ export class HomeSession implements Client {
   ended = false
   /** Requests of it may have been accepted whose answers go to its own stream. */
   isOwed = false
-  /** The node that has handed it on to this one; it may not have said so to all yet. */
-  handedBy: string | undefined
+  /** How often it was handed on, or tried to be: tells its homes apart, of which the last is the one. */
+  moves = 0
   /** What its client last spoke, and is spoken to outside of requests. */
   dialect: Dialect = '2.0'
   /** Resources that this session is subscribed to, over all its links. */

@@ -1,19 +1,33 @@
-import type { SessionRecord } from './session-record.ts'
+import type { EndedRecord, SessionRecord } from './session-record.ts'
+import { readSessionRecord } from './session-record.ts'
 
 /**
- * What a home finds its session to be, by its record: `ours` goes on. `gone`: others took the home for lost and said so
- * to the client, or somebody has ended the session; it must not go on, for a client was told that it does not.
+ * What a home finds its session to be, by its record:
+ *
+ * - `recorded`: the record says that it is at home here.
+ * - `unrecorded`: the record was lost with the storage that had it, or says where the session was before it came here. It
+ *   is to be written again.
+ * - `ended`: others took the home for lost and said so to the client, or the client has ended the session elsewhere. It
+ *   must not go on.
+ * - `elsewhere`: a later home has it. Whoever handed it to this node has not learned that it was taken.
  */
-export type HomeStanding = 'ours' | 'gone'
+export type HomeStanding = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'
 
 /**
- * @param record as all nodes read it now; undefined: there is none, or it says that the session has ended
- * @param before the node that has handed the session on to this one, and may not have said so in the record yet
+ * @param stored as all nodes read it now; undefined: there is none
+ * @param moves of the session, as this node has it
+ * @param mayBeLost whether a record that is not there can only have been lost: it is too young to have expired
  */
 export function homeStanding(
-  record: Pick<SessionRecord, 'home'> | undefined,
+  stored: SessionRecord | EndedRecord | undefined,
   node: string,
-  before?: string,
+  moves: number,
+  mayBeLost: boolean,
 ): HomeStanding {
-  return record !== undefined && (record.home === node || record.home === before) ? 'ours' : 'gone'
+  if (stored === undefined) return mayBeLost ? 'unrecorded' : 'ended'
+  const record = readSessionRecord(stored)
+  if (record === undefined) return 'ended'
+  if (record.moves > moves) return 'elsewhere'
+  if (record.moves < moves) return 'unrecorded'
+  return record.home === node ? 'recorded' : 'elsewhere'
 }

@@ -16,23 +16,35 @@ const idleMs = defaultLimits.sessionIdleMs
 function setUp() {
   const clock = createManualClock()
   const ended: string[] = []
+  const left: string[] = []
+  /** Where the other nodes know sessions to be at home. */
+  let known = (): Iterable<readonly [string, string]> => []
   let isThere = true
   const bus = createMemoryBus()
   const node = (fabric: Fabric) => ({
     fabric,
-    directory: createSessionDirectory(
+    directory: createSessionDirectory({
       fabric,
-      async () => isThere,
-      () => emptyOutcome,
-      defaultLimits,
+      isThere: async () => isThere,
+      search: { find: async () => new Map(known()) },
+      answer: () => emptyOutcome,
+      limits: defaultLimits,
       clock,
-      silentLog,
-      (id) => void ended.push(id),
-    ),
+      log: silentLog,
+      end: (id) => void ended.push(id),
+      leave: (id) => void left.push(id),
+    }),
   })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
   return {
     ended,
+    left,
+    fail: () => {
+      known = () => {
+        throw new Error('a node does not answer')
+      }
+    },
+    know: (homes: Record<string, string>) => (known = () => Object.entries(homes)),
     lose: () => (isThere = false),
     find: () => (isThere = true),
     clock,
@@ -60,7 +72,7 @@ describe('SessionDirectory', () => {
     await home.directory.publish(session)
     expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
     expect(await other.directory.find('s_1', identityOf('ada', 'elsewhere'))).toBeUndefined()
-    await home.directory.forget('s_1')
+    await home.directory.forget('s_1', true)
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
   })
 
@@ -122,15 +134,17 @@ describe('SessionDirectory', () => {
       }
       return { ...real, put }
     }
-    const directory = createSessionDirectory(
-      Object.assign(fabric, { store }),
-      async () => true,
-      () => emptyOutcome,
-      defaultLimits,
+    const directory = createSessionDirectory({
+      fabric: Object.assign(fabric, { store }),
+      isThere: async () => true,
+      search: { find: async () => new Map() },
+      answer: () => emptyOutcome,
+      limits: defaultLimits,
       clock,
-      silentLog,
-      () => {},
-    )
+      log: silentLog,
+      end() {},
+      leave() {},
+    })
     const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
     directory.admit(session)
     await directory.publish(session)
@@ -152,7 +166,7 @@ describe('SessionDirectory', () => {
     const { home, session, clock } = setUp()
     home.directory.admit(session)
     await home.fabric.close()
-    await home.directory.forget('s_1')
+    await home.directory.forget('s_1', true)
     clock.advance(idleMs / 2)
     home.directory.home('s_1')
     expect(home.directory.sweep(() => false)).toEqual([])
@@ -197,5 +211,90 @@ describe('SessionDirectory', () => {
     home.directory.sweep(() => false)
     await eventually(() => expect(ended).toContain('s_1'))
     expect((await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value).toEqual({ ended: true })
+  })
+
+  it('makes a session known again whose record was lost, and lets it go on', async () => {
+    const { home, other, session, ended } = setUp()
+    const front = home.directory.admit(session)
+    await home.directory.publish(session)
+    await home.fabric.store('sessions', 2 * idleMs).delete('s_1')
+    expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
+    home.directory.wasAway()
+    expect(await home.directory.find('s_1', identityOf())).toBe(front)
+    expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: home.fabric.node })
+    expect(ended).toEqual([])
+  })
+
+  it('ends a session that was ended at another node, though its home heard nothing of that', async () => {
+    const { home, other, session, ended } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    await other.directory.find('s_1', identityOf())
+    await other.directory.forget('s_1', false)
+    home.directory.wasAway()
+    await home.directory.find('s_1', identityOf())
+    expect(ended).toEqual(['s_1'])
+  })
+
+  it('does not write again what has expired, and with it perhaps that it has ended', async () => {
+    const { home, session, ended, clock } = setUp()
+    home.directory.admit(session)
+    clock.advance(2 * idleMs)
+    await home.directory.find('s_1', identityOf())
+    expect(ended).toEqual(['s_1'])
+  })
+
+  it('goes by the later of two homes', async () => {
+    const { home, other, session, ended, left } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    expect(await home.directory.publishAt(session, other.fabric.node, 1)).toBe(true)
+    // An earlier home says so later.
+    expect(await home.directory.publishAt(session, 'older000', 1)).toBe(true)
+    home.directory.wasAway()
+    await home.directory.find('s_1', identityOf())
+    expect({ ended, left }).toEqual({ ended: [], left: ['s_1'] })
+    expect(await home.fabric.store('sessions', 2 * idleMs).get('s_1')).toMatchObject({
+      value: { home: other.fabric.node, moves: 1 },
+    })
+  })
+
+  it('finds a session where others know it, when the home in its record has left', async () => {
+    const { home, other, session, lose, know } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    lose()
+    know({ s_1: 'third000' })
+    expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: 'third000' })
+    expect(await home.fabric.store('sessions', 2 * idleMs).get('s_1')).toMatchObject({ value: { moves: 0 } })
+  })
+
+  it('follows the sessions of a node that has left, and forgets those that have ended', async () => {
+    const { home, other, session, know, left } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    const front = await other.directory.find('s_1', identityOf())
+    know({ s_1: 'third000' })
+    const followed = other.directory.homeLeft(home.fabric.node)
+    expect(await other.directory.find('s_1', identityOf())).toBe(front)
+    expect(front).toMatchObject({ home: 'third000' })
+    await followed
+    expect(left).toEqual([])
+    know({})
+    await other.directory.homeLeft('third000')
+    expect(left).toEqual(['s_1'])
+  })
+
+  it('forgets the sessions of a node that has left when nobody knows where they are: who comes next may find out', async () => {
+    const { home, other, session, know, fail, left } = setUp()
+    home.directory.admit(session)
+    await home.directory.publish(session)
+    await other.directory.find('s_1', identityOf())
+    fail()
+    await other.directory.homeLeft(home.fabric.node)
+    expect(left).toEqual([])
+    expect(other.directory.served('s_1')).toBeUndefined()
+    know({})
+    expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: home.fabric.node })
   })
 })

@@ -1,4 +1,4 @@
-import type { Fabric, Handler, Identity, Log, Session, Store } from '@junctor/exchange'
+import type { Fabric, Handler, Identity, Log, Session } from '@junctor/exchange'
 import type { Extensions } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import { toControl } from '../front/control.ts'
@@ -6,10 +6,8 @@ import type { GatewayLimits } from '../limits.ts'
 import { FrontSession } from './front-session.ts'
 import type { HomeSession } from './home-session.ts'
 import { createHomeChecks } from './home-checks.ts'
-import type { HomeStanding } from './home-standing.ts'
-import { homeStanding } from './home-standing.ts'
-import type { EndedRecord, SessionRecord } from './session-record.ts'
-import { endedRecord, readSessionRecord, toSessionRecord } from './session-record.ts'
+import type { HomeSearch } from './home-search.ts'
+import { createSessionRecords } from './session-records.ts'
 
 /** The service under which a node answers the requests of sessions that are at home with it. */
 export const sessionService = '$session'
@@ -26,14 +24,19 @@ export interface SessionDirectory {
   agreed(id: string, extensions: Extensions): void
   /** The session is at home at another node from now on: what comes here for it goes there. */
   moved(id: string, home: string): void
-  /** Makes known to all nodes where a session is at home that this one has handed on. False: it is gone for others. */
-  publishAt(session: HomeSession, home: string): Promise<boolean>
+  /** Makes known to all nodes where a session is at home that this one has handed on. False: it has ended. */
+  publishAt(session: HomeSession, home: string, moves: number): Promise<boolean>
   /**
    * Where a session is at home, as far as anybody knows.
    *
    * @param last where it was at home when the caller learned of it
    */
   homeOf(id: string, last: string): string | Promise<string>
+  /**
+   * A node has left: finds out where the sessions have gone that visited from there, and forgets those that have no home
+   * any more, for they have ended. Never rejects.
+   */
+  homeLeft(node: string): Promise<void>
   /** Where its requests go, if it is served here but at home elsewhere. */
   elsewhere(id: string): { readonly home: string; readonly handler: Handler } | undefined
   /**
@@ -61,8 +64,12 @@ export interface SessionDirectory {
   visiting(): Iterable<FrontSession>
   /** Takes a session out of this node's tables; gives it if it was there. */
   drop(id: string): FrontSession | undefined
-  /** Takes a session out of what all nodes know, so that none finds it any more. Never rejects: records also expire. */
-  forget(id: string): Promise<void>
+  /**
+   * Makes known to all nodes that a session has ended, so that none finds it any more. Never rejects: records also expire.
+   *
+   * @param isHome whether it was at home here
+   */
+  forget(id: string, isHome: boolean): Promise<void>
   /**
    * Sessions at home here that nobody has used for too long. Renews what others know of the rest, and forgets visiting
    * ones that did not come for as long: their home may be gone without a word.
@@ -80,23 +87,30 @@ interface HomeRow {
   stored: number
 }
 
-/**
- * @param isThere whether a node is there: a session ends with its home, also when that went without a word
- * @param end ends a session at home here, which is gone for others
- */
-export function createSessionDirectory(
-  fabric: Fabric,
-  isThere: (node: string) => Promise<boolean>,
-  answer: Handler,
-  limits: GatewayLimits,
-  clock: Clock,
-  log: Log,
-  end: (id: string) => void,
-): SessionDirectory {
+export interface DirectoryParts {
+  readonly fabric: Fabric
+  /** Whether a node is there: a session ends with its home, also when that went without a word. */
+  readonly isThere: (node: string) => Promise<boolean>
+  readonly search: Pick<HomeSearch, 'find'>
+  /** Answers the requests of sessions at home here. */
+  readonly answer: Handler
+  readonly limits: Pick<GatewayLimits, 'sessionIdleMs'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Ends a session at home here, which others say has ended. */
+  readonly end: (id: string) => void
+  /** Forgets a session that is not at home here any more, or that visited from a home that is gone. */
+  readonly leave: (id: string) => void
+}
+
+export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
+  const { fabric, isThere, search, answer, limits, clock, log, end, leave } = parts
   const homes = new Map<string, HomeRow>()
   const served = new Map<string, FrontSession>()
+  /** By node that has left: what finds out where its sessions have gone. */
+  const searches = new Map<string, Promise<void>>()
   // Twice the idle time: a record is renewed by the node that still has the session, well before it goes.
-  const store: Store<SessionRecord | EndedRecord> = fabric.store('sessions', 2 * limits.sessionIdleMs)
+  const records = createSessionRecords(fabric, clock.now, 2 * limits.sessionIdleMs)
 
   /** Answers requests of a visiting session. */
   const visit =
@@ -113,17 +127,19 @@ export function createSessionDirectory(
     }
   }
 
+  /** Where a session is at home whose record names this node. `undefined`: nowhere. */
+  const homeNow = async (id: string, named: string): Promise<string | undefined> =>
+    (await isThere(named)) ? named : (await search.find([id], named)).get(id)
+
   const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
-    const stored = await store.get(id)
-    const record = readSessionRecord(stored?.value)
-    if (record === undefined || record.tenant !== identity.tenant.name) return undefined
+    const stored = await records.read(id)
+    if (stored === undefined || stored.value.tenant !== identity.tenant.name) return undefined
+    const { value: record, revision } = stored
     // A record that says "here" while nobody is at home outlived its session.
     if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined
-    if (!(await isThere(record.home))) {
-      // What a client is told to be gone must not come back with its home. Unless that has just written: it is there.
-      const written = await store.put(id, endedRecord, stored?.revision)
-      return written === 'conflict' ? look(id, identity) : undefined
-    }
+    const home = await homeNow(id, record.home)
+    // What a client is told to be gone must not come back with its home. Unless that has just written: it is there.
+    if (home === undefined) return (await records.end(id, revision)) ? undefined : look(id, identity)
     // Another request of the session may have been quicker.
     const there = served.get(id)
     if (there !== undefined) return there
@@ -136,33 +152,37 @@ export function createSessionDirectory(
       extensions: record.extensions,
       trace: undefined,
     }
-    const session = new FrontSession(id, identity.tenant, context, record.home, visit(record.home))
+    const session = new FrontSession(id, identity.tenant, context, home, visit(home))
     session.used = clock.now()
     served.set(id, session)
     return session
   }
 
-  const standing = async (id: string): Promise<HomeStanding> =>
-    homeStanding(readSessionRecord((await store.get(id))?.value), fabric.node, homes.get(id)?.session.handedBy)
+  /** Makes sure that all nodes know a session at home here, or ends it when they know that it has ended. */
+  const confirm = async (row: HomeRow, writtenAt: number, isDue: boolean): Promise<void> => {
+    const { session } = row
+    // What is one connection no other node speaks for.
+    if (session.transport !== 'http') return records.create(session)
+    const standing = await records.confirm(session, writtenAt, isDue)
+    if (homes.get(session.id) !== row) return
+    if (standing === 'elsewhere') leave(session.id)
+    if (standing !== 'ended') return
+    log.warn('A session ends here, because another node has said that it is gone')
+    end(session.id)
+  }
 
   function* atHome(): Generator<HomeSession> {
     for (const row of homes.values()) yield row.session
   }
 
-  const endHere = (id: string): void => {
-    if (!homes.has(id)) return
-    log.warn('A session ends here, because another node has said that it is gone')
-    end(id)
-  }
-  const checks = createHomeChecks({ now: clock.now, homes: atHome, standing, end: endHere })
-
-  /** Says again that the session is there, unless others have said that it is not. */
-  const renew = async ({ id, context, transport, handedBy }: HomeSession): Promise<void> => {
-    const stored = transport === 'http' ? await store.get(id) : undefined
-    const record = readSessionRecord(stored?.value)
-    if (transport === 'http' && homeStanding(record, fabric.node, handedBy) === 'gone') endHere(id)
-    else await store.put(id, toSessionRecord(fabric.node, context), stored?.revision)
-  }
+  const checks = createHomeChecks({
+    now: clock.now,
+    homes: atHome,
+    check: async (id) => {
+      const row = homes.get(id)
+      if (row !== undefined) await confirm(row, row.stored, false)
+    },
+  })
 
   const cutOff = (): void => {
     for (const row of homes.values()) row.used = clock.now()
@@ -173,37 +193,40 @@ export function createSessionDirectory(
     served.get(id)?.agreed(extensions)
   }
 
-  const publish = async ({ id, context }: Pick<HomeSession, 'id' | 'context'>): Promise<void> => {
-    await store.put(id, toSessionRecord(fabric.node, context))
-  }
-
-  const publishAt = async ({ id, context, handedBy }: HomeSession, home: string): Promise<boolean> => {
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- until nobody else writes
-      const stored = await store.get(id)
-      const record = readSessionRecord(stored?.value)
-      // Its next home may have handed it on already, and said so.
-      if (homeStanding(record, fabric.node, handedBy) === 'gone') return record !== undefined
-      // oxlint-disable-next-line no-await-in-loop
-      if ((await store.put(id, toSessionRecord(home, context), stored?.revision)) !== 'conflict') return true
-    }
-  }
-
-  /** The home in the record, for a session whose last known home is gone: that may have handed it on. */
+  /** The home in the record, or that the others know, for a session whose last known home is gone. */
   const lookForHome = async (id: string, last: string): Promise<string> => {
     if (await isThere(last)) return last
-    const stored = await store.get(id)
-    return readSessionRecord(stored?.value)?.home ?? last
+    const named = (await records.read(id))?.value.home ?? last
+    return (await homeNow(id, named)) ?? last
   }
 
-  /** Writes what a visiting session has become, unless it has ended: its home may have seen that first. */
-  const republish = async ({ id, context, home }: FrontSession): Promise<void> => {
-    let written: number | 'conflict' = 'conflict'
-    while (written === 'conflict') {
-      const stored = await store.get(id)
-      if (stored === undefined) return
-      written = await store.put(id, toSessionRecord(home, context), stored.revision)
+  const follow = async (node: string): Promise<void> => {
+    const left = [...visiting()].filter(({ home }) => home === node)
+    if (left.length === 0) return
+    let found: ReadonlyMap<string, string> | undefined
+    try {
+      found = await search.find(
+        left.map(({ id }) => id),
+        node,
+      )
+    } catch (error) {
+      log.warn('It is not known where the sessions of a node have gone that has left', { error })
     }
+    for (const session of left) {
+      const { id, home } = session
+      // It has ended meanwhile, or it is known by now where it is.
+      if (served.get(id) !== session || home !== node) continue
+      const next = found?.get(id)
+      if (next !== undefined) moved(id, next)
+      else if (found !== undefined) leave(id)
+      // The next request of it may find out.
+      else served.delete(id)
+    }
+  }
+
+  const moved = (id: string, home: string): void => {
+    homes.delete(id)
+    served.get(id)?.moved(home, visit(home))
   }
 
   const isAtWork = (id: string): boolean => (served.get(id)?.inFlight?.size ?? 0) > 0
@@ -231,11 +254,14 @@ export function createSessionDirectory(
       served.set(id, front)
       return front
     },
-    publish,
-    publishAt,
-    moved(id, home) {
-      homes.delete(id)
-      served.get(id)?.moved(home, visit(home))
+    publish: (session) => records.create(session),
+    publishAt: (session, home, moves) => records.move(session, home, moves),
+    moved,
+    async homeLeft(node) {
+      const following = follow(node)
+      searches.set(node, following)
+      await following
+      searches.delete(node)
     },
     homeOf: (id, last) => served.get(id)?.home ?? lookForHome(id, last),
     elsewhere(id) {
@@ -244,10 +270,8 @@ export function createSessionDirectory(
     },
     async agree(id, extensions) {
       agreed(id, extensions)
-      const home = homes.get(id)?.session
-      const visitor = served.get(id)
-      if (home !== undefined) await publish(home)
-      else if (visitor !== undefined) await republish(visitor)
+      const home = homes.get(id)
+      await (home === undefined ? records.agree(id, extensions) : confirm(home, home.stored, true))
     },
     agreed,
     find(id, identity) {
@@ -256,7 +280,9 @@ export function createSessionDirectory(
       const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
       if (!own) return undefined
       session.used = clock.now()
-      return checks.checked(id)?.then(() => served.get(id)) ?? session
+      const searching = searches.get(session.home)
+      if (searching !== undefined) return searching.then(() => served.get(id) ?? look(id, identity))
+      return checks.checked(id)?.then(() => served.get(id) ?? look(id, identity)) ?? session
     },
     checked: (id) => checks.checked(id),
     wasAway() {
@@ -279,7 +305,8 @@ export function createSessionDirectory(
       homes.delete(id)
       return session
     },
-    forget: (id) => attempt('the record of a session could not be deleted', store.delete(id)),
+    forget: (id, isHome) =>
+      attempt('the end of a session could not be stored', isHome ? records.delete(id) : records.end(id)),
     sweep(isWaiting) {
       const idle: HomeSession[] = []
       const now = clock.now()
@@ -291,7 +318,7 @@ export function createSessionDirectory(
         else if (row.used > row.stored && now - row.stored >= limits.sessionIdleMs / 2) {
           const before = row.stored
           row.stored = now
-          const renewed = renew(row.session).catch((error: unknown) => {
+          const renewed = confirm(row, before, true).catch((error: unknown) => {
             // Else it goes before it is its turn again.
             row.stored = before
             throw error

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { readSessionRecord, toSessionRecord } from './session-record.ts'
 
-const record = toSessionRecord('abcd1234', {
+const context = {
   tenant: 'acme',
   principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
   session: 's_1',
   revision: '2025-06-18',
   client: { info: { name: 'c' }, capabilities: { roots: {} } },
   trace: undefined,
-})
+} as const
+const record = toSessionRecord('abcd1234', context, 2)
 
 describe('readSessionRecord', () => {
   it('reads what another node has written', () => {
     expect(readSessionRecord(JSON.parse(JSON.stringify(record)))).toEqual({
       home: 'abcd1234',
+      moves: 2,
       tenant: 'acme',
       principal: 'local ada',
       revision: '2025-06-18',
@@ -34,7 +36,7 @@ describe('readSessionRecord', () => {
   it.each(Object.keys(record).filter((member) => member !== 'extensions'))(
     'does not read one without a proper %s',
     (member) => {
-      expect(readSessionRecord({ ...record, [member]: 7 })).toBeUndefined()
+      expect(readSessionRecord({ ...record, [member]: [7] })).toBeUndefined()
       expect(readSessionRecord({ ...record, [member]: undefined })).toBeUndefined()
     },
   )

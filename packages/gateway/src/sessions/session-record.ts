@@ -6,8 +6,10 @@ import { isRevision, knownExtensions, noExtensions } from '@junctor/protocol'
 
 /** What every node can read of a session: enough to serve it by its home. */
 export type SessionRecord = {
-  /** The node that opened it. */
+  /** The node where it is at home. */
   readonly home: string
+  /** How often it was handed on, or tried to be: of two records, the one with more is the later. */
+  readonly moves: number
   readonly tenant: string
   /** The key of the principal that opened it; nobody else may use it. */
   readonly principal: string
@@ -26,9 +28,10 @@ export type EndedRecord = { readonly ended: true }
 
 export const endedRecord: EndedRecord = { ended: true }
 
-export function toSessionRecord(home: string, context: CallContext): SessionRecord {
+export function toSessionRecord(home: string, context: CallContext, moves: number): SessionRecord {
   return {
     home,
+    moves,
     tenant: context.tenant,
     principal: context.principal.key,
     revision: context.revision,
@@ -41,8 +44,9 @@ export function toSessionRecord(home: string, context: CallContext): SessionReco
 /** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
 export function readSessionRecord(value: unknown): SessionRecord | undefined {
   if (!isJsonObject(value)) return undefined
-  const { home, tenant, principal, revision, info, capabilities, extensions } = value
+  const { home, moves, tenant, principal, revision, info, capabilities, extensions } = value
   if (typeof home !== 'string' || typeof tenant !== 'string' || typeof principal !== 'string') return undefined
-  if (!isRevision(revision) || !isJsonObject(info) || !isJsonObject(capabilities)) return undefined
-  return { home, tenant, principal, revision, info, capabilities, extensions: knownExtensions(extensions) }
+  if (typeof moves !== 'number' || !isRevision(revision) || !isJsonObject(info) || !isJsonObject(capabilities))
+    return undefined
+  return { home, moves, tenant, principal, revision, info, capabilities, extensions: knownExtensions(extensions) }
 }

@@ -1,0 +1,53 @@
+import type { CallContext, Fabric, Host } from '@junctor/exchange'
+import { createExchange, within } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { reasonOf } from '../errors.ts'
+
+/** What became of a question to another node. */
+export type NodeAnswer =
+  | { readonly kind: 'answered'; readonly value: JsonValue }
+  /** No such node is there. */
+  | { readonly kind: 'gone' }
+  /** It has not answered in time, or could not be reached: whether it has done what was asked is not known. */
+  | { readonly kind: 'silent' }
+
+/** A question of one node to another. */
+export interface NodeQuestion {
+  readonly node: string
+  /** The service of that node that answers it. */
+  readonly service: string
+  readonly context: CallContext
+  readonly body: JsonValue
+  /** How long it may take, in milliseconds. */
+  readonly withinMs: number
+}
+
+/** What a question goes by. */
+export interface AskNodeParts {
+  readonly fabric: Pick<Fabric, 'call' | 'now'>
+  readonly host: Host
+}
+
+/** Asks a node something for this node itself, and waits for the answer. Never rejects. */
+export async function askNode({ fabric, host }: AskNodeParts, question: NodeQuestion): Promise<NodeAnswer> {
+  const { node, service, context, body, withinMs } = question
+  const request: Request = {
+    kind: 'request',
+    dialect: '2.0',
+    id: requestId(0),
+    method: service,
+    params: payloadOf(body),
+  }
+  const init = { id: host.nextId(), request, context, deadline: fabric.now() + withinMs, attempt: 1 }
+  const exchange = createExchange(init, host)
+  const called = fabric.call({ service, node }, request, exchange)
+  if (!(await within(called, withinMs))) {
+    exchange.end('deadline')
+    return { kind: 'silent' }
+  }
+  const outcome = await called
+  exchange.settle(outcome)
+  if (outcome.kind === 'complete') return { kind: 'answered', value: outcome.result.value() as JsonValue }
+  return { kind: reasonOf(outcome) === 'backend_unavailable' ? 'gone' : 'silent' }
+}

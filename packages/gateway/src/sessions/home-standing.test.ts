@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { homeStanding } from './home-standing.ts'
+import { endedRecord, toSessionRecord } from './session-record.ts'
+
+const context = {
+  tenant: 'default',
+  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+  session: 's_1',
+  revision: '2025-06-18',
+  client: { info: {}, capabilities: {} },
+  trace: undefined,
+} as const
+const at = (home: string, moves: number) => toSessionRecord(home, context, moves)
+
+describe('what a home finds its session to be that has moved twice', () => {
+  it.each([
+    ['the record names this home', at('here', 2), 'recorded'],
+    ['the record is older than its coming here', at('there', 1), 'unrecorded'],
+    ['the record is older than the home before', at('first', 0), 'unrecorded'],
+    ['the record was lost', undefined, 'unrecorded'],
+    ['the record names a later home', at('there', 3), 'elsewhere'],
+    ['the record names another that it was handed to', at('there', 2), 'elsewhere'],
+    ['somebody has said that it has ended', endedRecord, 'ended'],
+    ['the record cannot be read', { home: 7 } as never, 'ended'],
+  ] as const)('when %s', (_when, record, standing) => {
+    expect(homeStanding(record, 'here', 2, true)).toBe(standing)
+  })
+
+  it('when the record has expired, and with it that it has ended, perhaps', () => {
+    expect(homeStanding(undefined, 'here', 2, false)).toBe('ended')
+  })
+})
