@@ -12,7 +12,9 @@ const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json
  * for each file takes longer than the tests.
  */
 const inOneProcess = new Set(
-  ['config', 'exchange', 'gateway', 'jsonrpc', 'plugin-sdk', 'protocol'].map((name) => `packages/${name}`),
+  ['config', 'connection', 'contracts', 'exchange', 'gateway', 'jsonrpc', 'plugin-sdk', 'primitives', 'protocol'].map(
+    (name) => `packages/${name}`,
+  ),
 )
 
 const config: ViteUserConfig = defineConfig({

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { Cell } from './cell.ts'
 import type { GatewayUnderTest } from './gateway-under-test.ts'

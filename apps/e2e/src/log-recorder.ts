@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 
 /** One thing that was logged. */
 export interface LogRecord {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { Isolation } from '@junctor/exchange'
+import type { Isolation } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { startGateway } from '../src/gateway-under-test.ts'
 import type { Cell } from '../src/cell.ts'

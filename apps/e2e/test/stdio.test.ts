@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { listDescendants, untilGone } from '@junctor/testkit'
 import { handshakeRevisions } from '../src/cell.ts'

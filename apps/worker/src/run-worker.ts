@@ -8,7 +8,7 @@ import {
   type ReloadableSource,
 } from '@junctor/command'
 import { findConfig, loadConfig, type ParsedConfig } from '@junctor/config'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { createWorker } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'

@@ -1,4 +1,4 @@
-import type { Challenge, Fact, Head, Identity } from '@junctor/exchange'
+import type { Challenge, Fact, Head, Identity } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { describe, expect, test } from 'vitest'
 import { type ApiKey, hashApiKey } from './api-key.ts'

@@ -1,5 +1,6 @@
-import type { Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/exchange'
-import { andThen, silentLog, tellNobody } from '@junctor/exchange'
+import type { Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/contracts'
+import { andThen } from '@junctor/primitives'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import { headers, mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
 import { bearerToken } from './bearer-token.ts'

@@ -1,4 +1,5 @@
-import type { Identity, Principal, Tenant } from '@junctor/exchange'
+import type { Identity, Tenant } from '@junctor/contracts'
+import type { Principal } from '@junctor/exchange'
 
 /** A caller, with its identity at every tenant that it may use. Made once, so that a request only looks up. */
 export type Caller = ReadonlyMap<string, Identity>

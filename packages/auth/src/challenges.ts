@@ -1,4 +1,4 @@
-import type { Challenge, Head } from '@junctor/exchange'
+import type { Challenge, Head } from '@junctor/contracts'
 import { type ErrorDetails, headers, isRevision, type Profile, type Situation, wireError } from '@junctor/protocol'
 
 /** What is wrong with the credentials that came, in RFC 6750's words and in ours. */

@@ -1,5 +1,5 @@
-import type { Fact, Log } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import type { Fact, Log } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
 import { errors } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSigningKey } from '../test/support/signing-key.ts'

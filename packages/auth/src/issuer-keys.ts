@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import type { KeySetSource } from './key-set-source.ts'
 

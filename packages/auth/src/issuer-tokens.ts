@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts'
 import { assertUsableIssuer, type IssuerOptions } from './issuer-options.ts'
 import { createKeySetSource } from './key-set-source.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '@junctor/exchange'
+import type { Tenant } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { type ApiKey, isApiKeyHash } from './api-key.ts'
 import { type Caller, callerAt } from './caller.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '@junctor/exchange'
+import type { Tenant } from '@junctor/contracts'
 import { claimAt, type Claims } from './claim-at.ts'
 import { DEFAULT_TENANT } from './default-tenant.ts'
 

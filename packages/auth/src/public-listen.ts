@@ -1,4 +1,4 @@
-import { isLoopbackAddress, isLoopbackHost } from '@junctor/exchange'
+import { isLoopbackAddress, isLoopbackHost } from '@junctor/connection'
 
 /** What a gateway is about to do with its public door. */
 export interface ListenPlan {

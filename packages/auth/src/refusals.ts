@@ -1,4 +1,4 @@
-import type { AccessFact, Challenge, Head, Tell, Tenant } from '@junctor/exchange'
+import type { AccessFact, Challenge, Head, Tell, Tenant } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './challenges.ts'
 import { DEFAULT_TENANT } from './default-tenant.ts'

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@junctor/exchange'
+import { isLoopbackHost } from '@junctor/connection'
 
 /**
  * A URL that keys may come from: whoever can change what it answers can let anybody in. HTTPS, or HTTP on this machine;

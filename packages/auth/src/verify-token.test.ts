@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { errors } from 'jose'
 import { expect, test } from 'vitest'

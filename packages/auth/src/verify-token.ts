@@ -1,4 +1,5 @@
-import type { Log, Principal } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
+import type { Principal } from '@junctor/exchange'
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { type Caller, callerAt } from './caller.ts'
 import type { IssuerOptions } from './issuer-options.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Challenge, Fact } from '@junctor/exchange'
+import type { Challenge, Fact } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../src/index.ts'

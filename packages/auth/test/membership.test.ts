@@ -1,4 +1,4 @@
-import type { Challenge, Identity } from '@junctor/exchange'
+import type { Challenge, Identity } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Authenticator, createAuthenticator, type Members, type TenantAccess } from '../src/index.ts'

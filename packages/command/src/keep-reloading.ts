@@ -1,5 +1,5 @@
 import { type ParsedConfig, watchConfig } from '@junctor/config'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 
 /** Where a configuration comes from. */
 export interface ReloadableSource {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLastResort, type LastResort } from './last-resort.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 
 /** What knows whose code left an error: a node of `createNode` or `createWorker`. */
 export interface Blamed {

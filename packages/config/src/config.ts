@@ -1,4 +1,4 @@
-import type { Isolation } from '@junctor/exchange'
+import type { Isolation } from '@junctor/contracts'
 
 /** A checked configuration: plain data, every default filled in, every reference replaced. Times are milliseconds. */
 export interface Config {

@@ -10,8 +10,3 @@ export type Handler = (request: Request, exchange: Exchange) => Outcome | Promis
  * synchronous outcome passes through synchronously.
  */
 export type Interceptor = (next: Handler) => Handler
-
-/** One handler from a chain of interceptors around it. */
-export function compose(interceptors: readonly Interceptor[], handler: Handler): Handler {
-  return interceptors.reduceRight((next, interceptor) => interceptor(next), handler)
-}

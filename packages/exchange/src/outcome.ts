@@ -1,7 +1,7 @@
 import type { JsonObject, Payload, WireError } from '@junctor/jsonrpc'
 
 /** What a backend wants to know before it can go on: key to server-to-client request. */
-export type InputRequests = Readonly<Record<string, ClientRequest>>
+type InputRequests = Readonly<Record<string, ClientRequest>>
 
 /** A request from a server to its client: sampling, elicitation, roots. */
 export interface ClientRequest {
@@ -13,7 +13,7 @@ export interface ClientRequest {
 export type Answer = { readonly result: Payload } | { readonly error: WireError }
 
 /** A task that goes on after the response (2025-11-25 tasks, or the 2026-07-28 extension). */
-export interface TaskInfo {
+interface TaskInfo {
   readonly id: string
   /** The task object as the protocol shows it. */
   readonly task: JsonObject

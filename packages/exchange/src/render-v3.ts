@@ -1,5 +1,14 @@
-import { type JsonObject, type Payload, payloadOf, requestId } from '@junctor/jsonrpc'
-import { printAck, printChunk, printV3, printV3Error, printV3Result } from '@junctor/jsonrpc'
+import {
+  type JsonObject,
+  type Payload,
+  payloadOf,
+  requestId,
+  printAck,
+  printChunk,
+  printV3,
+  printV3Error,
+  printV3Result,
+} from '@junctor/jsonrpc'
 import { methods, wireError } from '@junctor/protocol'
 import { endSituations } from './end-situations.ts'
 import type { ExchangeEvent, OrdinaryEvent, Progress } from './event.ts'

@@ -5,7 +5,7 @@ import type { Extensions, LogLevel, Profile, Revision } from '@junctor/protocol'
 export type Delivery = 'inline' | 'queued' | 'task'
 
 /** A progress token, string or integer, as the client gave it. */
-export type ProgressToken = JsonValue
+type ProgressToken = JsonValue
 
 /** All that decides how one round of a request looks from outside. A renderer reads nothing else. */
 export interface View {

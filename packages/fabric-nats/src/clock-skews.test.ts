@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { ClockSkews } from './clock-skews.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 
 /** Of each node so many of its last words are compared: the one that came fastest tells best. */
 const samples = 5

@@ -1,4 +1,4 @@
-import type { Caught, StorageKind } from '@junctor/exchange'
+import type { Caught, StorageKind } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 

@@ -1,4 +1,4 @@
-import type { Log, Store } from '@junctor/exchange'
+import type { Log, Store } from '@junctor/contracts'
 import type { KeyCheck } from './key-check.ts'
 import type { Storage } from './storage.ts'
 

@@ -1,4 +1,4 @@
-import type { ForeignKind, Log } from '@junctor/exchange'
+import type { ForeignKind, Log } from '@junctor/contracts'
 
 /** How often they are logged, in milliseconds: a node with another key speaks every two seconds. */
 const everyMs = 60_000

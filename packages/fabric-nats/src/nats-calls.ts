@@ -1,13 +1,6 @@
-import {
-  type CallTarget,
-  type Caught,
-  type Closer,
-  type Exchange,
-  type FabricReadings,
-  type Handler,
-  LinkedList,
-  type Outcome,
-} from '@junctor/exchange'
+import type { CallTarget, Caught, Closer, FabricReadings } from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import { LinkedList } from '@junctor/primitives'
 import { callView, isOfNode, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'

@@ -1,4 +1,4 @@
-import type { Caught, Closer, Control } from '@junctor/exchange'
+import type { Caught, Closer, Control } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { NodeBus, Receiver } from './node-bus.ts'
 

@@ -5,19 +5,17 @@ import {
   type Control,
   createCaught,
   type EntryLog,
-  type Exchange,
   type Fabric,
   type FabricReadings,
-  type Handler,
   type Log,
   type LogBounds,
   type NodeChange,
-  type Outcome,
   type Queue,
   type Store,
   tellNobody,
-  within,
-} from '@junctor/exchange'
+} from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import { within } from '@junctor/primitives'
 import { callView, createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
 import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'

@@ -1,4 +1,4 @@
-import type { Lease } from '@junctor/exchange'
+import type { Lease } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { type Msg, nanos, type NatsConnection } from '@nats-io/transport-node'
 import { type LoanState, printLoanNote } from './loan-note.ts'

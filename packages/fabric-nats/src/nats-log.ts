@@ -1,4 +1,4 @@
-import type { EntryLog, LogBounds, LogEntry } from '@junctor/exchange'
+import type { EntryLog, LogBounds, LogEntry } from '@junctor/contracts'
 import { entryBytes } from '@junctor/fabric'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'

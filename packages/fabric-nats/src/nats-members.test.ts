@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { ClockSkews } from './clock-skews.ts'
 import { NatsMembers } from './nats-members.ts'
 import type { NodeBus } from './node-bus.ts'

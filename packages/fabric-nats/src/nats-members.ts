@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caught, NodeChange } from '@junctor/exchange'
+import type { Caught, NodeChange } from '@junctor/contracts'
 import { NodeWatches } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { ClockSkews } from './clock-skews.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { Lease, Queue } from '@junctor/exchange'
+import type { Lease, Queue } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'

@@ -1,4 +1,4 @@
-import type { Store, Stored } from '@junctor/exchange'
+import type { Store, Stored } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, subjectPath } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'

@@ -1,4 +1,5 @@
-import { type Caught, type Log, within } from '@junctor/exchange'
+import type { Caught, Log } from '@junctor/contracts'
+import { within } from '@junctor/primitives'
 import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'

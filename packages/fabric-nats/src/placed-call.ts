@@ -1,13 +1,6 @@
-import {
-  type AskEvent,
-  type CallTarget,
-  type EndListener,
-  type EndReason,
-  type Exchange,
-  type OrdinaryEvent,
-  type Outcome,
-  Place,
-} from '@junctor/exchange'
+import type { AskEvent, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import { Place } from '@junctor/primitives'
 import { callView, nobodyThere } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'

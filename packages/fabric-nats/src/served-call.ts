@@ -8,10 +8,10 @@ import {
   type OpenExchange,
   type Outcome,
   type Outlet,
-  Place,
   relayView,
   type View,
 } from '@junctor/exchange'
+import { Place } from '@junctor/primitives'
 import { callView, runHandler } from '@junctor/fabric'
 import { JunctorError, wireError } from '@junctor/protocol'
 import type { CallFrame, Opening } from './call-frame.ts'

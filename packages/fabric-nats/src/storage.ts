@@ -1,4 +1,4 @@
-import type { Caught, Log } from '@junctor/exchange'
+import type { Caught, Log } from '@junctor/contracts'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ConnectionState } from './connection-state.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import type { StorageKind } from '@junctor/exchange'
+import type { StorageKind } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import {
   AckPolicy,

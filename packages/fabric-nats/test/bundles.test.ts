@@ -1,4 +1,5 @@
-import type { CallTarget, Outcome } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import type { Msg } from '@nats-io/transport-node'

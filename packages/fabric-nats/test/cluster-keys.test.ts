@@ -1,4 +1,5 @@
-import { type Handler, type Log, silentLog } from '@junctor/exchange'
+import type { Handler } from '@junctor/exchange'
+import { type Log, silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'

@@ -1,4 +1,4 @@
-import { createCaught, silentLog, tellNobody } from '@junctor/exchange'
+import { createCaught, silentLog, tellNobody } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import { createClusterKey } from '../src/cluster-key.ts'

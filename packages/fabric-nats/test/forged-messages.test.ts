@@ -1,4 +1,5 @@
-import { type Handler, silentLog } from '@junctor/exchange'
+import type { Handler } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { connectNats, subjectsOf } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'

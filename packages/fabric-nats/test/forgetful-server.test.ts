@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Lease } from '@junctor/exchange'
+import type { Lease } from '@junctor/contracts'
 import { subjectsOf } from '@junctor/nats'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

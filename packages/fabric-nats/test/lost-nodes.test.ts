@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { EndReason, Exchange, NodeChange, Outcome } from '@junctor/exchange'
+import type { EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { NodeChange } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import {
   type ChaosProxy,

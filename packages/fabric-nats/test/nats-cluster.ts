@@ -1,4 +1,4 @@
-import { type Fabric, type Log, silentLog } from '@junctor/exchange'
+import { type Fabric, type Log, silentLog } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'

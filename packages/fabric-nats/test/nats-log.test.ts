@@ -1,4 +1,4 @@
-import type { EntryLog, LogBounds } from '@junctor/exchange'
+import type { EntryLog, LogBounds } from '@junctor/contracts'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { NatsLog } from '../src/nats-log.ts'

@@ -1,4 +1,4 @@
-import type { Lease } from '@junctor/exchange'
+import type { Lease } from '@junctor/contracts'
 import { createChaosProxy, eventually, startNatsServer } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { NatsQueue } from '../src/nats-queue.ts'

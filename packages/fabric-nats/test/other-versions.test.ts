@@ -1,4 +1,5 @@
-import { type Outcome, silentLog } from '@junctor/exchange'
+import type { Outcome } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { connectNats, subjectsOf, subjectToken } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'

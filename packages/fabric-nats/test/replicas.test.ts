@@ -1,4 +1,4 @@
-import type { Lease } from '@junctor/exchange'
+import type { Lease } from '@junctor/contracts'
 import { subjectsOf } from '@junctor/nats'
 import { type NatsCluster, startNatsCluster } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

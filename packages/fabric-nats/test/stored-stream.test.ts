@@ -1,5 +1,5 @@
 import { type ChaosProxy, createChaosProxy, eventually } from '@junctor/testkit'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { RetentionPolicy } from '@nats-io/jetstream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { nanos } from '@nats-io/transport-node'

@@ -1,4 +1,4 @@
-import type { LogBounds } from '@junctor/exchange'
+import type { LogBounds } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 
 /**

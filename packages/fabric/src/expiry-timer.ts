@@ -1,4 +1,4 @@
-import type { Caught } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
 
 /** Something whose content expires. */
 export interface Expiring {

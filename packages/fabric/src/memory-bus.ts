@@ -1,4 +1,4 @@
-import type { Caught, NodeChange } from '@junctor/exchange'
+import type { Caught, NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryCalls } from './memory-calls.ts'

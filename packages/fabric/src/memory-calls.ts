@@ -1,13 +1,5 @@
-import {
-  type CallTarget,
-  createExchange,
-  type Exchange,
-  type FabricReadings,
-  type Host,
-  type OpenExchange,
-  type Outcome,
-  relay,
-} from '@junctor/exchange'
+import type { CallTarget, FabricReadings } from '@junctor/contracts'
+import { createExchange, type Exchange, type Host, type OpenExchange, type Outcome, relay } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { nobodyThere } from './nobody-there.ts'
 import { runHandler } from './run-handler.ts'

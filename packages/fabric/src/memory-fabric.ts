@@ -4,16 +4,14 @@ import type {
   Closer,
   Control,
   EntryLog,
-  Exchange,
   Fabric,
   FabricReadings,
-  Handler,
   LogBounds,
   NodeChange,
-  Outcome,
   Queue,
   Store,
-} from '@junctor/exchange'
+} from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { Member, MemoryBus } from './memory-bus.ts'

@@ -1,4 +1,4 @@
-import type { EntryLog, LogBounds, LogEntry } from '@junctor/exchange'
+import type { EntryLog, LogBounds, LogEntry } from '@junctor/contracts'
 import { entryBytes } from './entry-bytes.ts'
 import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 import { sweepMs } from './memory-store.ts'

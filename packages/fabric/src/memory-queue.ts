@@ -1,4 +1,4 @@
-import type { Lease, Queue } from '@junctor/exchange'
+import type { Lease, Queue } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 

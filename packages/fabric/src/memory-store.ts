@@ -1,4 +1,4 @@
-import type { Store, Stored } from '@junctor/exchange'
+import type { Store, Stored } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 

@@ -1,4 +1,5 @@
-import type { CallTarget, Exchange, Outcome } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import { callView } from './call-view.ts'

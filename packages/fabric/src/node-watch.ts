@@ -1,4 +1,4 @@
-import type { NodeChange } from '@junctor/exchange'
+import type { NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 
 /** One reader's view of who comes and goes. */

@@ -1,4 +1,4 @@
-import type { NodeChange } from '@junctor/exchange'
+import type { NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { NodeWatch } from './node-watch.ts'
 

@@ -1,4 +1,5 @@
-import type { CallTarget, Handler } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import { isOfNode } from './is-of-node.ts'
 
 /** Somebody who serves a service. */

@@ -1,4 +1,4 @@
-import type { Backend, Isolation } from '@junctor/exchange'
+import type { Backend, Isolation } from '@junctor/contracts'
 
 /** A backend as this gateway uses it: where its names appear, for whom its links are, and what bounds them. */
 export interface BackendEntry {

@@ -1,4 +1,4 @@
-import type { Challenge, Fabric, Head, Identity, Log, Tell } from '@junctor/exchange'
+import type { Challenge, Fabric, Head, Identity, Log, Tell } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { GatewayInfo } from './front/initialize.ts'
 import type { GatewayLimits } from './limits.ts'

@@ -1,4 +1,4 @@
-import type { Caught } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
 
 /** Does each chore time and again, until what is returned is called. A chore that fails keeps none of the others from being done. */
 export function startHousekeeping(chores: readonly (() => void)[], everyMs: number, caught: Caught): () => void {

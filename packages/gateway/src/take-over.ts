@@ -1,4 +1,4 @@
-import type { Tenant } from '@junctor/exchange'
+import type { Tenant } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from './backend-entry.ts'
 import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'

@@ -1,4 +1,5 @@
-import type { Interceptor, Tenant } from '@junctor/exchange'
+import type { Interceptor } from '@junctor/exchange'
+import type { Tenant } from '@junctor/contracts'
 import type { BackendEntry } from './backend-entry.ts'
 
 /** Which tools of a tenant's backends it may see and call. Patterns are `backend:tool`, `*` matches any run. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Caught } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
 import { createTimetable } from './timetable.ts'
 
 beforeEach(() => {

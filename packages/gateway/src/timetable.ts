@@ -1,4 +1,5 @@
-import { type Caught, LinkedList, Place } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
+import { LinkedList, Place } from '@junctor/primitives'
 
 /** Something that must happen at a time unless it is taken off first. */
 export interface Timed {

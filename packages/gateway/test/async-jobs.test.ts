@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Exchange, Front, Outcome, Session } from '@junctor/exchange'
+import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Front, Session } from '@junctor/contracts'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { parseFrame, payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { silentLog, tellNobody } from '@junctor/exchange'
-import type { Fabric } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/contracts'
+import type { Fabric } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'

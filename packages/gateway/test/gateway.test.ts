@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Front } from '@junctor/exchange'
+import type { Front } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createBackend, createResource, createTool } from '@junctor/plugin-sdk'

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Control, Exchange, Fabric, Front, Outcome, Session } from '@junctor/exchange'
+import type { Control, Fabric, Front, Session } from '@junctor/contracts'
+import type { Exchange, Outcome } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'

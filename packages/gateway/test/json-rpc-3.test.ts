@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Exchange, Front, Session } from '@junctor/exchange'
+import type { Exchange } from '@junctor/exchange'
+import type { Front, Session } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { GatewayLimits } from '../src/index.ts'

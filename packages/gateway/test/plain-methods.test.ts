@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Front } from '@junctor/exchange'
+import type { Front } from '@junctor/contracts'
 import { createBackend, createMethod, createTool } from '@junctor/plugin-sdk'
 import type { BackendEntry, TenantEntry } from '../src/index.ts'
 import { backendDefaults } from '../src/index.ts'

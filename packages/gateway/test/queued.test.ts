@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Exchange, Front, Origin, Outcome, Session, Sink } from '@junctor/exchange'
+import type { Exchange, Outcome, Sink } from '@junctor/exchange'
+import type { Front, Origin, Session } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { parseFrame, payloadOf } from '@junctor/jsonrpc'

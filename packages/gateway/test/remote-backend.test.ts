@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Link } from '@junctor/exchange'
-import { silentLog, tellNobody } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'

@@ -1,4 +1,5 @@
-import type { Front, Sink } from '@junctor/exchange'
+import type { Front } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { createBackend, createPrompt, createTool, ToolResponse } from '@junctor/plugin-sdk'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Front, Origin, Session, Sink, SinkOwner } from '@junctor/exchange'
+import type { Front, Origin, Session } from '@junctor/contracts'
+import type { Sink, SinkOwner } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { parseFrame } from '@junctor/jsonrpc'
 import { createBackend, createMethod, createTool } from '@junctor/plugin-sdk'

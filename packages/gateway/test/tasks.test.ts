@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Exchange, Front, Outcome } from '@junctor/exchange'
+import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Front } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'

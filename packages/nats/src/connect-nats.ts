@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { jetstreamManager } from '@nats-io/jetstream'
 import {

@@ -1,4 +1,4 @@
-import type { Closer } from '@junctor/exchange'
+import type { Closer } from '@junctor/contracts'
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 
 /** What is told of a service to whoever looks for services on NATS (`nats micro ls`). All of it is public. */

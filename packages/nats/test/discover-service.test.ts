@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { type NatsServer, startNatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, it } from 'vitest'

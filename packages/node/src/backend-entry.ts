@@ -1,5 +1,5 @@
 import type { BackendConfig } from '@junctor/config'
-import type { Backend, Fabric, Log, Tell } from '@junctor/exchange'
+import type { Backend, Fabric, Log, Tell } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'

@@ -1,17 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type {
-  Backend,
-  Caught,
-  Client,
-  Exchange,
-  Link,
-  ListKind,
-  Log,
-  NotificationBody,
-  Outcome,
-  Scope,
-} from '@junctor/exchange'
-import type { ServerInfo, Tell } from '@junctor/exchange'
+import type { Backend, Caught, Link, ListKind, Log, Scope, ServerInfo, Tell } from '@junctor/contracts'
+import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
 
 /** Runs a function as the code of one backend: all that it sets going, now or later, is known as that backend's. */

@@ -1,4 +1,4 @@
-import type { Closer, Log } from '@junctor/exchange'
+import type { Closer, Log } from '@junctor/contracts'
 
 /** What reloads have replaced, while it ends. */
 export interface Endings extends Closer {

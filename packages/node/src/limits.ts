@@ -1,5 +1,5 @@
 import type { LimitsConfig } from '@junctor/config'
-import { shareOf, streamSharesOf } from '@junctor/exchange'
+import { shareOf, streamSharesOf } from '@junctor/connection'
 import { defaultLimits as defaultGatewayLimits } from '@junctor/gateway'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import type { FrameBounds } from '@junctor/jsonrpc'

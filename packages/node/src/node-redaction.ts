@@ -1,5 +1,7 @@
 import { type Config, configuredSecrets } from '@junctor/config'
-import { createRedaction, type Log, type Redact, redactedLog } from '@junctor/exchange'
+import { createRedaction, type Redact } from '@junctor/primitives'
+import type { Log } from '@junctor/contracts'
+import { redactedLog } from './redacted-log.ts'
 import { redactText } from '@junctor/telemetry'
 
 /** What takes the secrets of a node's configuration, and what looks like one, out of all that the node says. */

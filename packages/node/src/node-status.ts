@@ -1,6 +1,6 @@
 import type { Config, Problem } from '@junctor/config'
 import type { FileReading } from '@junctor/telemetry'
-import type { Redact } from '@junctor/exchange'
+import type { Redact } from '@junctor/primitives'
 import type { Gateway } from '@junctor/gateway'
 import { placesOf } from './cluster/backend-places.ts'
 import type { KnownNode } from './cluster/node-table.ts'

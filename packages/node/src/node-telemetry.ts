@@ -1,5 +1,5 @@
 import type { Config } from '@junctor/config'
-import type { Tell } from '@junctor/exchange'
+import type { Tell } from '@junctor/contracts'
 import type { NodeRedaction } from './node-redaction.ts'
 import type { EventLog, FileReading, LineFile, Metrics, Readings } from '@junctor/telemetry'
 import { createAudit, createEventLog, createLineFile, createMetrics, tellAll } from '@junctor/telemetry'

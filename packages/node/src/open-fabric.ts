@@ -1,5 +1,5 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
-import type { Caught, Fabric, Log } from '@junctor/exchange'
+import type { Caught, Fabric, Log } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { NatsOptions } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'

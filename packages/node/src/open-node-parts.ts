@@ -1,6 +1,6 @@
 import type { Config } from '@junctor/config'
-import type { Caught, Fabric, Tell } from '@junctor/exchange'
-import { createCaught, tellNobody } from '@junctor/exchange'
+import type { Caught, Fabric, Tell } from '@junctor/contracts'
+import { createCaught, tellNobody } from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createGuard } from '@junctor/transport-stdio/back'

@@ -1,6 +1,6 @@
 import type { Config, ConfigDiff, ParsedConfig, Problem } from '@junctor/config'
 import { diffConfig } from '@junctor/config'
-import type { Log, Tell } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
 
 /** What became of a new configuration. */
 export type Reloaded =

@@ -1,6 +1,6 @@
 import { hashApiKey } from '@junctor/auth'
 import { parseConfig } from '@junctor/config'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { connectNats, keyOfPath, subjectPath, subjectsOf } from '@junctor/nats'
 import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'

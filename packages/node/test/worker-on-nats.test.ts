@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseConfig } from '@junctor/config'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, definePlugin } from '@junctor/plugin-sdk'

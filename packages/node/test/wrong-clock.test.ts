@@ -1,5 +1,5 @@
 import { parseConfig } from '@junctor/config'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createNatsFabric } from '@junctor/fabric-nats'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { connectNats } from '@junctor/nats'

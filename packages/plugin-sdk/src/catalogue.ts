@@ -1,4 +1,4 @@
-import type { ListKind } from '@junctor/exchange'
+import type { ListKind } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import type { Prompt } from './create-prompt.ts'
 import type { Resource } from './create-resource.ts'

@@ -1,4 +1,5 @@
-import { createExchange, type Client, type Exchange, type Link, type Log, type Scope } from '@junctor/exchange'
+import { type Client, createExchange, type Exchange } from '@junctor/exchange'
+import type { Link, Log, Scope } from '@junctor/contracts'
 import { payloadOf, requestId, type JsonObject, type Request } from '@junctor/jsonrpc'
 import { latestHandshake } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'

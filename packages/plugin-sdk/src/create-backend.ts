@@ -1,4 +1,4 @@
-import { silentLog, type Backend, type Link, type Log } from '@junctor/exchange'
+import { type Backend, type Link, type Log, silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, methods } from '@junctor/protocol'
 import { buildCatalogue, index, type Offer } from './catalogue.ts'

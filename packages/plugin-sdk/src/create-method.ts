@@ -1,4 +1,4 @@
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { methods, rpcMethods } from '@junctor/protocol'
 import type { output } from 'zod'

@@ -1,4 +1,4 @@
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import type { Content } from './content.ts'

@@ -1,4 +1,5 @@
-import { andThen, type Scope } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { Scope } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import { resourceContents, type ContentAnnotations, type ResourceContents } from './content.ts'

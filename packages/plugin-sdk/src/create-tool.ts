@@ -1,4 +1,4 @@
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { finishAnswer } from './finish-answer.ts'
 import { assertFunction } from './misused.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { ClientRefusal } from './client-refusal.ts'

@@ -1,4 +1,5 @@
-import { andThen, type Exchange } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { Exchange } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { notAnAnswer } from './misused.ts'
 import { describeProblems } from './schema/problem.ts'

@@ -1,4 +1,5 @@
-import type { Client, Exchange, Link, Log, NotificationBody, Outcome, Scope, ServerInfo } from '@junctor/exchange'
+import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
+import type { Link, Log, Scope, ServerInfo } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import type { Catalogue } from './catalogue.ts'
 import type { Method } from './create-method.ts'

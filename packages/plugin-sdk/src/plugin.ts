@@ -1,4 +1,4 @@
-import type { Backend, Log, Store, Tell } from '@junctor/exchange'
+import type { Backend, Log, Store, Tell } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { ZodSchema } from './schema/zod-schema.ts'

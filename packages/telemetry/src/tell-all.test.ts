@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { tellAll } from './tell-all.ts'
 

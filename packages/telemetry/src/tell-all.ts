@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
 
 /**
  * One that passes facts on to several listeners, in their order. A listener that throws keeps no other from hearing and

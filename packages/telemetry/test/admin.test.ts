@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Fact, silentLog } from '@junctor/exchange'
+import { type Fact, silentLog } from '@junctor/contracts'
 import type { Admin, AdminOptions, EventLog, GatewayEvent, Readiness } from '../src/index.ts'
 import { createAdmin, createEventLog } from '../src/index.ts'
 

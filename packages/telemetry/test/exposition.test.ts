@@ -1,4 +1,4 @@
-import type { Fact, RequestOutcome } from '@junctor/exchange'
+import type { Fact, RequestOutcome } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../src/index.ts'

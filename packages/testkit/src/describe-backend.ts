@@ -1,4 +1,5 @@
-import type { Backend, Client, ExchangeEvent, Link, Outcome, Scope } from '@junctor/exchange'
+import type { Backend, Link, Scope } from '@junctor/contracts'
+import type { Client, ExchangeEvent, Outcome } from '@junctor/exchange'
 import { isJsonObject, type JsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'

@@ -1,4 +1,4 @@
-import type { Receiver, Transport } from '@junctor/exchange'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, payloadFromText, payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWireRecorder, type WireRecorder } from './wire-recorder.ts'

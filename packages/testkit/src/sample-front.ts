@@ -1,5 +1,5 @@
-import type { Caught, Challenge, EndReason, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
-import { createPostbox } from '@junctor/exchange'
+import type { Caught, Challenge, Front, Head, Identity, Origin, Postbox, Session } from '@junctor/contracts'
+import type { EndReason, Sink } from '@junctor/exchange'
 import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
 
@@ -24,6 +24,9 @@ export interface SampleFront extends Front {
   release(): void
 }
 
+/** Nobody posts here. */
+const nowhere: Postbox = { open: () => ({ name: 'nobody posts here', close() {} }), post: () => 'unknown' }
+
 const principal = { issuer: 'api-key', subject: 'me', key: 'api-key|me' }
 const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
 
@@ -35,7 +38,7 @@ class EchoFront implements SampleFront {
   readonly heads: Head[] = []
   readonly taken: Message[] = []
   readonly ignored: string[] = []
-  readonly postbox = createPostbox(() => 'nobody posts here')
+  readonly postbox = nowhere
   readonly ended: EndReason[] = []
   readonly errors: unknown[] = []
   readonly caught: Caught = (_where, error) => void this.errors.push(error)

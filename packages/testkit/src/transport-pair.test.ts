@@ -1,4 +1,4 @@
-import type { Receiver } from '@junctor/exchange'
+import type { Receiver } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { describeTransport, type EchoedTransport } from './describe-transport.ts'
 import { createTransportPair } from './transport-pair.ts'

@@ -1,4 +1,4 @@
-import type { Receiver, Transport } from '@junctor/exchange'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, parseFrame, printMessage } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 

@@ -1,4 +1,4 @@
-import type { Receiver, Transport } from '@junctor/exchange'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 
 /** One message that crossed a recorded connection. */

@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createFixtureGateway } from './gateway-fixture.ts'
 import { callOf, readAll, start } from './http-fixture.ts'
 import { createHttpFront } from '../src/front/http-front.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createFixtureGateway, type FixtureGateway } from './gateway-fixture.ts'
 import { createHttpFront, type HttpFront, type HttpFrontOptions } from '../src/front/http-front.ts'
 

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import type { Challenge, Front, Head, Identity, Origin, Session, Sink } from '@junctor/exchange'
-import { createPostbox } from '@junctor/exchange'
+import type { Challenge, Front, Head, Identity, Origin, Session } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
 import { type Message, payloadOf, printError, printResult, printV3Error, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, methods, type Profile, type Revision, saasProfile, wireError } from '@junctor/protocol'
+import { createSamplePostbox } from './sample-postbox.ts'
 
 /** A request that the test answers itself, on the sink that it came with. */
 export interface Round {
@@ -50,7 +50,7 @@ export function createFixtureGateway(): FixtureGateway {
     received,
     ignored,
     sessions,
-    postbox: createPostbox(() => randomBytes(32).toString('base64url')),
+    postbox: createSamplePostbox(),
     caught() {},
     slow: false,
     expires: undefined,

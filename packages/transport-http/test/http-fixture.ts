@@ -1,5 +1,5 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
-import type { Session } from '@junctor/exchange'
+import type { Session } from '@junctor/contracts'
 
 /** An HTTP request of a test. Headers that every client sends are there unless they are set to `undefined`. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { createStreamShares } from '@junctor/exchange'
+import { createStreamShares } from '@junctor/connection'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from './front-fixture.ts'
 import { callOf, send, start } from './http-fixture.ts'

@@ -1,4 +1,4 @@
-import { type ChannelLimits, PeerWatch } from '@junctor/exchange'
+import { type ChannelLimits, PeerWatch } from '@junctor/connection'
 import { decodeUtf8 } from '@junctor/jsonrpc'
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { type CloseReason, readCloseReason } from './close-reason.ts'

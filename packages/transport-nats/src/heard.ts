@@ -1,4 +1,4 @@
-import { within } from '@junctor/exchange'
+import { within } from '@junctor/primitives'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 /** For the server to answer, in milliseconds: while it is away nobody waits for it. */

@@ -1,5 +1,5 @@
-import type { ChannelLimits } from '@junctor/exchange'
-import { defaultChannelLimits } from '@junctor/exchange'
+import type { ChannelLimits } from '@junctor/connection'
+import { defaultChannelLimits } from '@junctor/connection'
 
 /**
  * What bounds channels on the front side. A message that is larger than `body`, in one part or in many, is refused, and

@@ -1,4 +1,5 @@
-import { defaultClientChannelLimits, type Receiver, type Transport } from '@junctor/exchange'
+import { defaultClientChannelLimits } from '@junctor/connection'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { parseFrame, printMessage } from '@junctor/jsonrpc'
 import { describeTransport, type EchoedTransport, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { connect, type NatsConnection } from '@nats-io/transport-node'

@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { expect, test } from 'vitest'

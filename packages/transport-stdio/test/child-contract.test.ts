@@ -1,5 +1,5 @@
-import type { Receiver } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import type { Receiver } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
 import { describeTransport, type EchoedTransport, untilNoDescendants } from '@junctor/testkit'
 import { childOptions } from '../fixtures/child-options.ts'
 import { createChildTransport, createGuard } from '../src/back/index.ts'

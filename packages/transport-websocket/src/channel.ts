@@ -1,4 +1,4 @@
-import { PeerWatch } from '@junctor/exchange'
+import { PeerWatch } from '@junctor/connection'
 import { closeCodes, type CloseReason } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 import type { WebSocketLimits } from './options.ts'

@@ -1,5 +1,5 @@
-import type { ChannelLimits } from '@junctor/exchange'
-import { defaultChannelLimits, defaultClientChannelLimits } from '@junctor/exchange'
+import type { ChannelLimits } from '@junctor/connection'
+import { defaultChannelLimits, defaultClientChannelLimits } from '@junctor/connection'
 
 /**
  * What bounds one WebSocket connection, whichever side of it this is. A message that is larger than `body` ends it (close

@@ -1,4 +1,4 @@
-import { type Receiver, silentLog, tellNobody } from '@junctor/exchange'
+import { type Receiver, silentLog, tellNobody } from '@junctor/contracts'
 import { describeTransport, type EchoedTransport } from '@junctor/testkit'
 import { createWebSocketClient } from '../src/back/index.ts'
 import { startEchoServer } from './echo-server.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createSampleFront, eventually, type SampleFront } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'

@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 import { expect, it } from 'vitest'
 import { createCounter } from './counter.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 
 export const counterUri = 'demo://counter'
 

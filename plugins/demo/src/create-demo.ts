@@ -1,5 +1,5 @@
 import { createBackend, type LocalBackend } from '@junctor/plugin-sdk'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { createCounter } from './counter.ts'
 import { addMethod } from './methods/add.ts'
 import { listenErrors, listenLogs } from './methods/listen.ts'

@@ -1,4 +1,5 @@
-import type { Exchange, Scope } from '@junctor/exchange'
+import type { Exchange } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 
 /** A call that an upstream works on. */
 export interface CallInFlight {

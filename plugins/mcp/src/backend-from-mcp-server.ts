@@ -1,4 +1,4 @@
-import { type Backend, type Link, type Log, type Scope, silentLog, type Tell, tellNobody } from '@junctor/exchange'
+import { type Backend, type Link, type Log, type Scope, silentLog, type Tell, tellNobody } from '@junctor/contracts'
 import { openMcpLink } from './mcp-link.ts'
 import { createSdkConnection, type SdkTransport } from './sdk-transport.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 import { type JsonValue, type Payload, payloadOf, requestId, type Response } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import { initializeParams, otherOffer, readServerInfo, shakeHands } from './handshake.ts'

@@ -1,4 +1,4 @@
-import type { Scope, ServerInfo } from '@junctor/exchange'
+import type { Scope, ServerInfo } from '@junctor/contracts'
 import { isJsonObject, type JsonObject, type Payload, payloadOf, type Response } from '@junctor/jsonrpc'
 import {
   clientCapabilitiesFor,

@@ -1,4 +1,5 @@
-import type { EndListener, EndReason, Exchange, Outcome, Place } from '@junctor/exchange'
+import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { Place } from '@junctor/primitives'
 import type { Notification, Request, Response } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { AnswerListener, HttpFailure, HttpSession, PendingAnswer } from '@junctor/transport-http/back'

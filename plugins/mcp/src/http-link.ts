@@ -1,4 +1,5 @@
-import type { Exchange, Link, ListKind, NotificationBody, Outcome, ServerInfo } from '@junctor/exchange'
+import type { Exchange, NotificationBody, Outcome } from '@junctor/exchange'
+import type { Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { Notification, Payload, Request, Response } from '@junctor/jsonrpc'
 import { declares, methods } from '@junctor/protocol'
 import {

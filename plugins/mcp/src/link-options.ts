@@ -1,4 +1,5 @@
-import type { Client, Log, Scope, Tell } from '@junctor/exchange'
+import type { Client } from '@junctor/exchange'
+import type { Log, Scope, Tell } from '@junctor/contracts'
 
 /** What every link of a backend is made with. */
 export interface LinkOptions {

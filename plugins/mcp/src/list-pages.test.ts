@@ -1,4 +1,4 @@
-import type { ListKind, ServerInfo } from '@junctor/exchange'
+import type { ListKind, ServerInfo } from '@junctor/contracts'
 import { type JsonObject, payloadFromText, payloadOf, printPayload, requestId, type Response } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import type { Ask } from './ask.ts'

@@ -1,4 +1,4 @@
-import type { ListKind, ServerInfo } from '@junctor/exchange'
+import type { ListKind, ServerInfo } from '@junctor/contracts'
 import { isJsonObject, items, member, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { declares, JunctorError, methods } from '@junctor/protocol'
 import type { Ask } from './ask.ts'

@@ -1,13 +1,5 @@
-import type {
-  EndReason,
-  Exchange,
-  Link,
-  ListKind,
-  NotificationBody,
-  Outcome,
-  ServerInfo,
-  Transport,
-} from '@junctor/exchange'
+import type { EndReason, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
+import type { Link, ListKind, ServerInfo, Transport } from '@junctor/contracts'
 import {
   createPeer,
   type Message,

@@ -1,4 +1,5 @@
-import type { EndListener, EndReason, Exchange, Outcome, Place } from '@junctor/exchange'
+import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { Place } from '@junctor/primitives'
 import type { Closed, Request, RequestId, Response, ResponseListener } from '@junctor/jsonrpc'
 import { failed } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'

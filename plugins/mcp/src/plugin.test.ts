@@ -1,4 +1,4 @@
-import { silentLog, tellNobody } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { startScriptedServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'

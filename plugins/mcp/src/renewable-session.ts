@@ -1,4 +1,4 @@
-import type { Log, Scope, ServerInfo } from '@junctor/exchange'
+import type { Log, Scope, ServerInfo } from '@junctor/contracts'
 import { type Notification, type Payload, type Request, requestId, type Response } from '@junctor/jsonrpc'
 import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
 import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'

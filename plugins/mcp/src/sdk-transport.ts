@@ -1,4 +1,4 @@
-import type { Log, Transport } from '@junctor/exchange'
+import type { Log, Transport } from '@junctor/contracts'
 import {
   type JsonObject,
   type Message,

@@ -1,4 +1,4 @@
-import type { ServerInfo } from '@junctor/exchange'
+import type { ServerInfo } from '@junctor/contracts'
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import { upstreamParams } from './upstream-params.ts'

@@ -1,4 +1,4 @@
-import type { ServerInfo } from '@junctor/exchange'
+import type { ServerInfo } from '@junctor/contracts'
 import { edit, isJsonObject, type JsonObject, type JsonValue, member, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { declares, metaKeys } from '@junctor/protocol'
 

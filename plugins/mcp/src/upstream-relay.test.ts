@@ -1,7 +1,8 @@
-import type { Answer, Scope } from '@junctor/exchange'
+import type { Answer } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 import { type JsonValue, type Notification, payloadOf, type RequestId } from '@junctor/jsonrpc'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { type RelayedCall, UpstreamRelay } from './upstream-relay.ts'
 

@@ -1,4 +1,6 @@
-import { type Client, type Exchange, LinkedList, type Log, Place, type Scope } from '@junctor/exchange'
+import type { Client, Exchange } from '@junctor/exchange'
+import { LinkedList, Place } from '@junctor/primitives'
+import type { Log, Scope } from '@junctor/contracts'
 import {
   isJsonObject,
   type JsonValue,

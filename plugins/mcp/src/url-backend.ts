@@ -1,4 +1,4 @@
-import type { Backend, Link, Log, Tell } from '@junctor/exchange'
+import type { Backend, Link, Log, Tell } from '@junctor/contracts'
 import { headers as names } from '@junctor/protocol'
 import { createHttpClient, type HttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'

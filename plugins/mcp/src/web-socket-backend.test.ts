@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { silentLog, tellNobody } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
 import { serveSdk } from '@junctor/transport-websocket'
 import { expect, onTestFinished, test } from 'vitest'

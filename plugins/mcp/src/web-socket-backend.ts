@@ -1,4 +1,4 @@
-import type { Backend } from '@junctor/exchange'
+import type { Backend } from '@junctor/contracts'
 import { createWebSocketClient } from '@junctor/transport-websocket/back'
 import { createConnectionBackend } from './connection-backend.ts'
 import { headersOf, type UrlBackendOptions } from './url-backend.ts'

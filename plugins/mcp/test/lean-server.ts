@@ -1,4 +1,5 @@
-import { type Client, type Link, type Scope, silentLog, tellNobody } from '@junctor/exchange'
+import type { Client } from '@junctor/exchange'
+import { type Link, type Scope, silentLog, tellNobody } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import {
   recordClient,

@@ -1,4 +1,5 @@
-import type { Backend, Exchange, Outcome } from '@junctor/exchange'
+import type { Backend } from '@junctor/contracts'
+import type { Exchange, Outcome } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { definePlugin, type Plugin } from '@junctor/plugin-sdk'

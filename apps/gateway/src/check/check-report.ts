@@ -1,4 +1,4 @@
-import { printableLines } from '@junctor/exchange'
+import { printableLines } from '@junctor/primitives'
 import { styleText } from 'node:util'
 import { type Problem, renderProblems } from '@junctor/config'
 import { createTerminalLine } from '../report/terminal-line.ts'

@@ -1,5 +1,5 @@
 import { configuredSecrets, type ParsedConfig, type Problem } from '@junctor/config'
-import { createRedaction } from '@junctor/exchange'
+import { createRedaction } from '@junctor/primitives'
 import { idlePatterns, type NameCollision, nameCollisions } from '@junctor/node'
 import { type CheckedBackend, checkBackend } from './check-backend.ts'
 import { unwritableFiles } from './unwritable-files.ts'

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { type Log, printable, silentLog } from '@junctor/exchange'
+import { type Log, silentLog } from '@junctor/contracts'
+import { printable } from '@junctor/primitives'
 
 /** What a program said beside the protocol, which is all that it tells of why it does not work. */
 export interface LastWords {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { printable, printableLines } from '@junctor/exchange'
+import { printable, printableLines } from '@junctor/primitives'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { callTool } from '../client/call-tool.ts'

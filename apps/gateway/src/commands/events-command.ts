@@ -1,4 +1,4 @@
-import { printableLines } from '@junctor/exchange'
+import { printableLines } from '@junctor/primitives'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { Command, Option } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'

@@ -1,4 +1,4 @@
-import { printableLines } from '@junctor/exchange'
+import { printableLines } from '@junctor/primitives'
 import type { NodeStatus } from '@junctor/node'
 import { Command } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'

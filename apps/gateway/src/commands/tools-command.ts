@@ -1,4 +1,4 @@
-import { printableLines } from '@junctor/exchange'
+import { printableLines } from '@junctor/primitives'
 import { Command } from 'commander'
 import { toolsText } from '../client/tools-text.ts'
 import { exitCodes } from '@junctor/command'

@@ -1,4 +1,4 @@
-import { printable } from '@junctor/exchange'
+import { printable } from '@junctor/primitives'
 import { styleText } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 

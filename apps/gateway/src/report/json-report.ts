@@ -1,4 +1,4 @@
-import { printableLines } from '@junctor/exchange'
+import { printableLines } from '@junctor/primitives'
 import type { LineOutput } from '@junctor/command'
 import type { Report } from './report.ts'
 

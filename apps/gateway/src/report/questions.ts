@@ -1,4 +1,4 @@
-import { printable, printableLines } from '@junctor/exchange'
+import { printable, printableLines } from '@junctor/primitives'
 import { createInterface, type Interface } from 'node:readline/promises'
 
 /** Somebody at a terminal. */

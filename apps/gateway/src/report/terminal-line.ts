@@ -1,4 +1,4 @@
-import { printable } from '@junctor/exchange'
+import { printable } from '@junctor/primitives'
 /** One line on a terminal that is written over; nothing where there is no terminal. */
 export interface TerminalLine {
   show(text: string): void

@@ -1,4 +1,4 @@
-import { printable } from '@junctor/exchange'
+import { printable } from '@junctor/primitives'
 import { styleText } from 'node:util'
 import { renderProblems } from '@junctor/config'
 import type { LineOutput } from '@junctor/command'

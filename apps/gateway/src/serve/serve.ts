@@ -1,7 +1,7 @@
 import { type Address, createNode, type JunctorNode } from '@junctor/node'
 import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
 import { plugins } from '../plugins.ts'
 import { rememberGateway } from '../running/running-gateway.ts'

@@ -1,4 +1,4 @@
-import type { Head } from '@junctor/exchange'
+import type { Head } from '@junctor/contracts'
 
 /** The head of a request with this token, and with more headers. */
 export function bearing(token: string, tenant?: string, more: Readonly<Record<string, string>> = {}): Head {

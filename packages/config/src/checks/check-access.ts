@@ -1,4 +1,4 @@
-import { isLoopbackAddress, isLoopbackHost } from '@junctor/exchange'
+import { isLoopbackAddress, isLoopbackHost } from '@junctor/connection'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { AuthConfig, FabricConfig, ListenConfig, TenantConfig } from '../config.ts'
 import { describeName } from '../findings/describe-value.ts'

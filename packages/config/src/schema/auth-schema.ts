@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@junctor/exchange'
+import { isLoopbackHost } from '@junctor/connection'
 import * as z from 'zod'
 import type { AuthConfig, IssuerConfig, SecretsConfig } from '../config.ts'
 import { name, text } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Isolation } from '@junctor/exchange'
+import type { Isolation } from '@junctor/contracts'
 import type { RunsOn } from '../config.ts'
 import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'

@@ -1,4 +1,4 @@
-import { type AdmissionOptions, createAdmission } from '@junctor/exchange'
+import { type AdmissionOptions, createAdmission } from '@junctor/connection'
 import * as z from 'zod'
 import type { ListenConfig } from '../config.ts'
 import { text, wholeNumber } from './values.ts'

@@ -9,9 +9,9 @@ import type {
   Exchange,
   NotificationBody,
   Outcome,
-  Place,
   Progress,
 } from '@junctor/exchange'
+import type { Place } from '@junctor/primitives'
 import { EndSignal } from './end-signal.ts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Clock } from '../clock.ts'

@@ -1,5 +1,6 @@
-import type { EndReason, Link, Log, Outcome, Tell } from '@junctor/exchange'
-import { andThen } from '@junctor/exchange'
+import type { EndReason, Outcome } from '@junctor/exchange'
+import type { Link, Log, Tell } from '@junctor/contracts'
+import { andThen } from '@junctor/primitives'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'

@@ -1,4 +1,5 @@
-import type { Exchange, Fact, Outcome } from '@junctor/exchange'
+import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import { traceIdOf } from '../trace-parent.ts'

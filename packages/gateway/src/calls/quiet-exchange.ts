@@ -1,4 +1,5 @@
-import type { Answer, CallContext, EndListener, EndReason, Exchange, Link, Outcome } from '@junctor/exchange'
+import type { Answer, CallContext, EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
 import type { Payload, WireError } from '@junctor/jsonrpc'
 import { requestId } from '@junctor/jsonrpc'
 import type { Clock } from '../clock.ts'

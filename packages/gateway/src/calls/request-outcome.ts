@@ -1,4 +1,5 @@
-import type { EndReason, ErrorOrigin, Outcome, RequestOutcome } from '@junctor/exchange'
+import type { EndReason, Outcome } from '@junctor/exchange'
+import type { ErrorOrigin, RequestOutcome } from '@junctor/contracts'
 import type { WireError } from '@junctor/jsonrpc'
 import { isJsonObject, mayHave } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'

@@ -1,4 +1,4 @@
-import type { Backend, ListKind, Log, Scope, ServerInfo } from '@junctor/exchange'
+import type { Backend, ListKind, Log, Scope, ServerInfo } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'

@@ -1,4 +1,4 @@
-import type { ListKind, Scope, ServerInfo } from '@junctor/exchange'
+import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { BackendHealth, LinkPool } from '../links/link-pool.ts'

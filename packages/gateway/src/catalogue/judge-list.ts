@@ -1,4 +1,4 @@
-import type { ListKind } from '@junctor/exchange'
+import type { ListKind } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, isPayload } from '@junctor/jsonrpc'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope } from '../../test/support/test-backend.ts'

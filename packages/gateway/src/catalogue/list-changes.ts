@@ -1,4 +1,4 @@
-import type { ListKind, Scope } from '@junctor/exchange'
+import type { ListKind, Scope } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { HomeSession } from '../sessions/home-session.ts'

@@ -1,4 +1,4 @@
-import type { ListKind } from '@junctor/exchange'
+import type { ListKind } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { member, payloadFromText, printPayload } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'

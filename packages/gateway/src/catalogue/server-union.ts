@@ -1,4 +1,4 @@
-import type { ServerInfo } from '@junctor/exchange'
+import type { ServerInfo } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 

@@ -1,7 +1,7 @@
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile, n8nProfile } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { HomeSession, SessionView } from '../sessions/home-session.ts'

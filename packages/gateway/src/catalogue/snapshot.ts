@@ -1,4 +1,4 @@
-import type { Link, ListKind, ServerInfo } from '@junctor/exchange'
+import type { Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'

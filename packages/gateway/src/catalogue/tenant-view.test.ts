@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Backend, ListKind } from '@junctor/exchange'
+import type { Backend, ListKind } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { tenantOf } from '../../test/support/test-nodes.ts'

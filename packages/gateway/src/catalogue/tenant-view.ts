@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ListKind } from '@junctor/exchange'
+import type { ListKind } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { publicName, uriFor } from '@junctor/protocol'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { ExchangeEvent, Outcome, Outlet, View } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { compactDecrypt } from 'jose'

@@ -1,4 +1,5 @@
-import type { ExchangeEvent, Log, Outcome, Outlet, View } from '@junctor/exchange'
+import type { ExchangeEvent, Outcome, Outlet, View } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { finalOutcome, GatheredChunks } from '@junctor/exchange'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'

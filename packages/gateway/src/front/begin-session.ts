@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Fact, Origin } from '@junctor/exchange'
+import type { Fact, Origin } from '@junctor/contracts'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import type { KnownServer } from '../catalogue/server-union.ts'

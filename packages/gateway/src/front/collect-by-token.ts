@@ -1,4 +1,5 @@
-import type { CallContext, Handler, Head, Sink } from '@junctor/exchange'
+import type { CallContext, Handler, Sink } from '@junctor/exchange'
+import type { Head } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'

@@ -1,4 +1,4 @@
-import type { Control } from '@junctor/exchange'
+import type { Control } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
 import { knownExtensions } from '@junctor/protocol'

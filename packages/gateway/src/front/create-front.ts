@@ -1,15 +1,5 @@
-import type {
-  Challenge,
-  EndReason,
-  Fabric,
-  Front,
-  Handler,
-  Head,
-  Identity,
-  Origin,
-  Postbox,
-  Sink,
-} from '@junctor/exchange'
+import type { Challenge, Fabric, Front, Head, Identity, Origin, Postbox } from '@junctor/contracts'
+import type { EndReason, Handler, Sink } from '@junctor/exchange'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
 import { payloadFromText, printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'

@@ -1,4 +1,5 @@
-import type { CallContext, Origin } from '@junctor/exchange'
+import type { CallContext } from '@junctor/exchange'
+import type { Origin } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'

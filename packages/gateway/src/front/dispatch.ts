@@ -1,4 +1,5 @@
-import type { Caught, Handler, Host, Log, OpenExchange, Outcome, Sink, Tell } from '@junctor/exchange'
+import type { Caught, Log, Tell } from '@junctor/contracts'
+import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchange'
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'

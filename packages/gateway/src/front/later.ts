@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Refusal, Sink } from '@junctor/exchange'
+import type { Refusal } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'

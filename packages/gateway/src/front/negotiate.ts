@@ -1,4 +1,5 @@
-import type { Fabric, Handler, Origin } from '@junctor/exchange'
+import type { Fabric, Origin } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Extension } from '@junctor/protocol'

@@ -1,4 +1,4 @@
-import type { Control } from '@junctor/exchange'
+import type { Control } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { ClientMessages } from './client-messages.ts'

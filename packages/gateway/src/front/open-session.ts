@@ -1,4 +1,5 @@
-import type { Handler, Origin, Sink } from '@junctor/exchange'
+import type { Handler, Sink } from '@junctor/exchange'
+import type { Origin } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import { latestHandshake } from '@junctor/protocol'
 import { Call } from '../calls/call.ts'

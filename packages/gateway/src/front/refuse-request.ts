@@ -1,4 +1,5 @@
-import type { Session, Sink, Tell } from '@junctor/exchange'
+import type { Session, Tell } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { printError, printV3Error, wantsStream } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'

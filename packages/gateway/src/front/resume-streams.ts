@@ -1,4 +1,5 @@
-import type { Fabric, Session, Sink } from '@junctor/exchange'
+import type { Fabric, Session } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'

@@ -1,4 +1,5 @@
-import type { Exchange, ExchangeEvent, Outcome, Outlet, Session, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { Exchange, ExchangeEvent, Outcome, Outlet, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { Session } from '@junctor/contracts'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, printError } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'

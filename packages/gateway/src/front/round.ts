@@ -1,4 +1,5 @@
-import type { ExchangeEvent, OpenExchange, Outlet, Place, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { Place } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { isAtLeast, methods } from '@junctor/protocol'
 import { streamedEvent } from './streamed-event.ts'

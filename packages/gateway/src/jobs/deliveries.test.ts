@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { callView, createMemoryBus, createMemoryFabric, nobodyThere } from '@junctor/fabric'
 import { mcpProfile, wireError } from '@junctor/protocol'
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { defaultLimits } from '../limits.ts'
 import { createStreamTable } from '../streams/stream-table.ts'

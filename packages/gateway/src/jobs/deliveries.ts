@@ -1,4 +1,4 @@
-import type { Closer } from '@junctor/exchange'
+import type { Closer } from '@junctor/contracts'
 import { streamOf } from '../front/session-outlet.ts'
 import type { ParcelParts } from '../nodes/parcels.ts'
 import { createParcels } from '../nodes/parcels.ts'

@@ -1,4 +1,4 @@
-import type { Fabric, Log } from '@junctor/exchange'
+import type { Fabric, Log } from '@junctor/contracts'
 import type { IdempotencyKeys } from './idempotency.ts'
 import { keyOf } from './job-record.ts'
 import type { JobStore } from './job-store.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { JobRecord, JobRequest } from './job-record.ts'
 

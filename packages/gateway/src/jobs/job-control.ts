@@ -1,4 +1,4 @@
-import type { Control } from '@junctor/exchange'
+import type { Control } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
 
 /** The short messages that gateways send each other about jobs. */

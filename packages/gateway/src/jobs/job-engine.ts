@@ -1,5 +1,6 @@
-import type { Closer, Control, Exchange, Fabric, Handler } from '@junctor/exchange'
-import { within } from '@junctor/exchange'
+import type { Closer, Control, Fabric } from '@junctor/contracts'
+import type { Exchange, Handler } from '@junctor/exchange'
+import { within } from '@junctor/primitives'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'

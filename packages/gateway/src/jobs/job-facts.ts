@@ -1,4 +1,4 @@
-import type { Fact, ToldJob } from '@junctor/exchange'
+import type { Fact, ToldJob } from '@junctor/contracts'
 import { traceIdOf } from '../trace-parent.ts'
 import type { JobRecord } from './job-record.ts'
 

@@ -1,4 +1,5 @@
-import type { Handler, Host, Log, Tell } from '@junctor/exchange'
+import type { Handler, Host } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'

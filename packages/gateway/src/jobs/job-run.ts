@@ -4,14 +4,14 @@ import type {
   ExchangeEvent,
   Frame,
   LastEvent,
-  Lease,
   OpenExchange,
   OrdinaryEvent,
   Outlet,
-  Place,
   Renderer,
   View,
 } from '@junctor/exchange'
+import type { Lease } from '@junctor/contracts'
+import type { Place } from '@junctor/primitives'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
 import { wireErrorFrom } from '@junctor/protocol'
 import { wantsProgress } from '../front/request-view.ts'

@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { expect, it } from 'vitest'
 import { sampleSubmission } from '../../test/support/sample-submission.ts'

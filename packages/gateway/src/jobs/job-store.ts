@@ -1,4 +1,4 @@
-import type { Fabric, Store } from '@junctor/exchange'
+import type { Fabric, Store } from '@junctor/contracts'
 import { isPassing } from './job-ids.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast, readJobRecord } from './job-record.ts'

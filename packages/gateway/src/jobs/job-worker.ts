@@ -1,4 +1,4 @@
-import type { Fabric, Lease, Queue } from '@junctor/exchange'
+import type { Fabric, Lease, Queue } from '@junctor/contracts'
 import { pause } from '../pause.ts'
 import type { JobParts } from './job-parts.ts'
 import { outcomeOf } from './job-record.ts'

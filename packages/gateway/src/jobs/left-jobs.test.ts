@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { expect, it } from 'vitest'
 import { sampleSubmission } from '../../test/support/sample-submission.ts'

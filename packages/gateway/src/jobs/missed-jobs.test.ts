@@ -1,5 +1,5 @@
-import type { Fabric } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'

@@ -1,4 +1,5 @@
-import type { Closer, Fabric, Handler } from '@junctor/exchange'
+import type { Closer, Fabric } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'

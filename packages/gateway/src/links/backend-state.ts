@@ -1,4 +1,4 @@
-import type { LinkFact } from '@junctor/exchange'
+import type { LinkFact } from '@junctor/contracts'
 import type { Attempts } from './backoff.ts'
 import { crashLoopFailures, noAttempts } from './backoff.ts'
 

@@ -1,4 +1,4 @@
-import type { Link } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
 import type { LocalCode } from '@junctor/protocol'
 import { JunctorError } from '@junctor/protocol'
 

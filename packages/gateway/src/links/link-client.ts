@@ -1,14 +1,5 @@
-import type {
-  Answer,
-  AskOptions,
-  CallContext,
-  Client,
-  ClientRequest,
-  ListKind,
-  Log,
-  NotificationBody,
-  Tell,
-} from '@junctor/exchange'
+import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { ListKind, Log, Tell } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, methods } from '@junctor/protocol'

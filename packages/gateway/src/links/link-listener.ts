@@ -1,4 +1,4 @@
-import type { Link, Log, Tell } from '@junctor/exchange'
+import type { Link, Log, Tell } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'

@@ -1,4 +1,5 @@
-import type { Client, Link, LinkFact, Log, Scope, Tell } from '@junctor/exchange'
+import type { Client } from '@junctor/exchange'
+import type { Link, LinkFact, Log, Scope, Tell } from '@junctor/contracts'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Clock } from '../clock.ts'
 import { pause, waitAtMost, withTimeout } from '../patience.ts'

@@ -1,4 +1,5 @@
-import type { Client, Link, Scope } from '@junctor/exchange'
+import type { Client } from '@junctor/exchange'
+import type { Link, Scope } from '@junctor/contracts'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import type { Attempts } from './backoff.ts'

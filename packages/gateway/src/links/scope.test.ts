@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Backend, Isolation } from '@junctor/exchange'
+import type { Backend, Isolation } from '@junctor/contracts'
 import { backendDefaults } from '../backend-entry.ts'
 import type { BackendEntry } from '../backend-entry.ts'
 import { canonical, scopeFor } from './scope.ts'

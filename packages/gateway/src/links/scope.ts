@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../backend-entry.ts'

@@ -1,4 +1,4 @@
-import type { Caught, Closer, Control, Fabric } from '@junctor/exchange'
+import type { Caught, Closer, Control, Fabric } from '@junctor/contracts'
 
 /** Gives each control of other nodes to each of these. What one of them throws does not keep it from the others. */
 export function hearControls(

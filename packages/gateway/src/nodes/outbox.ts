@@ -1,4 +1,5 @@
-import type { Fabric, Host, Outcome } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
+import type { Host, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'

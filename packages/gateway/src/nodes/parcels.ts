@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Closer, Fabric, Handler } from '@junctor/exchange'
+import type { Closer, Fabric } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { emptyOutcome } from '../router/empty-outcome.ts'

@@ -1,4 +1,4 @@
-import type { Caught, Fabric, Log, NodeChange, Scope } from '@junctor/exchange'
+import type { Caught, Fabric, Log, NodeChange, Scope } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { isDeepStrictEqual } from 'node:util'
 import { printPayload } from '@junctor/jsonrpc'

@@ -1,4 +1,4 @@
-import type { NodeChange } from '@junctor/exchange'
+import type { NodeChange } from '@junctor/contracts'
 import { readNodeAbout } from './node-about.ts'
 
 /** What a change means for the backends that it is about, by their names. */

@@ -1,4 +1,5 @@
-import type { Backend, Exchange, Fabric, Handler, Link, LinkFact, Log, Outcome, Scope, Tell } from '@junctor/exchange'
+import type { Backend, Fabric, Link, LinkFact, Log, Scope, Tell } from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'
 import { upstreamError } from '../errors.ts'

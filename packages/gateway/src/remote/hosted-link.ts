@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Closer, EndListener, Exchange, Fabric, Handler, Link, Outcome } from '@junctor/exchange'
+import type { Closer, Fabric, Link } from '@junctor/contracts'
+import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'

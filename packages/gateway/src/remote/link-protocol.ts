@@ -1,4 +1,5 @@
-import type { ListKind, NotificationBody, Scope, ServerInfo } from '@junctor/exchange'
+import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
+import type { NotificationBody } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Payload, Request } from '@junctor/jsonrpc'
 import { isJsonObject, items, payloadFromText, payloadOf, printPayload, requestId } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'

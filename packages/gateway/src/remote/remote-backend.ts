@@ -1,4 +1,5 @@
-import type { Backend, Client, Fabric, Link, Outcome, Scope } from '@junctor/exchange'
+import type { Backend, Fabric, Link, Scope } from '@junctor/contracts'
+import type { Client, Outcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { isLeaving, linkMethods, linkRequest, printScope, readLinkEnd, readOpened } from './link-protocol.ts'

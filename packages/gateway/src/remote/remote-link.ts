@@ -1,4 +1,5 @@
-import type { Exchange, Fabric, Link, ListKind, NotificationBody, Outcome, ServerInfo } from '@junctor/exchange'
+import type { Exchange, NotificationBody, Outcome } from '@junctor/exchange'
+import type { Fabric, Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { JsonValue, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, items } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'

@@ -1,4 +1,4 @@
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { AddedRequest } from '@junctor/protocol'
 import { isAtLeast } from '@junctor/protocol'

@@ -1,5 +1,5 @@
-import type { ListKind } from '@junctor/exchange'
-import { andThen } from '@junctor/exchange'
+import type { ListKind } from '@junctor/contracts'
+import { andThen } from '@junctor/primitives'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { failed } from '../errors.ts'
 import { described } from './params.ts'

@@ -1,4 +1,5 @@
-import type { Outcome, Tell } from '@junctor/exchange'
+import type { Outcome } from '@junctor/exchange'
+import type { Tell } from '@junctor/contracts'
 import type { Call } from '../calls/call.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { SessionViews } from '../catalogue/session-views.ts'

@@ -1,5 +1,6 @@
-import type { Fact, Outcome } from '@junctor/exchange'
-import { andThen } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import type { Request } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { allows } from '@junctor/protocol'

@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import { edit } from '@junctor/jsonrpc'
 import type { Call } from '../calls/call.ts'
 import type { Route } from '../catalogue/tenant-view.ts'

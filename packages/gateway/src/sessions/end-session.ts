@@ -1,4 +1,5 @@
-import type { EndReason, Fabric, Fact, SessionFact, Tell } from '@junctor/exchange'
+import type { EndReason } from '@junctor/exchange'
+import type { Fabric, Fact, SessionFact, Tell } from '@junctor/contracts'
 import type { Clock } from '../clock.ts'
 import type { AskTable } from '../front/ask-table.ts'
 import { toControl } from '../front/control.ts'

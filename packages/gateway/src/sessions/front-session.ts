@@ -1,4 +1,5 @@
-import type { CallContext, Handler, OpenExchange, Principal, Session, Tenant } from '@junctor/exchange'
+import type { CallContext, Handler, OpenExchange, Principal } from '@junctor/exchange'
+import type { Session, Tenant } from '@junctor/contracts'
 import type { Pending } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 import { ownerOf } from '../jobs/job-record.ts'

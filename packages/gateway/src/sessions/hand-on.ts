@@ -1,4 +1,5 @@
-import type { CallContext, Closer, Fabric, Handler, Host, Log, Outcome, Sink } from '@junctor/exchange'
+import type { CallContext, Handler, Host, Outcome, Sink } from '@junctor/exchange'
+import type { Closer, Fabric, Log } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Clock } from '../clock.ts'

@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { expect, it, vi } from 'vitest'
 import { createHomeSearch } from './home-search.ts'

@@ -1,4 +1,5 @@
-import type { Closer, Fabric, Handler } from '@junctor/exchange'
+import type { Closer, Fabric } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { AskNodeParts } from '../nodes/ask-node.ts'

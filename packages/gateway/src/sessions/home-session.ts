@@ -1,13 +1,5 @@
-import type {
-  Answer,
-  AskOptions,
-  CallContext,
-  Client,
-  ClientRequest,
-  Head,
-  NotificationBody,
-  Scope,
-} from '@junctor/exchange'
+import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { Head, Scope } from '@junctor/contracts'
 import type { Dialect } from '@junctor/jsonrpc'
 import type { Extensions, LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../backend-entry.ts'

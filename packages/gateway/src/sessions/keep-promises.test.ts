@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { createTimetable } from '../timetable.ts'
 import type { HomeSession } from './home-session.ts'

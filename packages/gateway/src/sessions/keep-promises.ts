@@ -1,5 +1,5 @@
-import type { Log } from '@junctor/exchange'
-import { within } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
+import { within } from '@junctor/primitives'
 import type { Clock } from '../clock.ts'
 import type { Deliveries } from '../jobs/deliveries.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Client, Link } from '@junctor/exchange'
+import type { Client } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
 import type { LogLevel } from '@junctor/protocol'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'

@@ -1,4 +1,4 @@
-import type { Link } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import { methods, reachesLevel } from '@junctor/protocol'

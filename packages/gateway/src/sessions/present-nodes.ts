@@ -1,4 +1,4 @@
-import type { Caught, Fabric } from '@junctor/exchange'
+import type { Caught, Fabric } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { pause } from '../pause.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Fabric } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'

@@ -1,4 +1,5 @@
-import type { Fabric, Handler, Identity, Log, Session } from '@junctor/exchange'
+import type { Fabric, Identity, Log, Session } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import type { Extensions } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import { toControl } from '../front/control.ts'

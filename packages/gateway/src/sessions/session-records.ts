@@ -1,4 +1,4 @@
-import type { Fabric, Store, Stored } from '@junctor/exchange'
+import type { Fabric, Store, Stored } from '@junctor/contracts'
 import type { Extensions } from '@junctor/protocol'
 import type { HomeSession } from './home-session.ts'
 import type { HomeStanding } from './home-standing.ts'

@@ -1,4 +1,5 @@
-import { type Principal, shareOf } from '@junctor/exchange'
+import type { Principal } from '@junctor/exchange'
+import { shareOf } from '@junctor/connection'
 import type { GatewayLimits } from '../limits.ts'
 import type { HomeSession } from './home-session.ts'
 

@@ -1,4 +1,5 @@
-import type { Link, Outcome } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
 import { edit, payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { BackendCalls } from '../calls/backend-calls.ts'

@@ -1,4 +1,5 @@
-import type { CallContext, Identity } from '@junctor/exchange'
+import type { CallContext } from '@junctor/exchange'
+import type { Identity } from '@junctor/contracts'
 import { latestHandshake } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import type { GatewayLimits } from '../limits.ts'

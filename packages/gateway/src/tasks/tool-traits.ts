@@ -1,4 +1,4 @@
-import type { ServerInfo } from '@junctor/exchange'
+import type { ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
 

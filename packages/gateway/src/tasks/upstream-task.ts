@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import type { Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'

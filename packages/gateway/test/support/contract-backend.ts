@@ -1,4 +1,5 @@
-import type { Backend, Exchange, Outcome } from '@junctor/exchange'
+import type { Backend } from '@junctor/contracts'
+import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { OfferedTools } from '@junctor/testkit'

@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 
 /** What goes wrong: it fails, done or not. */

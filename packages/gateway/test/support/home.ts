@@ -1,5 +1,6 @@
-import type { Client, NotificationBody, Tell } from '@junctor/exchange'
-import { silentLog, tellNobody } from '@junctor/exchange'
+import type { Client, NotificationBody } from '@junctor/exchange'
+import type { Tell } from '@junctor/contracts'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { LinkEvents, LinkPool } from '../../src/links/link-pool.ts'
 import { createLinkPool } from '../../src/links/link-pool.ts'

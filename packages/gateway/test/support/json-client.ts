@@ -1,5 +1,7 @@
-import type { Front, Identity, Origin, Session, Sink, SinkOwner } from '@junctor/exchange'
-import { ClientConnection, silentLog } from '@junctor/exchange'
+import type { Front, Identity, Origin, Session } from '@junctor/contracts'
+import type { Sink, SinkOwner } from '@junctor/exchange'
+import { ClientConnection } from '@junctor/connection'
+import { silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { parseFrame } from '@junctor/jsonrpc'
 

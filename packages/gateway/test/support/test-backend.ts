@@ -1,14 +1,5 @@
-import type {
-  Backend,
-  Client,
-  Exchange,
-  Link,
-  ListKind,
-  NotificationBody,
-  Outcome,
-  Scope,
-  ServerInfo,
-} from '@junctor/exchange'
+import type { Backend, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
+import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../src/backend-entry.ts'

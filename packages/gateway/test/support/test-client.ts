@@ -1,7 +1,7 @@
-import type { Front, Identity, Origin, Session, Sink, SinkOwner } from '@junctor/exchange'
-import type { JsonValue } from '@junctor/jsonrpc'
+import type { Front, Identity, Origin, Session } from '@junctor/contracts'
+import type { Sink, SinkOwner } from '@junctor/exchange'
+import type { JsonValue, Message } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import type { Message } from '@junctor/jsonrpc'
 
 /** A message as a test reads it. */
 interface Seen {

@@ -1,5 +1,5 @@
-import type { Fabric, Identity } from '@junctor/exchange'
-import { silentLog, tellNobody } from '@junctor/exchange'
+import type { Fabric, Identity } from '@junctor/contracts'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Profile } from '@junctor/protocol'

@@ -1,4 +1,4 @@
-import type { Caught, Closer, Fabric } from '@junctor/exchange'
+import type { Caught, Closer, Fabric } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
 import { printNodeAbout } from '@junctor/gateway'
 

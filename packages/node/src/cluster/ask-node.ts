@@ -1,4 +1,5 @@
-import type { CallContext, Fabric, Host } from '@junctor/exchange'
+import type { CallContext, Host } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'

@@ -1,5 +1,5 @@
-import type { Caught, NodeChange } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import type { Caught, NodeChange } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { announceNode } from './announce-node.ts'

@@ -1,4 +1,5 @@
-import type { Closer, Fabric, Handler, Log } from '@junctor/exchange'
+import type { Closer, Fabric, Log } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'

@@ -1,4 +1,4 @@
-import type { Caught, Fabric } from '@junctor/exchange'
+import type { Caught, Fabric } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
 import { readNodeAbout } from '@junctor/gateway'
 

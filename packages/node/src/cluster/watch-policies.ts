@@ -1,4 +1,4 @@
-import type { Caught, Closer, Fabric, Log } from '@junctor/exchange'
+import type { Caught, Closer, Fabric, Log } from '@junctor/contracts'
 import { readNodeAbout } from '@junctor/gateway'
 
 /**

@@ -1,5 +1,5 @@
 import type { AdminListenConfig } from '@junctor/config'
-import type { Fabric, Log } from '@junctor/exchange'
+import type { Fabric, Log } from '@junctor/contracts'
 import type { Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
 import type { Address } from '../address.ts'

@@ -1,5 +1,6 @@
 import type { Config } from '@junctor/config'
-import type { Front, Log, StreamShares } from '@junctor/exchange'
+import type { Front, Log } from '@junctor/contracts'
+import type { StreamShares } from '@junctor/connection'
 import type { FrameBounds } from '@junctor/jsonrpc'
 
 /** What every way in for clients is made from. */

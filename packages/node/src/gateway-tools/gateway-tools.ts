@@ -1,4 +1,4 @@
-import type { Backend } from '@junctor/exchange'
+import type { Backend } from '@junctor/contracts'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { BackendEntry, TenantBackend } from '@junctor/gateway'
 import { backendDefaults } from '@junctor/gateway'

@@ -1,6 +1,6 @@
 import type { Config, ParsedConfig } from '@junctor/config'
-import type { Closer, Fabric, Log } from '@junctor/exchange'
-import { silentLog } from '@junctor/exchange'
+import type { Closer, Fabric, Log } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
 import type { HostedBackend } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Closer } from '@junctor/exchange'
+import type { Closer } from '@junctor/contracts'
 import type { BackendEntry, GatewayReadings, HostedBackend, HostParts, NodeAbout } from '@junctor/gateway'
 import { hostBackend } from '@junctor/gateway'
 

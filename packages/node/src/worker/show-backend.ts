@@ -1,4 +1,4 @@
-import type { Closer } from '@junctor/exchange'
+import type { Closer } from '@junctor/contracts'
 import type { HostedBackend } from '@junctor/gateway'
 import { discoverService, subjectsOf, subjectToken } from '@junctor/nats'
 import type { Bus } from '../open-fabric.ts'

@@ -1,4 +1,5 @@
-import { andThen, type Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { Outcome } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { findResource } from '../catalogue.ts'
 import { toCompleteResult, type Complete } from '../completion.ts'

@@ -1,4 +1,5 @@
-import type { Client, Exchange, Log, Outcome, Scope } from '@junctor/exchange'
+import type { Client, Exchange, Outcome } from '@junctor/exchange'
+import type { Log, Scope } from '@junctor/contracts'
 import { isJsonObject, type JsonObject, type Request } from '@junctor/jsonrpc'
 import { mcpProfile, wireError, type ErrorDetails, type LogLevel, type Situation } from '@junctor/protocol'
 import type { Catalogue } from '../catalogue.ts'

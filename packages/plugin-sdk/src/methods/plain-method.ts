@@ -1,4 +1,5 @@
-import { andThen, type Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { Outcome } from '@junctor/exchange'
 import { payloadFromText, type JsonValue } from '@junctor/jsonrpc'
 import type { Method, MethodOutcome } from '../create-method.ts'
 import type { Call } from './method-handler.ts'

@@ -1,4 +1,5 @@
-import { andThen, type Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { Outcome } from '@junctor/exchange'
 import { findResource } from '../catalogue.ts'
 import { printedPayload } from '../printed-payload.ts'
 import type { Call } from './method-handler.ts'

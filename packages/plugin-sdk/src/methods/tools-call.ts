@@ -1,4 +1,5 @@
-import { andThen, type Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { Outcome } from '@junctor/exchange'
 import { isAtLeast } from '@junctor/protocol'
 import type { ToolOutcome } from '../create-tool.ts'
 import { printedPayload } from '../printed-payload.ts'

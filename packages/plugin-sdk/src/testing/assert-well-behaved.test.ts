@@ -1,4 +1,5 @@
-import type { Backend, Link, Outcome } from '@junctor/exchange'
+import type { Backend, Link } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
 import { payloadOf, type JsonObject } from '@junctor/jsonrpc'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'

@@ -1,4 +1,4 @@
-import type { Backend } from '@junctor/exchange'
+import type { Backend } from '@junctor/contracts'
 import type { Plugin } from '../plugin.ts'
 import { namedProblems, resourceProblems, schemaProblems } from './listing-problems.ts'
 import { openBackend, type OpenOptions } from './open-backend.ts'

@@ -1,4 +1,4 @@
-import type { Store, Stored } from '@junctor/exchange'
+import type { Store, Stored } from '@junctor/contracts'
 
 interface Entry<T> extends Stored<T> {
   readonly expires: number

@@ -1,4 +1,5 @@
-import type { Backend, CallContext, Client } from '@junctor/exchange'
+import type { Backend } from '@junctor/contracts'
+import type { CallContext, Client } from '@junctor/exchange'
 import { latestHandshake, mcpProfile, wireError } from '@junctor/protocol'
 import * as z from 'zod'
 import type { Plugin } from '../plugin.ts'

@@ -1,4 +1,5 @@
-import { createExchange, type CallContext, type Host, type Link, type View } from '@junctor/exchange'
+import { type CallContext, createExchange, type Host, type View } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
 import { payloadOf, requestId, wantsStream, type JsonObject, type JsonValue, type Request } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 import type { CallOptions } from './call-options.ts'

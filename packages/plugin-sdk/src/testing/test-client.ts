@@ -1,4 +1,5 @@
-import type { Backend, CallContext, Link, ListKind, ServerInfo } from '@junctor/exchange'
+import type { Backend, Link, ListKind, ServerInfo } from '@junctor/contracts'
+import type { CallContext } from '@junctor/exchange'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { methods, type LogLevel } from '@junctor/protocol'
 import type { ResourceContents } from '../content.ts'

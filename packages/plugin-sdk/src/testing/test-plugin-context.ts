@@ -1,4 +1,4 @@
-import { silentLog, tellNobody } from '@junctor/exchange'
+import { silentLog, tellNobody } from '@junctor/contracts'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
 

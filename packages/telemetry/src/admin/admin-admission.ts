@@ -1,5 +1,5 @@
-import { createAdmission, isLoopbackAddress } from '@junctor/exchange'
-import type { AdmissionVerdict } from '@junctor/exchange'
+import { createAdmission, isLoopbackAddress } from '@junctor/connection'
+import type { AdmissionVerdict } from '@junctor/connection'
 
 /** Judges one request: its `Host` and `Origin`, and the address of this machine that it came to. */
 export type AdminAdmission = (

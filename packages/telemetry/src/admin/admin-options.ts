@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import type { EventLog, QueriedEvents } from '../events/create-event-log.ts'
 import type { AskedEvents } from '../events/event-query.ts'
 import type { Metrics } from '../metrics/create-metrics.ts'

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { judgeTarget } from '@junctor/exchange'
+import { judgeTarget } from '@junctor/connection'
 import { headers } from '@junctor/protocol'
 import type { FastifyInstance } from 'fastify'
 import { redactLine } from '../log/redact-line.ts'

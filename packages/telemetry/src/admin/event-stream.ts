@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Closer } from '@junctor/exchange'
+import type { Closer } from '@junctor/contracts'
 import { mediaTypes } from '@junctor/protocol'
 import type { GatewayEvent } from '../events/event.ts'
 

@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { knownReason } from '../events/known-reason.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import { createAudit } from './create-audit.ts'
 
 const call = {

@@ -1,4 +1,4 @@
-import type { Tell } from '@junctor/exchange'
+import type { Tell } from '@junctor/contracts'
 import { auditEntry } from './audit-entry.ts'
 
 /** Lines of callers that were not let in, in a minute: anybody can cause them. */

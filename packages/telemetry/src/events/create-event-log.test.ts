@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Fact, silentLog } from '@junctor/exchange'
+import { type Fact, silentLog } from '@junctor/contracts'
 import { createEventLog, type EventLog, type EventLogOptions, type QueriedEvents } from './create-event-log.ts'
 import type { GatewayEvent } from './event.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Closer, Fact, Log, Tell } from '@junctor/exchange'
+import type { Closer, Fact, Log, Tell } from '@junctor/contracts'
 import type { BackendsByTenant } from './backends-by-tenant.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventAudience } from './event-audience.ts'

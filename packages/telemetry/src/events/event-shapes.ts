@@ -1,4 +1,4 @@
-import type { LinkFact, ToldJob } from '@junctor/exchange'
+import type { LinkFact, ToldJob } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { EventStatus, EventType } from './event.ts'
 import type { EventAudience } from './event-audience.ts'

@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 
 type Started = Extract<Fact, { readonly kind: 'tool_call_started' }>
 type Finished = Extract<Fact, { readonly kind: 'request_finished' }>

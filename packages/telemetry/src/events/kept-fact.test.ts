@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import { keptFact } from './kept-fact.ts'
 
 function failed(message: string): Fact {

@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 
 /** Characters of what an error says that are kept. */

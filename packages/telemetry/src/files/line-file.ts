@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { LineQueue } from './line-queue.ts'
 import { RetriedFile } from './retried-file.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { AppendFile } from './append-file.ts'
 import { LineBatch } from './line-batch.ts'
 

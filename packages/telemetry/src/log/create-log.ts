@@ -1,4 +1,5 @@
-import { type Log, printableLines } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
+import { printableLines } from '@junctor/primitives'
 import { pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { redactLine } from './redact-line.ts'
 

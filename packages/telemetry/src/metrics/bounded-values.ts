@@ -1,4 +1,4 @@
-import { printable } from '@junctor/exchange'
+import { printable } from '@junctor/primitives'
 /** What a value is counted as when it is not one of those that are counted by themselves. */
 export const otherValue = 'other'
 

@@ -1,4 +1,4 @@
-import type { ErrorOrigin, Fact } from '@junctor/exchange'
+import type { ErrorOrigin, Fact } from '@junctor/contracts'
 import { catalogue, methods } from '@junctor/protocol'
 import { otherValue } from './bounded-values.ts'
 import type { Tallies } from './tallies.ts'

@@ -1,4 +1,4 @@
-import type { Fact, RequestFact } from '@junctor/exchange'
+import type { Fact, RequestFact } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Metrics } from './create-metrics.ts'

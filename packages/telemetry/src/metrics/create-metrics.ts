@@ -1,4 +1,4 @@
-import type { Tell } from '@junctor/exchange'
+import type { Tell } from '@junctor/contracts'
 import { countFact } from './count-fact.ts'
 import { fileMetrics } from './file-metrics.ts'
 import { fabricMetrics } from './fabric-metrics.ts'

@@ -1,4 +1,4 @@
-import type { FabricReadings } from '@junctor/exchange'
+import type { FabricReadings } from '@junctor/contracts'
 import { each, gauge, one, readCounter } from './metric-kinds.ts'
 import type { TalliedMetric } from './tallied-metric.ts'
 

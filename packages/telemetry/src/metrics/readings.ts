@@ -1,4 +1,4 @@
-import type { FabricReadings } from '@junctor/exchange'
+import type { FabricReadings } from '@junctor/contracts'
 
 /** How things stand on a node at the moment of a scrape: what gauges show. `Gateway.readings()` and `Fabric.readings()` give it. */
 export interface Readings {

@@ -1,4 +1,4 @@
-import type { Head } from '@junctor/exchange'
+import type { Head } from '@junctor/contracts'
 import { counter, durations, each, gauge, one } from './metric-kinds.ts'
 import type { Readings } from './readings.ts'
 import type { TalliedMetric } from './tallied-metric.ts'

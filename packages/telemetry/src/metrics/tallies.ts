@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/exchange'
+import type { Fact } from '@junctor/contracts'
 import { BoundedValues } from './bounded-values.ts'
 import { DurationTally } from './duration-tally.ts'
 import { LabelTree } from './label-tree.ts'

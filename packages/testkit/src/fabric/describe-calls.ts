@@ -1,4 +1,5 @@
-import type { CallTarget, EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import type { EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
 import { type JsonValue, payloadFromText, payloadOf, printPayload, type Request } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CallTarget, Outcome } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
 import { payloadOf, type Request } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'

@@ -1,4 +1,4 @@
-import type { LogBounds } from '@junctor/exchange'
+import type { LogBounds } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 

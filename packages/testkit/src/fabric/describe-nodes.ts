@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Control, Fabric, NodeChange } from '@junctor/exchange'
+import type { Control, Fabric, NodeChange } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 

@@ -1,4 +1,4 @@
-import type { Lease } from '@junctor/exchange'
+import type { Lease } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 

@@ -1,4 +1,4 @@
-import type { FabricReadings } from '@junctor/exchange'
+import type { FabricReadings } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'

@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
 import { afterEach, beforeEach } from 'vitest'
 
 /** Two nodes of a cluster of their own. */

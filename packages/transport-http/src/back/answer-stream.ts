@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Place } from '@junctor/exchange'
+import type { Place } from '@junctor/primitives'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'

@@ -1,4 +1,4 @@
-import { type Receiver, silentLog, type Log, type Transport } from '@junctor/exchange'
+import { type Log, type Receiver, silentLog, type Transport } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { createHttpOrigin, type HttpClientLimits } from './http-origin.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'

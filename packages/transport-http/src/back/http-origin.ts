@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { headers as names, JunctorError } from '@junctor/protocol'
 import { Pool } from 'undici'
 import { HttpRound, type RoundListener } from './http-round.ts'

@@ -1,4 +1,4 @@
-import { LinkedList, Place } from '@junctor/exchange'
+import { LinkedList, Place } from '@junctor/primitives'
 
 /** Something that is not needed any more and should end by itself. */
 export interface Ending {

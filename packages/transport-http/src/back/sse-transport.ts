@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Receiver, Transport } from '@junctor/exchange'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
 import { delivery, type DeliveryHost, deliveryPatienceMs } from './delivery.ts'

@@ -1,4 +1,5 @@
-import { isAnswered, notificationOf, type Origin } from '@junctor/exchange'
+import { isAnswered, notificationOf } from '@junctor/connection'
+import type { Origin } from '@junctor/contracts'
 import type { Batch } from '@junctor/jsonrpc'
 import { BatchSink } from './batch-sink.ts'
 import { failAsk } from './fail-ask.ts'

@@ -1,4 +1,4 @@
-import { prefersNdjson } from '@junctor/exchange'
+import { prefersNdjson } from './judge-headers.ts'
 import { eventStream } from './event-stream.ts'
 import type { Framing } from './framing.ts'
 import { lineStream } from './line-stream.ts'

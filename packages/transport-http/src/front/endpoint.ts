@@ -1,4 +1,4 @@
-import { judgeTarget } from '@junctor/exchange'
+import { judgeTarget } from '@junctor/connection'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'

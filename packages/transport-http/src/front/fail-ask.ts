@@ -1,4 +1,4 @@
-import type { Origin } from '@junctor/exchange'
+import type { Origin } from '@junctor/contracts'
 import type { ErrorResponse, Unreadable } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { HttpCall } from './http-call.ts'

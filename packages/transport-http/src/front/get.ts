@@ -1,4 +1,4 @@
-import { judgeGet } from '@junctor/exchange'
+import { judgeGet } from './judge-headers.ts'
 import { headers } from '@junctor/protocol'
 import type { HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'

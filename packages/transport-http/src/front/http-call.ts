@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  type Challenge,
-  type Identity,
-  judgeRevisionHeader,
-  notificationOf,
-  type Refusing,
-  type Session,
-} from '@junctor/exchange'
+import type { Challenge, Identity, Refusing, Session } from '@junctor/contracts'
+import { judgeRevisionHeader } from './judge-headers.ts'
+import { notificationOf } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'

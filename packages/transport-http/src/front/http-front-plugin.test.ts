@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createFixtureGateway, type FixtureGateway } from '../../test/gateway-fixture.ts'
 import { httpFrontPlugin } from './http-front-plugin.ts'
 import { callOf, readAll, send, start } from '../../test/http-fixture.ts'

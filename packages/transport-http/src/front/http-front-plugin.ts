@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { type AdmissionOptions, createAdmission, type Front, type Log, type StreamShares } from '@junctor/exchange'
+import { type AdmissionOptions, createAdmission, type StreamShares } from '@junctor/connection'
+import type { Front, Log } from '@junctor/contracts'
 import type { HttpLimits } from '../options.ts'
 import { mountEndpoint } from './endpoint.ts'
 import { createServing } from './serving.ts'

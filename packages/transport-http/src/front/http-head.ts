@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Head, isLoopbackAddress } from '@junctor/exchange'
+import type { Head } from '@junctor/contracts'
+import { isLoopbackAddress } from '@junctor/connection'
 
 /** An HTTP request as the gateway's authenticator sees it. */
 export class HttpHead implements Head {

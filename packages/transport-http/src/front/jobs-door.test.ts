@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { payloadOf, printResult } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'

@@ -1,4 +1,6 @@
-import { type AdmissionVerdict, type Head, judgeContentEncoding, judgeContentType } from '@junctor/exchange'
+import type { AdmissionVerdict } from '@junctor/connection'
+import type { Head } from '@junctor/contracts'
+import { judgeContentEncoding, judgeContentType } from './judge-headers.ts'
 import { headers } from '@junctor/protocol'
 
 /** Judges what the headers of a POST say of its body (415). */

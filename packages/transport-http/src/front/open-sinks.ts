@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type Caught, LinkedList, type Place } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
+import { LinkedList, type Place } from '@junctor/primitives'
 
 /** An answer that is not finished, as its connection sees it. */
 export interface OpenSink {

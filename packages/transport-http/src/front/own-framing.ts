@@ -1,4 +1,5 @@
-import { readAccept, type Session } from '@junctor/exchange'
+import { readAccept } from './judge-headers.ts'
+import type { Session } from '@junctor/contracts'
 import { headers, type HttpShape } from '@junctor/protocol'
 import { endpointStream } from './endpoint-stream.ts'
 import type { Framing } from './framing.ts'

@@ -1,14 +1,6 @@
-import {
-  type AdmissionVerdict,
-  type Identity,
-  isAnswered,
-  judgeBatch,
-  judgePostAccept,
-  notificationOf,
-  type Origin,
-  type Refusing,
-  takesStreamOnly,
-} from '@junctor/exchange'
+import { type AdmissionVerdict, isAnswered, judgeBatch, notificationOf } from '@junctor/connection'
+import type { Identity, Origin, Refusing } from '@junctor/contracts'
+import { judgePostAccept, takesStreamOnly } from './judge-headers.ts'
 import {
   type Dialect,
   type Message,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Caught, Place } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
+import { Place } from '@junctor/primitives'
 import { QuietWatch, type Watched } from './quiet-watch.ts'
 
 const caught = vi.fn<Caught>()

@@ -1,4 +1,5 @@
-import { type Caught, LinkedList, type Place } from '@junctor/exchange'
+import type { Caught } from '@junctor/contracts'
+import { LinkedList, type Place } from '@junctor/primitives'
 
 /** Told when it was left alone for a while. */
 export interface Watched {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isAnswered } from '@junctor/exchange'
+import { isAnswered } from '@junctor/connection'
 import { type FrameBounds, type Message, type MessageStart, peekMessage, type Unreadable } from '@junctor/jsonrpc'
 import { entriesOf } from './entries-of.ts'
 import { parseBody } from './parse-body.ts'

@@ -1,4 +1,4 @@
-import type { Identity } from '@junctor/exchange'
+import type { Identity } from '@junctor/contracts'
 import type { HttpCall } from './http-call.ts'
 import { peekBytes } from './read-start.ts'
 

@@ -1,12 +1,5 @@
-import {
-  type Admission,
-  createStreamShares,
-  type Front,
-  type Log,
-  shareOf,
-  type StreamShares,
-  streamSharesOf,
-} from '@junctor/exchange'
+import { type Admission, createStreamShares, shareOf, type StreamShares, streamSharesOf } from '@junctor/connection'
+import type { Front, Log } from '@junctor/contracts'
 import { defaultHttpLimits, type HttpLimits } from '../options.ts'
 import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'

@@ -1,4 +1,5 @@
-import { type Front, type Identity, type Log, ServedConnection } from '@junctor/exchange'
+import type { Front, Identity, Log } from '@junctor/contracts'
+import { ServedConnection } from '@junctor/connection'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { ClientSubjects } from '../client-subjects.ts'

@@ -1,4 +1,4 @@
-import type { Head } from '@junctor/exchange'
+import type { Head } from '@junctor/contracts'
 import { Match, type MsgHdrs } from '@nats-io/transport-node'
 
 /** A message that asks for a channel, as the gateway's authenticator sees it. Where on the bus its sender is, nobody can tell. */

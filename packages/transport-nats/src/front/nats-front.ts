@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createStreamShares, type Front, type Log, type StreamShares, streamSharesOf } from '@junctor/exchange'
+import { createStreamShares, type StreamShares, streamSharesOf } from '@junctor/connection'
+import type { Front, Log } from '@junctor/contracts'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { heard } from '../heard.ts'

@@ -1,4 +1,4 @@
-import type { Front, Identity, Log } from '@junctor/exchange'
+import type { Front, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'

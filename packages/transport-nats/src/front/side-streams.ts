@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ChannelLimits, SideStream } from '@junctor/exchange'
+import type { ChannelLimits, SideStream } from '@junctor/connection'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel } from '../channel.ts'
 import type { ClientSubjects } from '../client-subjects.ts'

@@ -3,7 +3,7 @@ import {
   ChannelSdkTransport,
   defaultClientChannelLimits,
   type SdkTransport,
-} from '@junctor/exchange'
+} from '@junctor/connection'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel, type ChannelEnd } from '../channel.ts'
 import { clientSubjects } from '../client-subjects.ts'

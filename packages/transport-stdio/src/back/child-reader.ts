@@ -1,4 +1,4 @@
-import type { LinkFact, Log, Receiver, Tell } from '@junctor/exchange'
+import type { LinkFact, Log, Receiver, Tell } from '@junctor/contracts'
 import {
   createLineDecoder,
   type LineDecoder,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Fact, silentLog, tellNobody } from '@junctor/exchange'
+import { type Fact, silentLog, tellNobody } from '@junctor/contracts'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
 import {
   createWireRecorder,

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { createRedaction, type Log, type Receiver, type Tell, type Transport, within } from '@junctor/exchange'
+import { createRedaction, within } from '@junctor/primitives'
+import type { Log, Receiver, Tell, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'

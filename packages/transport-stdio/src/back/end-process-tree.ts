@@ -1,4 +1,4 @@
-import { within } from '@junctor/exchange'
+import { within } from '@junctor/primitives'
 import { groupEmptied, signalGroup } from './process-group.ts'
 
 /** The leader of a process group. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { createLogBudget } from './log-budget.ts'
 import { createTextLines } from './text-lines.ts'
 

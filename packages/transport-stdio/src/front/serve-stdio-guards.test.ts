@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { createSampleFront } from '../../fixtures/sample-front.ts'
 import { serveStdio } from './serve-stdio.ts'

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createSampleFront, type SampleFront } from '../../fixtures/sample-front.ts'
 import { serveStdio, type StdioServer } from './serve-stdio.ts'

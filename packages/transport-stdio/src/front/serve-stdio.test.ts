@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import type { Revision } from '@junctor/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSampleFront, type SampleFront } from '../../fixtures/sample-front.ts'

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Front, Head, Log } from '@junctor/exchange'
+import type { Front, Head, Log } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { StdioConnection } from './stdio-connection.ts'

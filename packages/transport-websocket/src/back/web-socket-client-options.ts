@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
 import type { WebSocketLimits } from '../options.ts'
 
 /** What a client is made of. */

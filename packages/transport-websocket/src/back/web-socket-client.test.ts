@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { type Fact, silentLog } from '@junctor/exchange'
+import { type Fact, silentLog } from '@junctor/contracts'
 import { requestId } from '@junctor/jsonrpc'
 import { createWireRecorder, eventually } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'

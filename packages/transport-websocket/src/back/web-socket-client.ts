@@ -1,4 +1,4 @@
-import type { Receiver, Transport } from '@junctor/exchange'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { defaultBackLimits } from '../options.ts'
 import { connect } from './connect.ts'
 import { readTarget } from './read-target.ts'

@@ -1,4 +1,4 @@
-import type { Receiver, Transport } from '@junctor/exchange'
+import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, parseFrame, printMessage, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { JunctorError, mcpProfile, wireError } from '@junctor/protocol'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Admission, type Front, type Identity, judgeTarget, type Log } from '@junctor/exchange'
+import { type Admission, judgeTarget } from '@junctor/connection'
+import type { Front, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
 import { WebSocketServer } from 'ws'

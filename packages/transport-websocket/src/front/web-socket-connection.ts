@@ -1,4 +1,5 @@
-import { type Front, type Identity, type Log, ServedConnection } from '@junctor/exchange'
+import type { Front, Identity, Log } from '@junctor/contracts'
+import { ServedConnection } from '@junctor/connection'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
 import type { FrontLimits } from '../options.ts'

@@ -4,11 +4,10 @@ import {
   type AdmissionOptions,
   createAdmission,
   createStreamShares,
-  type Front,
-  type Log,
   type StreamShares,
   streamSharesOf,
-} from '@junctor/exchange'
+} from '@junctor/connection'
+import type { Front, Log } from '@junctor/contracts'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { createUpgrades } from './upgrades.ts'
 import { WebSocketConnection } from './web-socket-connection.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Head, isLoopbackAddress } from '@junctor/exchange'
+import type { Head } from '@junctor/contracts'
+import { isLoopbackAddress } from '@junctor/connection'
 
 /** The HTTP request that asks for a WebSocket, as the gateway's authenticator sees it. */
 export class WebSocketHead implements Head {

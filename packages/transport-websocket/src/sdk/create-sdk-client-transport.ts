@@ -1,4 +1,4 @@
-import type { SdkTransport } from '@junctor/exchange'
+import type { SdkTransport } from '@junctor/connection'
 import { readTarget } from '../back/read-target.ts'
 import { connect } from '../back/connect.ts'
 import { defaultBackLimits, type WebSocketLimits } from '../options.ts'

@@ -1,4 +1,4 @@
-import { ChannelSdkTransport, type SdkTransport } from '@junctor/exchange'
+import { ChannelSdkTransport, type SdkTransport } from '@junctor/connection'
 import { Channel, type ChannelEnd } from '../channel.ts'
 import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'

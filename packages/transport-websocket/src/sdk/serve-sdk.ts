@@ -1,14 +1,6 @@
 import type { Server } from 'node:http'
-import {
-  type AdmissionOptions,
-  createAdmission,
-  type Front,
-  type Log,
-  type SdkTransport,
-  silentLog,
-  createCaught,
-  tellNobody,
-} from '@junctor/exchange'
+import { type AdmissionOptions, createAdmission, type SdkTransport } from '@junctor/connection'
+import { createCaught, type Front, type Log, silentLog, tellNobody } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { createUpgrades } from '../front/upgrades.ts'

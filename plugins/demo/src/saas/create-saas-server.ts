@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { createBackend, type LocalBackend } from '@junctor/plugin-sdk'
 import { echo } from './echo.ts'
 import { createFiles } from './files.ts'

@@ -1,4 +1,4 @@
-import { andThen } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import { createPrompt, type Prompt } from '@junctor/plugin-sdk'
 
 const prompt = createPrompt({

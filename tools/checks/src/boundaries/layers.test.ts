@@ -5,6 +5,8 @@ describe('mayImport', () => {
   test.each([
     ['protocol', 'jsonrpc', '.'],
     ['exchange', 'protocol', '.'],
+    ['contracts', 'exchange', '.'],
+    ['transport', 'connection', '.'],
     ['transport', 'exchange', '.'],
     ['gateway', 'fabric', '.'],
     ['fabric', 'bus', '.'],
@@ -21,6 +23,9 @@ describe('mayImport', () => {
   test.each([
     ['jsonrpc', 'protocol', '.'],
     ['protocol', 'exchange', '.'],
+    ['exchange', 'contracts', '.'],
+    ['contracts', 'connection', '.'],
+    ['plugin', 'connection', '.'],
     ['sdk', 'service', '.'],
     ['transport', 'transport', './front'],
     ['fabric', 'gateway', '.'],
@@ -40,6 +45,13 @@ describe('mayImport', () => {
   })
 })
 
-test('only the three pure layers are without Node', () => {
-  expect(Object.keys(LAYERS).filter((layer) => !mayUseNode(layer))).toEqual(['jsonrpc', 'protocol', 'exchange'])
+test('the pure layers are without Node', () => {
+  expect(Object.keys(LAYERS).filter((layer) => !mayUseNode(layer))).toEqual([
+    'primitives',
+    'jsonrpc',
+    'protocol',
+    'exchange',
+    'contracts',
+    'connection',
+  ])
 })

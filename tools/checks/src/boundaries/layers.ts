@@ -2,19 +2,22 @@
  * Who may import whom, outside of tests. A layer that is named here may be imported whole;
  * `transport./back` means that one door only, so that a plugin never loads a server framework.
  */
-const PURE = ['jsonrpc', 'protocol', 'exchange'] as const
-const BELOW_THE_GATEWAY = [...PURE, 'sdk', 'fabric', 'service'] as const
+const PURE = ['primitives', 'jsonrpc', 'protocol', 'exchange', 'contracts'] as const
+const BELOW_THE_GATEWAY = [...PURE, 'connection', 'sdk', 'fabric', 'service'] as const
 const ALL = [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
 
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  primitives: [],
   jsonrpc: [],
   protocol: ['jsonrpc'],
   exchange: ['jsonrpc', 'protocol'],
+  contracts: ['jsonrpc', 'protocol', 'exchange'],
+  connection: PURE,
   sdk: PURE,
   bus: PURE,
-  transport: [...PURE, 'bus'],
+  transport: [...PURE, 'connection', 'bus'],
   fabric: [...PURE, 'fabric', 'bus'],
-  service: PURE,
+  service: [...PURE, 'connection'],
   gateway: BELOW_THE_GATEWAY,
   plugin: [...PURE, 'sdk', 'transport./back'],
   node: [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport'],
@@ -23,7 +26,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Layers that hold pure decisions: no input, no output, so nothing of Node. */
-const WITHOUT_NODE: ReadonlySet<string> = new Set(PURE)
+const WITHOUT_NODE: ReadonlySet<string> = new Set([...PURE, 'connection'])
 
 export function mayUseNode(layer: string): boolean {
   return !WITHOUT_NODE.has(layer)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { parseConfig } from '@junctor/config'
-import type { Backend, Link } from '@junctor/exchange'
+import type { Backend, Link } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createNode } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { createExchange, type Host, silentLog } from '@junctor/exchange'
+import { createExchange, type Host } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createNatsFabric } from '@junctor/fabric-nats'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { until } from '../client/until.ts'

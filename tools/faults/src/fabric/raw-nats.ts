@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 

@@ -1,4 +1,4 @@
-import { judgeEventStream } from '@junctor/exchange'
+import { judgeEventStream } from '../judge-headers.ts'
 import { headers } from '@junctor/protocol'
 import type { HttpCall } from '../http-call.ts'
 import { SseConnection } from './sse-connection.ts'

@@ -1,4 +1,4 @@
-import { type Identity, type Posted } from '@junctor/exchange'
+import type { Identity, Posted } from '@junctor/contracts'
 import { answerEmpty } from '../answer.ts'
 import type { HttpCall } from '../http-call.ts'
 import { judgeBody } from '../judge-body.ts'

@@ -1,11 +1,7 @@
-import {
-  ClientConnection,
-  type EndReason,
-  type Identity,
-  Place,
-  type PostAddress,
-  type Posted,
-} from '@junctor/exchange'
+import { ClientConnection } from '@junctor/connection'
+import type { EndReason } from '@junctor/exchange'
+import type { Identity, PostAddress, Posted } from '@junctor/contracts'
+import { Place } from '@junctor/primitives'
 import { endpointStream } from '../endpoint-stream.ts'
 import type { HttpCall } from '../http-call.ts'
 import { HttpSink } from '../http-sink.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { silentLog } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { listDescendants, untilGone, untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMemoryLog } from '../../../fixtures/memory-log.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import type { Log } from '@junctor/exchange'
+import type { Log } from '@junctor/contracts'
 import { guardProgram } from './guard-program.ts'
 
 /** One child, as its guard knows it. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { silentLog } from './log.ts'
+import { silentLog } from '@junctor/contracts'
 import { redactedLog } from './redacted-log.ts'
-import { createRedaction } from './redaction.ts'
+import { createRedaction } from '@junctor/primitives'
 
 test('no message, field, error or cause has what is taken out', () => {
   const warn = vi.fn<typeof silentLog.warn>()

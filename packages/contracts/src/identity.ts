@@ -1,5 +1,5 @@
 import type { Profile } from '@junctor/protocol'
-import type { Principal } from './context.ts'
+import type { Principal } from '@junctor/exchange'
 
 /** A tenant as transports and renderers see it. */
 export interface Tenant {

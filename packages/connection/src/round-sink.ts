@@ -1,5 +1,5 @@
-import { Place } from '../linked-list.ts'
-import type { Diversion, Sink, SinkOwner } from '../sink.ts'
+import { Place } from '@junctor/primitives'
+import type { Diversion, Sink, SinkOwner } from '@junctor/exchange'
 
 /** Another place of a connection's transport, for one stream. */
 export interface SideStream extends Diversion {

@@ -1,5 +1,5 @@
 import { isRevision, mediaTypes, type Revision } from '@junctor/protocol'
-import { type AdmissionRefusal, admitted, type AdmissionVerdict, shownHeader } from './admission-verdict.ts'
+import { type AdmissionRefusal, type AdmissionVerdict, admitted, shownHeader } from '@junctor/connection'
 
 /** The forms of an answer that an `Accept` header allows. */
 export interface Accepted {

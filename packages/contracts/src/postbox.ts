@@ -23,25 +23,3 @@ export interface Postbox {
   /** Another caller's address is as unknown as one that never was. Never rejects. */
   post(address: string, identity: Identity, body: Uint8Array): Posted | Promise<Posted>
 }
-
-/**
- * A postbox for the clients of this process.
- *
- * @param newName makes a name that nobody can guess, another each time
- */
-export function createPostbox(newName: () => string): Postbox {
-  const places = new Map<string, { readonly owner: Identity; readonly take: (body: Uint8Array) => Posted }>()
-  return {
-    open(owner, take) {
-      const name = newName()
-      places.set(name, { owner, take })
-      return { name, close: () => void places.delete(name) }
-    },
-    post(address, { principal, tenant }, body) {
-      const place = places.get(address)
-      if (place === undefined) return 'unknown'
-      const { owner, take } = place
-      return owner.principal.key === principal.key && owner.tenant.name === tenant.name ? take(body) : 'unknown'
-    },
-  }
-}

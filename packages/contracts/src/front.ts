@@ -1,11 +1,9 @@
 import type { Dialect, Message, Notification, Request, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Revision, Situation } from '@junctor/protocol'
 import type { Caught } from './caught.ts'
-import type { CallContext, Principal } from './context.ts'
+import type { CallContext, Principal, EndReason, Sink } from '@junctor/exchange'
 import type { Head } from './head.ts'
 import type { Identity, Tenant } from './identity.ts'
-import type { EndReason } from './outcome.ts'
-import type { Sink } from './sink.ts'
 import type { Postbox } from './postbox.ts'
 
 /** Why a caller is not let in. 401 and 403 carry `WWW-Authenticate`; an unknown or foreign tenant is 404. */

@@ -1,6 +1,6 @@
 import { JunctorError } from '@junctor/protocol'
 import { isLoopbackHost, parseAuthority } from './admission-authority.ts'
-import { type AdmissionRefusal, admitted, type AdmissionVerdict, shownHeader } from './admission-verdict.ts'
+import { type AdmissionRefusal, type AdmissionVerdict, admitted, shownHeader } from './admission-verdict.ts'
 
 export interface AdmissionOptions {
   /**

@@ -1,8 +1,6 @@
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
-import type { NotificationBody } from './event.ts'
-import type { Client, Exchange } from './exchange.ts'
-import type { Outcome } from './outcome.ts'
+import type { NotificationBody, Client, Exchange, Outcome } from '@junctor/exchange'
 
 /** The four things that MCP servers list. */
 export type ListKind = 'tools' | 'resources' | 'resourceTemplates' | 'prompts'

@@ -1,14 +1,11 @@
 import type { Batch, Message, ParsedFrame, Unreadable } from '@junctor/jsonrpc'
 import { methods, type Situation, wireError } from '@junctor/protocol'
-import type { Front, Origin } from '../front.ts'
-import type { Identity } from '../identity.ts'
-import { LinkedList } from '../linked-list.ts'
-import type { Log } from '../log.ts'
-import type { EndReason } from '../outcome.ts'
+import type { Front, Origin, Identity, Log } from '@junctor/contracts'
+import { LinkedList, within } from '@junctor/primitives'
+import type { EndReason } from '@junctor/exchange'
 import { BatchAnswers } from './batch-answers.ts'
 import { isAnswered, notificationOf } from './is-answered.ts'
 import { judgeBatch } from './judge-batch.ts'
-import { within } from './within.ts'
 import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
 
 /** What a connection stands on. */

@@ -9,7 +9,7 @@ import {
   prefersNdjson,
   readAccept,
   takesStreamOnly,
-} from './admission-headers.ts'
+} from './judge-headers.ts'
 
 const both = 'application/json, text/event-stream'
 

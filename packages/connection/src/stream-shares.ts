@@ -1,4 +1,4 @@
-import type { Identity } from './identity.ts'
+import type { Identity } from '@junctor/contracts'
 
 /** How many streams and connections that are kept open one client may hold at a node. */
 export interface StreamShareLimits {

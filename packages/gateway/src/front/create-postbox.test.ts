@@ -1,7 +1,7 @@
 import { mcpProfile } from '@junctor/protocol'
 import { expect, test } from 'vitest'
-import type { Identity } from './identity.ts'
-import { createPostbox } from './postbox.ts'
+import type { Identity } from '@junctor/contracts'
+import { createPostbox } from './create-postbox.ts'
 
 const identity = (subject: string, tenant = 'default'): Identity => ({
   kind: 'identity',

@@ -61,7 +61,7 @@ export type RequestFact =
     }
 
 /** One call of a tool, as it starts. */
-export interface ToolCall {
+interface ToolCall {
   readonly tenant: string
   readonly backend: string
   /** Its public name. */
@@ -83,7 +83,7 @@ export interface ToldJob {
   readonly principal: string
 }
 
-export type JobFact =
+type JobFact =
   /** It is stored. */
   | ({ readonly kind: 'job_submitted' } & ToldJob)
   /** A node runs it. `attempt` is more than 1 when the node before is gone. */
@@ -117,7 +117,7 @@ export type SessionFact =
       readonly durationMs: number
     }
 
-export type StreamFact =
+type StreamFact =
   /** A client came back for the rest of a stream. */
   | { readonly kind: 'stream_resumed'; readonly result: 'resumed' | 'unknown' }
   /** A reader was too slow; its stream ended. */
@@ -183,7 +183,7 @@ export type AccessFact =
   /** The keys of an issuer were asked for. */
   | { readonly kind: 'issuer_keys_fetched'; readonly result: 'success' | 'failure' }
 
-export type NodeFact =
+type NodeFact =
   | { readonly kind: 'node_started'; readonly node: string }
   | { readonly kind: 'node_stopped'; readonly node: string }
   /** An error came up where none may, and was caught: a fault of the gateway itself. */

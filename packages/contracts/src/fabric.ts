@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { FabricReadings } from './fabric-readings.ts'
-import type { Handler } from './handler.ts'
-import type { Outcome } from './outcome.ts'
 
 /** Ends a registration. Idempotent. */
 export interface Closer {

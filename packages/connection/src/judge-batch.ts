@@ -1,6 +1,6 @@
 import type { Batch } from '@junctor/jsonrpc'
 import { allows, methods } from '@junctor/protocol'
-import type { Session } from '../front.ts'
+import type { Session } from '@junctor/contracts'
 
 /**
  * Why a batch is not taken, if so: of MCP only sessions of 2025-03-26 have batches, JSON-RPC 3.0 has them always, and

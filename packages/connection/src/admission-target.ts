@@ -1,5 +1,5 @@
 import { parseAuthority } from './admission-authority.ts'
-import { admitted, type AdmissionVerdict, shownHeader } from './admission-verdict.ts'
+import { type AdmissionVerdict, admitted, shownHeader } from './admission-verdict.ts'
 
 /** The first line and the headers of an HTTP request, as Node has them. */
 export interface RequestTarget {

@@ -1,7 +1,7 @@
 import { type FrameBounds, parseFrame } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
-import type { EndReason } from '../outcome.ts'
-import { atTime } from '../at-time.ts'
+import type { EndReason } from '@junctor/exchange'
+import { atTime } from './at-time.ts'
 import { ClientConnection, type ClientConnectionParts } from './client-connection.ts'
 
 /** Why a connection is ended by this side: the transport says it to its peer in words of its own. */

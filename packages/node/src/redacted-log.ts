@@ -1,5 +1,5 @@
-import type { Log } from './log.ts'
-import type { Redact } from './redaction.ts'
+import type { Log } from '@junctor/contracts'
+import type { Redact } from '@junctor/primitives'
 
 /** What is nested deeper is not looked at, and not logged. */
 const deepest = 6

@@ -1,0 +1,5 @@
+export { andThen } from './and-then.ts'
+export { LinkedList, Place } from './linked-list.ts'
+export { printable, printableLines } from './printable.ts'
+export { createRedaction, type Redact } from './redaction.ts'
+export { within } from './within.ts'

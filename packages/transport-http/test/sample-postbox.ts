@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import type { Identity, Postbox, Posted } from '@junctor/contracts'
+
+/** A postbox that knows whose an address is. */
+export function createSamplePostbox(): Postbox {
+  const open = new Map<string, { readonly owner: string; readonly take: (body: Uint8Array) => Posted }>()
+  return {
+    open(identity, take) {
+      const name = randomBytes(32).toString('base64url')
+      open.set(name, { owner: ownerOf(identity), take })
+      return { name, close: () => void open.delete(name) }
+    },
+    post(address, identity, body) {
+      const found = open.get(address)
+      return found?.owner === ownerOf(identity) ? found.take(body) : 'unknown'
+    },
+  }
+}
+
+function ownerOf({ principal, tenant }: Identity): string {
+  return `${tenant.name} ${principal.key}`
+}
