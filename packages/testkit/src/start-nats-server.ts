@@ -49,19 +49,26 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       stdio: 'ignore',
       env: { ...process.env, ...env },
     })
-    if (child.pid !== undefined) guard(child, child.pid)
+    const unguarded = child.pid === undefined ? Promise.resolve() : guard(child, child.pid)
     const [error] = (await Promise.race([once(child, 'spawn'), once(child, 'error')])) as [Error?]
     if (error !== undefined) throw error
     try {
       const exited = once(child, 'exit').then(() => Promise.reject(new Error('it ended at once')))
-      return { child, ...(await Promise.race([eventually(() => readPorts(own, child)), exited])) }
+      return { child, unguarded, ...(await Promise.race([eventually(() => readPorts(own, child)), exited])) }
     } catch (failure) {
-      await end(child, 'SIGKILL')
+      await end({ child, unguarded }, 'SIGKILL')
       throw new Error(`${program} did not start with ${common.join(' ')}`, { cause: failure })
     }
   }
 
-  let running = await start(-1)
+  const clear = (): Promise<void> => rm(own, { recursive: true, force: true })
+  let running: Running
+  try {
+    running = await start(-1)
+  } catch (error) {
+    await clear()
+    throw error
+  }
   const { port } = running
   return {
     port,
@@ -73,15 +80,15 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       return running.monitor
     },
     well: () => eventually(() => checkHealth(running), electionMs),
-    kill: () => end(running.child, 'SIGKILL'),
+    kill: () => end(running, 'SIGKILL'),
     async restart() {
-      await end(running.child, 'SIGTERM')
+      await end(running, 'SIGTERM')
       running = await start(port)
     },
     async stop() {
       // It leaves connections alone for a while when asked to end, and nothing here is to be kept.
-      await end(running.child, 'SIGKILL')
-      await rm(own, { recursive: true, force: true })
+      await end(running, 'SIGKILL')
+      await clear()
     },
   }
 }
@@ -89,18 +96,20 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
 /**
  * Ends a process when this one is gone, which a SIGKILL leaves no time for: whoever holds the other end of the pipe reads
  * its end then. And when the runner of tests is gone, whose worker this one is. The name is for those who list processes.
+ * Resolves when the process has ended, and its guard.
  */
-function guard(child: ChildProcess, pid: number): void {
+async function guard(child: ChildProcess, pid: number): Promise<void> {
   const script = 'read -r _; kill -9 "$1"'
   const watcher = spawn('sh', ['-c', script, 'guard of a nats-server', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const stop = (): void => void child.kill('SIGKILL')
   process.once('disconnect', stop)
-  child.once('exit', () => {
-    process.off('disconnect', stop)
-    watcher.kill('SIGKILL')
-  })
+  const gone = once(watcher, 'exit')
+  await once(child, 'exit')
+  process.off('disconnect', stop)
+  watcher.kill('SIGKILL')
+  await gone
 }
 
 /** Servers that lose their leader elect another in 4 to 9 s, and may have to do it twice. */
@@ -117,9 +126,13 @@ interface Ports {
   readonly monitor: string
 }
 
-interface Running extends Ports {
+interface Guarded {
   readonly child: ChildProcess
+  /** Resolves when it has ended, and its guard. */
+  readonly unguarded: Promise<void>
 }
+
+interface Running extends Ports, Guarded {}
 
 /** The server writes where it listens once it does, to a file that is named for its process. */
 async function readPorts(folder: string, { pid }: ChildProcess): Promise<Ports> {
@@ -130,9 +143,7 @@ async function readPorts(folder: string, { pid }: ChildProcess): Promise<Ports> 
   return { port: Number(new URL(nats[0] ?? '').port), monitor: monitoring[0] ?? '' }
 }
 
-async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
+async function end({ child, unguarded }: Guarded, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   child.kill(signal)
-  await exited
+  await unguarded
 }
