@@ -23,8 +23,10 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: '100%',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // As long as `eventually` waits, for the same reason.
+    expect: { poll: { timeout: 10_000, interval: 20 } },
     reporters: ['default', './tools/checks/src/count-reporter.ts', './tools/checks/src/slow-files-reporter.ts'],
     projects: folders.map((folder) => ({
       extends: true as const,

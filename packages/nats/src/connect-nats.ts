@@ -39,6 +39,9 @@ const minVersion = [2, 9, 4] as const
 /** For a connection to be made and shaken hands on, in milliseconds. */
 const connectMs = 3_000
 
+/** For the servers to say whether they have JetStream, in milliseconds. */
+const jetStreamMs = 5_000
+
 /** Between two attempts to come back, in milliseconds; the jitter keeps nodes from coming back all at once. */
 const reconnectMs = 250
 const reconnectJitterMs = 750
@@ -50,14 +53,14 @@ const pingMs = 2_000
  * Connects, checks what the server can do, and from then on comes back for ever when the connection is lost. What is
  * published in between is lost.
  *
- * @throws JunctorError `CONFIG_INVALID` for credentials that are none, `BACKEND_UNREACHABLE`, or `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or
+ * @throws JunctorError `CONFIG_INVALID` for credentials that are none, `BACKEND_UNREACHABLE`, also for servers that are silent, or `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or
  *   one without JetStream
  */
 export async function connectNats(options: NatsOptions, log: Log): Promise<NatsConnection> {
   const connection = await open(options)
   try {
     checkVersion(connection)
-    await checkJetStream(connection)
+    await checkJetStream(connection, options)
   } catch (error) {
     await connection.close()
     throw error
@@ -75,8 +78,7 @@ async function open(options: NatsOptions): Promise<NatsConnection> {
     if (error instanceof Error && error.name === 'AuthorizationError') {
       throw new JunctorError('BACKEND_REFUSED', `NATS refused the credentials: ${reason}`, { cause: error })
     }
-    const servers = options.servers.map(withoutSecrets).join(', ')
-    throw new JunctorError('BACKEND_UNREACHABLE', `NATS could not be reached at ${servers}: ${reason}`, {
+    throw new JunctorError('BACKEND_UNREACHABLE', `NATS could not be reached at ${namesOf(options)}: ${reason}`, {
       cause: error,
     })
   }
@@ -122,6 +124,10 @@ function readable(authenticator: Authenticator, what: string): Authenticator {
   }
 }
 
+function namesOf({ servers }: NatsOptions): string {
+  return servers.map(withoutSecrets).join(', ')
+}
+
 /** An address may carry a user and a password. */
 function withoutSecrets(server: string): string {
   return server.replace(/\/\/[^@/]*@/, '//')
@@ -141,10 +147,15 @@ function isRecent(version: string): boolean {
   return differing === -1 || (numbers[differing] ?? 0) > (minVersion[differing] ?? 0)
 }
 
-async function checkJetStream(connection: NatsConnection): Promise<void> {
+/** A server that is there and has no JetStream says so at once; one that is busy, or elects a leader, is silent. */
+async function checkJetStream(connection: NatsConnection, options: NatsOptions): Promise<void> {
   try {
-    await jetstreamManager(connection, { checkAPI: true })
+    await jetstreamManager(connection, { checkAPI: true, timeout: jetStreamMs })
   } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      const message = `NATS at ${namesOf(options)} did not say within ${jetStreamMs / 1_000} seconds whether it has JetStream: its servers may have no leader yet`
+      throw new JunctorError('BACKEND_UNREACHABLE', message, { cause: error })
+    }
     throw new JunctorError(
       'BACKEND_REFUSED',
       'expected a NATS account with JetStream, which this one has not: start nats-server with -js, or enable it for the account',

@@ -73,6 +73,17 @@ test('a server without JetStream is refused, and the error says what to do', asy
   })
 })
 
+test('a server that cannot say whether it has JetStream is not reachable: others may be, a moment later', async () => {
+  // Of a cluster whose other servers are away: it has no leader.
+  const { url } = await start({
+    args: ['-n', 'one', '--cluster_name', 'two', '--cluster', 'nats://127.0.0.1:-1', '--routes', 'nats://127.0.0.1:1'],
+  })
+  await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
+    code: 'BACKEND_UNREACHABLE',
+    message: expect.stringContaining('JetStream') as string,
+  })
+})
+
 test('an old server is refused', async () => {
   const info = { server_id: 'x', version: '2.9.3', headers: true, max_payload: 1_048_576, proto: 1 }
   const old = createServer((socket) => {
