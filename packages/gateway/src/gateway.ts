@@ -1,4 +1,4 @@
-import type { CallContext, EndReason, Handler, Host } from '@junctor/exchange'
+import type { CallContext, EndReason, Host } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import type { RequestId } from '@junctor/jsonrpc'
@@ -16,7 +16,7 @@ import { createLater } from './front/later.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { resumeService } from './front/resume.ts'
-import { Round } from './front/round.ts'
+import { openRounds } from './front/open-rounds.ts'
 import { createSessionOutlet } from './front/session-outlet.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
@@ -39,6 +39,8 @@ import { drainSessions } from './sessions/drain-sessions.ts'
 import { createHandOn } from './sessions/hand-on.ts'
 import { createPromises } from './sessions/keep-promises.ts'
 import { createSubscriptions } from './sessions/subscriptions.ts'
+import { createTurnAway } from './sessions/turn-away.ts'
+import { whenChecked } from './sessions/when-checked.ts'
 import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { createVisitors } from './sessions/visitors.ts'
 import type { HomeSession } from './sessions/home-session.ts'
@@ -103,7 +105,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const asks = createAskTable(clock)
   const outlet = createSessionOutlet(streams, asks, nextId, limits.askTimeoutMs)
   const levels = createLogLevels(clock)
-
   const changes = createListChanges(() => directory.homes(), limits.listChangedMs, clock)
   const listener = createLinkListener({
     home: (id) => directory.peek(id),
@@ -284,14 +285,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     endSession: end,
   })
 
-  /** Whatever other nodes want of a session at home here is done when it is known that it still is. */
-  const whenChecked =
-    (handler: Handler): Handler =>
-    (request, exchange) => {
-      const checked = directory.checked(exchange.context.session ?? '')
-      return checked === undefined ? handler(request, exchange) : checked.then(() => handler(request, exchange))
-    }
-  const visiting = watchVisitingCalls(whenChecked(answer))
+  const turnAway = createTurnAway({
+    waiting: () => [...[...openRounds(clock.timetable)].filter(({ onlyWaits }) => onlyWaits), ...visiting.waiting()],
+    isAtWork: (id = '') => jobs.engine.isRunning || directory.peek(id)?.jobsDone() !== undefined,
+    caught,
+  })
+  const visiting = watchVisitingCalls(whenChecked(directory, answer), (id) => turnAway.refuses(id))
+  const resume = resumeHandler(fabric, () => directory, streams)
   const services = await Promise.all([
     jobs.engine.serve(),
     jobs.deliveries.serve(),
@@ -300,7 +300,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     handing.serve(),
     search.serve(),
     fabric.serve(sessionService, visiting.handler),
-    fabric.serve(resumeService, whenChecked(resumeHandler(fabric, () => directory, streams))),
+    fabric.serve(resumeService, whenChecked(directory, resume)),
   ])
   const onSession = onSessionControl({
     messages,
@@ -361,6 +361,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     keepPromises: (graceMs) => promises.keep(graceMs),
     async drain(graceMs) {
       const until = now() + graceMs
+      turnAway.begin()
       const leaves = {
         directory,
         visiting,
@@ -372,10 +373,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await within(jobs.deliveries.settled(), Math.max(0, until - now()))
     },
     leave() {
-      for (const item of clock.timetable.items()) if (item instanceof Round) item.leave()
+      for (const round of openRounds(clock.timetable)) round.leave()
     },
     async close() {
       stopHousekeeping()
+      turnAway.close()
       nodes.close()
       leaving.abort()
       await jobs.engine.close()

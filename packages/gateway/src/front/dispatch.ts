@@ -3,10 +3,11 @@ import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchan
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
-import { methods, rpcMethods, wireErrorFrom } from '@junctor/protocol'
+import { wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../clock.ts'
 import { EncryptingOutlet } from '../encryption/encrypting-outlet.ts'
 import { encryptionAsked } from '../encryption/encryption-asked.ts'
+import { waitsForJob } from '../jobs/waits-for-job.ts'
 import type { GatewayLimits } from '../limits.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { divertedView } from './diverted-view.ts'
@@ -106,9 +107,6 @@ function settle(exchange: OpenExchange, outcome: Outcome, crashed: (error: unkno
   }
 }
 
-/** They are answered when a job is over. */
-const waitForJobs: ReadonlySet<string> = new Set([methods.tasksResult, rpcMethods.jobResult])
-
 function longestMs({ limits, longestCallMs }: DispatchParts, { method }: Request): number {
-  return waitForJobs.has(method) ? Math.max(limits.jobMs, longestCallMs()) : longestCallMs()
+  return waitsForJob(method) ? Math.max(limits.jobMs, longestCallMs()) : longestCallMs()
 }

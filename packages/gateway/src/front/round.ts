@@ -2,7 +2,8 @@ import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, Vi
 import type { Place } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { isAtLeast, methods } from '@junctor/protocol'
-import { streamedEvent } from './streamed-event.ts'
+import { waitsForJob } from '../jobs/waits-for-job.ts'
+import { awaitedEvent, streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../streams/replay-stream.ts'
 import type { StreamTable } from '../streams/stream-table.ts'
 import type { Timed, Timetable } from '../timetable.ts'
@@ -49,6 +50,16 @@ export class Round implements Outlet, SinkOwner, Timed {
     sink.owner = this
   }
 
+  /** Whether it only waits for what a job comes to. */
+  get onlyWaits(): boolean {
+    return waitsForJob(this.view.method)
+  }
+
+  /** The session that may resume it. */
+  get session(): string | undefined {
+    return this.#session
+  }
+
   get id(): string | undefined {
     return this.exchange?.id
   }
@@ -62,7 +73,7 @@ export class Round implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(this.#hasSpoken ? streamedEvent(event, this.view) : event)
+    const frame = this.#renderer.render(this.#toldAs(event))
     if (frame === undefined) return undefined
     this.#hasSpoken = true
     if (frame.last) this.#parts.timetable.remove(this)
@@ -71,6 +82,11 @@ export class Round implements Outlet, SinkOwner, Timed {
     const sink = this.#sink
     if (frame.last) this.#sink = undefined
     return sink?.send(frame.text, frame.last, undefined, frame.status)
+  }
+
+  #toldAs(event: ExchangeEvent): ExchangeEvent {
+    const told = this.#hasSpoken ? streamedEvent(event, this.view) : event
+    return this.onlyWaits ? awaitedEvent(told, this.view) : told
   }
 
   /** The node goes away, and has waited for as long as it could: the client is told. */

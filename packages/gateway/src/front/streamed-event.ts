@@ -1,6 +1,8 @@
 import type { ExchangeEvent, View } from '@junctor/exchange'
-import { wireError } from '@junctor/protocol'
+import { type Situation, wireError } from '@junctor/protocol'
 import { reasonOf } from '../errors.ts'
+import { isNodeLost } from '../jobs/job-again.ts'
+import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 
 const message = 'The session ended before the request was answered: whether it took effect is unknown'
 
@@ -13,5 +15,20 @@ export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
     (event.kind === 'end' && event.reason === 'session_ended') ||
     (event.kind === 'outcome' && reasonOf(event.outcome) === 'session_unknown')
   if (!isGone) return event
-  return { kind: 'outcome', outcome: { kind: 'error', error: wireError('backend_exited', view, { message }) } }
+  return failed(view, 'backend_exited', message)
+}
+
+/**
+ * An event as it is told to a request that only waits for a job: that its node, or its session, went away took no effect, and
+ * it may ask again.
+ */
+export function awaitedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
+  if (!waitsForJob(view.method)) return event
+  const isLeft =
+    (event.kind === 'end' && event.reason === 'shutdown') || (event.kind === 'outcome' && isNodeLost(event.outcome))
+  return isLeft ? failed(view, 'overloaded', askAgainMessage) : event
+}
+
+function failed(view: View, situation: Situation, said: string): ExchangeEvent {
+  return { kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view, { message: said }) } }
 }

@@ -72,6 +72,8 @@ export interface JobEngine {
   refuseMore(): void
   /** Jobs that came to this node and are not over, as far as it knows. */
   readonly open: number
+  /** Whether any job is run by this node. */
+  readonly isRunning: boolean
   /** Whether nothing is run, and nothing was found in the queue for a while. */
   readonly isAtRest: boolean
   /** Begins no more jobs. Resolves when those that this node runs are over. */
@@ -284,6 +286,9 @@ export function createJobEngine(fabric: Fabric, parts: JobParts, open: OpenJobs)
     refuseMore: () => void (refusesMore = true),
     get open() {
       return open.size
+    },
+    get isRunning() {
+      return worker.isRunning
     },
     get isAtRest() {
       return open.size === 0 && worker.isAtRest

@@ -59,6 +59,7 @@ export class JobRun implements Outlet, Timed {
   readonly #leave: () => void
   readonly #progress = new JobProgressWriter((progress) => this.#tellProgress(progress))
   #job: StoredJob
+  readonly #closing: AbortSignal
   #isLeaving = false
   #extendedAt: number
   #reader: JobReader | undefined = undefined
@@ -70,8 +71,17 @@ export class JobRun implements Outlet, Timed {
   /** Open questions, each with what takes it back where it was asked. */
   readonly #asks = new Map<string, AbortController>()
 
-  /** @param submission the job as it came, when it came to this node */
-  constructor(parts: JobParts, lease: Lease<string>, job: StoredJob, submission: Submission | undefined) {
+  /**
+   * @param submission the job as it came, when it came to this node
+   * @param closing aborts when this node takes no more jobs
+   */
+  constructor(
+    parts: JobParts,
+    lease: Lease<string>,
+    job: StoredJob,
+    submission: Submission | undefined,
+    closing: AbortSignal,
+  ) {
     const { record } = job
     const { host, clock } = parts
     const request = submission?.request ?? requestOf(record.request)
@@ -80,6 +90,7 @@ export class JobRun implements Outlet, Timed {
     const longest = record.kind === 'queued' ? parts.longestCallMs() : parts.limits.jobMs
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#parts = parts
+    this.#closing = closing
     this.#lease = lease
     this.#fence = Math.max(lease.fence, record.fence)
     this.#job = job
@@ -310,7 +321,7 @@ export class JobRun implements Outlet, Timed {
     const change = { kind: 'put_back', fence: this.#fence, mayHaveRun, now: this.#parts.clock.now() } as const
     const { kind } = await this.#stored(() => this.#change(change))
     // Others need not wait for a node that leaves.
-    if (kind === 'moved') await this.#lease.release(this.#isLeaving ? 0 : waitMs)
+    if (kind === 'moved') await this.#lease.release(this.#closing.aborted ? 0 : waitMs)
     return kind !== 'final'
   }
 

@@ -125,6 +125,23 @@ const nextId = createJobIds()
 const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
 
 describe('a worker', () => {
+  it('gives back at once, while its node leaves, what did not run there', async () => {
+    const { worker, ended } = start()
+    const gate = Promise.withResolvers<Outcome>()
+    const leaving = worker(() => gate.promise)
+    const key = await submit(leaving)
+    await eventually(() => expect(leaving.worker.run(key)).toBeDefined())
+    const drained = leaving.worker.drain()
+    worker(() => done('other'))
+    gate.resolve({
+      kind: 'error',
+      error: wireError('backend_unavailable', { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile }),
+    })
+    await drained
+    // The time of the bus does not go on: what has to wait in the queue waits for ever.
+    await eventually(() => expect(ended).toMatchObject([{ state: 'succeeded' }]))
+  })
+
   it('leaves no record of an answer, and makes no other, when its node ends before the item is done', async () => {
     const { bus, worker, delivered, advance } = start()
     const dying = worker(() => done('first'), neverDone(createMemoryFabric(bus)))

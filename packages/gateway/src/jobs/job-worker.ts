@@ -16,6 +16,7 @@ export interface JobWorker {
   /** The run of a job that this node has the lease of. */
   run(key: string): JobRun | undefined
   readonly runs: Iterable<JobRun>
+  readonly isRunning: boolean
   /** Whether nothing is run, and nothing was found in the queue for a while. */
   readonly isAtRest: boolean
   /** Takes no more. Resolves when what it runs is over. */
@@ -96,7 +97,7 @@ export function createJobWorker(
     const record = { ...started.job.record, home: await parts.homeOf(started.job.record) }
     // It was here before, and its lease is over.
     runs.get(key)?.exchange.end('lease_lost')
-    const run = new JobRun(parts, lease, { ...started.job, record }, known?.submission)
+    const run = new JobRun(parts, lease, { ...started.job, record }, known?.submission, closing.signal)
     runs.set(key, run)
     beats ??= setInterval(beat, limits.jobLeaseMs / 3).unref()
     void run.done.then(() => left(run))
@@ -140,6 +141,9 @@ export function createJobWorker(
   return {
     push: (key) => queue.push(key, key),
     run: (key) => runs.get(key),
+    get isRunning() {
+      return runs.size > 0
+    },
     get isAtRest() {
       return runs.size === 0 && clock.now() - busyAt >= restMs
     },

@@ -1,0 +1,131 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import type { Front } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
+import { createMemoryFabric } from '@junctor/fabric'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import { createTestBackend } from './support/test-backend.ts'
+import type { TestClient } from './support/test-client.ts'
+import { openClient } from './support/test-client.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+
+// What becomes of requests that only wait for a job, and of the job, when their node leaves.
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const graceMs = 8_000
+/** A node at which nothing is at work is gone after this, in milliseconds, also on a machine that is busy. */
+const soonMs = 4_000
+/** Longer than it takes to turn away what waits, in milliseconds. */
+const looksMs = 1_000
+
+const turnedAway = expect.objectContaining({
+  error: expect.objectContaining({ data: { reason: 'overloaded', retryable: true } }),
+})
+
+/** Two nodes, a client with a session at home on each, and a tool that says where it ran when it is let go. */
+async function start() {
+  const gate = Promise.withResolvers<void>()
+  const backends = [createTestBackend(), createTestBackend()]
+  for (const [node, { behaviour }] of backends.entries()) {
+    behaviour.list = async (kind) =>
+      kind === 'tools'
+        ? ['waits', 'passes'].map((name) => payloadOf({ name, annotations: { readOnlyHint: true } }))
+        : []
+    behaviour.call = async ({ params }): Promise<Outcome> => {
+      if (JSON.stringify(params?.value()).includes('waits')) await gate.promise
+      return { kind: 'complete', result: payloadOf({ content: [], node }) }
+    }
+  }
+  const nodes = await startNodes(backends.map(({ entry }) => [tenantOf([entry])]))
+  const spy = createMemoryFabric(nodes.bus)
+  closers.push(
+    () => nodes.close(),
+    () => spy.close(),
+  )
+  const [gateway, other] = nodes.gateways
+  const fronts = [gateway?.front, other?.front] as [Front, Front]
+  const [here, there] = (await Promise.all(fronts.map((front) => openClient(front, identityOf('ada'))))) as [
+    TestClient,
+    TestClient,
+  ]
+  const store = spy.store<JsonObject>('jobs', 60_000)
+  /** The node that runs a task, once it does. */
+  const runs = async (taskId: string): Promise<unknown> => {
+    const stored = await Promise.all((await store.keys('')).map((key) => store.get(key)))
+    return stored.find((record) => record?.value['id'] === taskId)?.value['node']
+  }
+  /** Has a task of the session of a node run by that node. Nodes take turns. */
+  const begin = async (node: 0 | 1): Promise<string> => {
+    const client = [here, there][node] as TestClient
+    if (node === 1) await client.request('tasks/result', { taskId: await task(client, 'passes') }).answer()
+    const taskId = await task(client, 'waits')
+    await eventually(async () => expect(await runs(taskId)).toBe(nodes.names[node]))
+    return taskId
+  }
+  /** The first node leaves, as far as it does before it is closed. */
+  const leave = async (ms = graceMs): Promise<void> => {
+    gateway?.retire()
+    await gateway?.keepPromises(ms)
+    await gateway?.drain(ms)
+  }
+  return { here, there, fronts, gate, begin, runs, leave, gateway, names: nodes.names }
+}
+
+async function task(client: TestClient, tool: string): Promise<string> {
+  const { result } = await client.request('tools/call', { name: `one__${tool}`, arguments: {}, task: {} }).answer()
+  return (result as { task: { taskId: string } }).task.taskId
+}
+
+const resultOf = (client: TestClient, taskId: string) => client.request('tasks/result', { taskId }).answer()
+
+it('is not kept by what waits there for a job of another node, however it came', { timeout: 20_000 }, async () => {
+  const { here, there, fronts, gate, begin, leave } = await start()
+  const taskId = await begin(1)
+  // Of a session at home here; of one that is at home at the other node; of the first, by way of the other node.
+  const clients = [here, await there.at(fronts[0]), await here.at(fronts[1])]
+  const waiting = clients.map((client) => resultOf(client, taskId))
+  const began = performance.now()
+  await leave()
+  expect(performance.now() - began).toBeLessThan(soonMs)
+  expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
+  gate.resolve()
+  expect(await resultOf(there, taskId)).toMatchObject({ result: { node: 1 } })
+})
+
+it('answers what waits there for its own job', { timeout: 20_000 }, async () => {
+  const { here, fronts, gate, begin, leave } = await start()
+  const taskId = await begin(0)
+  const clients = [here, await here.at(fronts[1])]
+  const waiting = clients.map((client) => resultOf(client, taskId))
+  const left = leave()
+  await after(looksMs)
+  gate.resolve()
+  expect(await Promise.all(waiting)).toEqual(
+    clients.map(() => expect.objectContaining({ result: expect.objectContaining({ node: 0 }) })),
+  )
+  await left
+})
+
+it('turns it away when its time is over, and another has the job within a second', { timeout: 20_000 }, async () => {
+  const { here, there, fronts, gate, begin, runs, leave, gateway, names } = await start()
+  const taskId = await begin(0)
+  const clients = [here, await here.at(fronts[1])]
+  const waiting = clients.map((client) => resultOf(client, taskId))
+  await leave(looksMs)
+  gateway?.leave()
+  const given = performance.now()
+  const closed = gateway?.close()
+  await eventually(async () => expect(await runs(taskId)).toBe(names[1]))
+  expect(performance.now() - given).toBeLessThan(1_000)
+  await closed
+  expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
+  gate.resolve()
+  expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
+})
