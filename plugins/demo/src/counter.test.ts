@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/contracts'
+import type { Scope } from '@junctor/plugin-sdk'
 import { expect, it } from 'vitest'
 import { createCounter } from './counter.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/contracts'
+import type { Scope } from '@junctor/plugin-sdk'
 
 export const counterUri = 'demo://counter'
 

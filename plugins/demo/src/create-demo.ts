@@ -1,5 +1,4 @@
-import { createBackend, type LocalBackend } from '@junctor/plugin-sdk'
-import type { Log } from '@junctor/contracts'
+import { createBackend, type LocalBackend, type Log } from '@junctor/plugin-sdk'
 import { createCounter } from './counter.ts'
 import { addMethod } from './methods/add.ts'
 import { listenErrors, listenLogs } from './methods/listen.ts'

@@ -1,4 +1,4 @@
-import { silentLog } from '@junctor/contracts'
+import { silentLog } from '@junctor/plugin-sdk'
 import { assertWellBehaved, openBackend, type TestClient } from '@junctor/plugin-sdk/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDemo } from './create-demo.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '@junctor/contracts'
+import type { Scope } from '@junctor/plugin-sdk/link'
 import { recordExchange } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { attribute, type CallInFlight, isOwn } from './attribute.ts'

@@ -1,5 +1,4 @@
-import type { Exchange } from '@junctor/exchange'
-import type { Scope } from '@junctor/contracts'
+import type { Exchange, Scope } from '@junctor/plugin-sdk/link'
 
 /** A call that an upstream works on. */
 export interface CallInFlight {

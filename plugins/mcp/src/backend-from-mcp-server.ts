@@ -1,4 +1,12 @@
-import { type Backend, type Link, type Log, type Scope, silentLog, type Tell, tellNobody } from '@junctor/contracts'
+import {
+  type Backend,
+  type Link,
+  type Log,
+  type Scope,
+  silentLog,
+  type Tell,
+  tellNobody,
+} from '@junctor/plugin-sdk/link'
 import { openMcpLink } from './mcp-link.ts'
 import { createSdkConnection, type SdkTransport } from './sdk-transport.ts'
 

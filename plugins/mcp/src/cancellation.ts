@@ -1,4 +1,4 @@
-import { type Payload, payloadFromText, printPayload, payloadOf, type RequestId } from '@junctor/jsonrpc'
+import { type Payload, payloadFromText, printPayload, payloadOf, type RequestId } from '@junctor/plugin-sdk/link'
 
 /** The params of `notifications/cancelled` for an own request. */
 export function cancellation(id: RequestId, reason: string): Payload {

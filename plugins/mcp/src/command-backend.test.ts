@@ -1,5 +1,4 @@
-import { type Backend, type Link, silentLog, tellNobody } from '@junctor/contracts'
-import type { Outcome } from '@junctor/exchange'
+import { type Backend, type Link, type Outcome, silentLog, tellNobody } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, untilNoDescendants, eventually } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, expect, onTestFinished, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve, sep } from 'node:path'
-import type { Backend, Log, Tell } from '@junctor/contracts'
+import type { Backend, Log, Tell } from '@junctor/plugin-sdk/link'
 import { type ChildOptions, createChildTransport, type Guard } from '@junctor/transport-stdio/back'
 import type { CommandConfig } from './config.ts'
 import { createConnectionBackend } from './connection-backend.ts'

@@ -1,4 +1,4 @@
-import type { Backend, Log, Tell, Transport } from '@junctor/contracts'
+import type { Backend, Log, Tell, Transport } from '@junctor/plugin-sdk/link'
 import { type CorrelatingReceiver, openMcpLink } from './mcp-link.ts'
 
 export interface ConnectionBackendOptions {

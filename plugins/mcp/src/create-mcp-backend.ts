@@ -1,4 +1,4 @@
-import type { Backend, Log, Tell } from '@junctor/contracts'
+import type { Backend, Log, Tell } from '@junctor/plugin-sdk/link'
 import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'

@@ -1,6 +1,13 @@
-import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Request, WireError } from '@junctor/jsonrpc'
-import { type ErrorDetails, mcpProfile, type Situation, wireError } from '@junctor/protocol'
+import {
+  type ErrorDetails,
+  type Exchange,
+  mcpProfile,
+  type Outcome,
+  type Request,
+  type Situation,
+  type WireError,
+  wireError,
+} from '@junctor/plugin-sdk/link'
 
 /** The outcome of a call that came to nothing, as its caller is to see it. */
 export function failed(

@@ -1,5 +1,4 @@
-import type { Scope } from '@junctor/contracts'
-import { type JsonValue, type Payload, payloadOf, requestId, type Response } from '@junctor/jsonrpc'
+import { type JsonValue, type Payload, payloadOf, requestId, type Response, type Scope } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
 import { initializeParams, otherOffer, readServerInfo, shakeHands } from './handshake.ts'
 

@@ -1,13 +1,18 @@
-import type { Scope, ServerInfo } from '@junctor/contracts'
-import { isJsonObject, type JsonObject, type Payload, payloadOf, type Response } from '@junctor/jsonrpc'
 import {
   clientCapabilitiesFor,
   eraOf,
+  isJsonObject,
   isRevision,
+  type JsonObject,
   JunctorError,
   latestHandshake,
+  type Payload,
+  payloadOf,
+  type Response,
   type Revision,
-} from '@junctor/protocol'
+  type Scope,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 import { isOwn } from './attribute.ts'
 import manifest from '../package.json' with { type: 'json' }
 

@@ -1,7 +1,14 @@
-import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
-import type { Place } from '@junctor/primitives'
-import type { Notification, Request, Response } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import {
+  type EndListener,
+  type EndReason,
+  type Exchange,
+  methods,
+  type Notification,
+  type Outcome,
+  type Place,
+  type Request,
+  type Response,
+} from '@junctor/plugin-sdk/link'
 import type { AnswerListener, HttpFailure, HttpSession, PendingAnswer } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
 import { failed } from './errors.ts'

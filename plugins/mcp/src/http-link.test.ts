@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { payloadOf } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,

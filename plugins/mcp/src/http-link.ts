@@ -1,7 +1,17 @@
-import type { Exchange, NotificationBody, Outcome } from '@junctor/exchange'
-import type { Link, ListKind, ServerInfo } from '@junctor/contracts'
-import type { Notification, Payload, Request, Response } from '@junctor/jsonrpc'
-import { declares, methods } from '@junctor/protocol'
+import {
+  declares,
+  type Exchange,
+  type Link,
+  type ListKind,
+  methods,
+  type Notification,
+  type NotificationBody,
+  type Outcome,
+  type Payload,
+  type Request,
+  type Response,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 import {
   describeFailure,
   failureSituation,

@@ -1,4 +1,4 @@
-import { JunctorError, type LocalCode } from '@junctor/protocol'
+import { JunctorError, type LocalCode } from '@junctor/plugin-sdk/link'
 import type { HttpFailure } from '@junctor/transport-http/back'
 
 const localCodes: Readonly<Record<HttpFailure['kind'], LocalCode>> = {

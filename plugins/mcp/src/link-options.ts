@@ -1,5 +1,4 @@
-import type { Client } from '@junctor/exchange'
-import type { Log, Scope, Tell } from '@junctor/contracts'
+import type { Client, Log, Scope, Tell } from '@junctor/plugin-sdk/link'
 
 /** What every link of a backend is made with. */
 export interface LinkOptions {

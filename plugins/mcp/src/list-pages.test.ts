@@ -1,5 +1,13 @@
-import type { ListKind, ServerInfo } from '@junctor/contracts'
-import { type JsonObject, payloadFromText, payloadOf, printPayload, requestId, type Response } from '@junctor/jsonrpc'
+import {
+  type JsonObject,
+  type ListKind,
+  payloadFromText,
+  payloadOf,
+  printPayload,
+  requestId,
+  type Response,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 import { expect, test, vi } from 'vitest'
 import type { Ask } from './ask.ts'
 import { listPages } from './list-pages.ts'

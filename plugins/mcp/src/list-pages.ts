@@ -1,6 +1,15 @@
-import type { ListKind, ServerInfo } from '@junctor/contracts'
-import { isJsonObject, items, member, type Payload, payloadOf } from '@junctor/jsonrpc'
-import { declares, JunctorError, methods } from '@junctor/protocol'
+import {
+  declares,
+  isJsonObject,
+  items,
+  JunctorError,
+  type ListKind,
+  member,
+  methods,
+  type Payload,
+  payloadOf,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 import type { Ask } from './ask.ts'
 
 /** How each kind is listed: who has it, how it is asked for, where it is in the result. */

@@ -1,17 +1,25 @@
-import type { EndReason, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
-import type { Link, ListKind, ServerInfo, Transport } from '@junctor/contracts'
 import {
   createPeer,
+  type EndReason,
+  type Exchange,
+  JunctorError,
+  latestHandshake,
+  type Link,
+  type ListKind,
   type Message,
+  methods,
   type Notification,
+  type NotificationBody,
+  type Outcome,
   type Payload,
   type Peer,
   type PeerHandler,
   Pending,
   type Request,
   type RequestId,
-} from '@junctor/jsonrpc'
-import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
+  type ServerInfo,
+  type Transport,
+} from '@junctor/plugin-sdk/link'
 import { cancellation } from './cancellation.ts'
 import { failed } from './errors.ts'
 import { shakeHands } from './handshake.ts'

@@ -1,5 +1,4 @@
-import type { Outcome } from '@junctor/exchange'
-import type { Response } from '@junctor/jsonrpc'
+import type { Outcome, Response } from '@junctor/plugin-sdk/link'
 
 /** The outcome that a response is. Results and errors of an upstream pass as they are. */
 export function outcomeOf(response: Response): Outcome {

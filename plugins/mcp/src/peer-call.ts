@@ -1,6 +1,15 @@
-import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
-import type { Place } from '@junctor/primitives'
-import type { Closed, Request, RequestId, Response, ResponseListener } from '@junctor/jsonrpc'
+import type {
+  Closed,
+  EndListener,
+  EndReason,
+  Exchange,
+  Outcome,
+  Place,
+  Request,
+  RequestId,
+  Response,
+  ResponseListener,
+} from '@junctor/plugin-sdk/link'
 import { failed } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { RelayedCall } from './upstream-relay.ts'

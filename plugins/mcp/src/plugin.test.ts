@@ -1,4 +1,4 @@
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, tellNobody } from '@junctor/plugin-sdk/link'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { startScriptedServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'

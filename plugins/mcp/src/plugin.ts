@@ -1,4 +1,4 @@
-import { definePlugin, type Plugin } from '@junctor/plugin-sdk'
+import { definePlugin, type Plugin } from '@junctor/plugin-sdk/link'
 import { config } from './config.ts'
 import { createMcpBackend } from './create-mcp-backend.ts'
 

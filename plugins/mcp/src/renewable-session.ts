@@ -1,6 +1,16 @@
-import type { Log, Scope, ServerInfo } from '@junctor/contracts'
-import { type Notification, type Payload, type Request, requestId, type Response } from '@junctor/jsonrpc'
-import { JunctorError, latestHandshake, methods } from '@junctor/protocol'
+import {
+  JunctorError,
+  latestHandshake,
+  type Log,
+  methods,
+  type Notification,
+  type Payload,
+  type Request,
+  requestId,
+  type Response,
+  type Scope,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
 import { shakeHands } from './handshake.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'

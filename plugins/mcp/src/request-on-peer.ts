@@ -1,5 +1,4 @@
-import type { Closed, Payload, Peer, Response } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { type Closed, methods, type Payload, type Peer, type Response } from '@junctor/plugin-sdk/link'
 import { cancellation } from './cancellation.ts'
 
 /**

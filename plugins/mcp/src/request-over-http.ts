@@ -1,5 +1,4 @@
-import type { Notification, Request, Response } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { methods, type Notification, type Request, type Response } from '@junctor/plugin-sdk/link'
 import type { HttpFailure, HttpSession } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
 

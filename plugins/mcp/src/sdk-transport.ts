@@ -1,14 +1,15 @@
-import type { Log, Transport } from '@junctor/contracts'
 import {
   type JsonObject,
+  JunctorError,
+  type Log,
   type Message,
   parseFrame,
   type Payload,
   printPayload,
   requestId,
   requestIdValue,
-} from '@junctor/jsonrpc'
-import { JunctorError } from '@junctor/protocol'
+  type Transport,
+} from '@junctor/plugin-sdk/link'
 import type { CorrelatingReceiver } from './mcp-link.ts'
 
 /** A message as the official SDKs pass it to and from a transport. */

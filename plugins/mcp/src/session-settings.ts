@@ -1,5 +1,4 @@
-import { isJsonObject, type Payload, type Request } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { isJsonObject, methods, type Payload, type Request } from '@junctor/plugin-sdk/link'
 
 /** What has been set in a session at a server, so that it can be set again in another one. */
 export interface SessionSettings {

@@ -1,5 +1,4 @@
-import type { ServerInfo } from '@junctor/contracts'
-import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { payloadFromText, payloadOf, printPayload, type ServerInfo } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
 import { upstreamParams } from './upstream-params.ts'
 

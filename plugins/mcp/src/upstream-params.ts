@@ -1,6 +1,15 @@
-import type { ServerInfo } from '@junctor/contracts'
-import { edit, isJsonObject, type JsonObject, type JsonValue, member, type Payload, payloadOf } from '@junctor/jsonrpc'
-import { declares, metaKeys } from '@junctor/protocol'
+import {
+  declares,
+  edit,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  member,
+  metaKeys,
+  type Payload,
+  payloadOf,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
 
 /**
  * The params of a call as an upstream is to get them. Everything that is not the link's own passes as it came.

@@ -1,8 +1,13 @@
-import type { Answer } from '@junctor/exchange'
-import type { Scope } from '@junctor/contracts'
-import { type JsonValue, type Notification, payloadOf, type RequestId } from '@junctor/jsonrpc'
+import {
+  type Answer,
+  type JsonValue,
+  type Notification,
+  payloadOf,
+  type RequestId,
+  type Scope,
+  silentLog,
+} from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
-import { silentLog } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { type RelayedCall, UpstreamRelay } from './upstream-relay.ts'
 

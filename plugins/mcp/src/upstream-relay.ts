@@ -1,16 +1,20 @@
-import type { Client, Exchange } from '@junctor/exchange'
-import { LinkedList, Place } from '@junctor/primitives'
-import type { Log, Scope } from '@junctor/contracts'
 import {
+  type Client,
+  type Exchange,
   isJsonObject,
   type JsonValue,
+  LinkedList,
+  type Log,
+  metaKeys,
+  methods,
   type Notification,
   type Payload,
   Pending,
+  Place,
   type Request,
   requestId,
-} from '@junctor/jsonrpc'
-import { metaKeys, methods } from '@junctor/protocol'
+  type Scope,
+} from '@junctor/plugin-sdk/link'
 import { attribute, type Attribution, type CallInFlight } from './attribute.ts'
 import { createUpstreamRequests, type Respond, type UpstreamRequests } from './upstream-requests.ts'
 

@@ -1,6 +1,4 @@
-import type { Answer, Client } from '@junctor/exchange'
-import { payloadOf, type Request, type RequestId } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { type Answer, type Client, methods, payloadOf, type Request, type RequestId } from '@junctor/plugin-sdk/link'
 import type { Attribution } from './attribute.ts'
 import { upstreamError } from './errors.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, tellNobody } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,

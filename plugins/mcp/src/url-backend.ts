@@ -1,5 +1,4 @@
-import type { Backend, Link, Log, Tell } from '@junctor/contracts'
-import { headers as names } from '@junctor/protocol'
+import { type Backend, headers as names, type Link, type Log, type Tell } from '@junctor/plugin-sdk/link'
 import { createHttpClient, type HttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
 import { openHttpLink } from './http-link.ts'

@@ -1,4 +1,4 @@
-import type { Backend } from '@junctor/contracts'
+import type { Backend } from '@junctor/plugin-sdk/link'
 import { createWebSocketClient } from '@junctor/transport-websocket/back'
 import { createConnectionBackend } from './connection-backend.ts'
 import { headersOf, type UrlBackendOptions } from './url-backend.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Backend, silentLog, tellNobody } from '@junctor/contracts'
+import { type Backend, silentLog, tellNobody } from '@junctor/plugin-sdk/link'
 import {
   type BackendUnderTest,
   describeBackend,

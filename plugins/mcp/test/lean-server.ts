@@ -1,6 +1,4 @@
-import type { Client } from '@junctor/exchange'
-import { type Link, type Scope, silentLog, tellNobody } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { type Client, type JsonObject, type Link, type Scope, silentLog, tellNobody } from '@junctor/plugin-sdk/link'
 import {
   recordClient,
   routes,

@@ -1,4 +1,4 @@
-import type { Exchange } from '@junctor/exchange'
+import type { Exchange } from '@junctor/plugin-sdk/link'
 import { recordExchange } from '@junctor/testkit'
 
 /** An exchange of a request with this trace. */

@@ -1,5 +1,4 @@
-import type { Log } from '@junctor/contracts'
-import { createBackend, type LocalBackend } from '@junctor/plugin-sdk'
+import { createBackend, type LocalBackend, type Log } from '@junctor/plugin-sdk'
 import { echo } from './echo.ts'
 import { createFiles } from './files.ts'
 import { greeting } from './greeting.ts'

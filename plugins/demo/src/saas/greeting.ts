@@ -1,5 +1,4 @@
-import { andThen } from '@junctor/primitives'
-import { createPrompt, type Prompt } from '@junctor/plugin-sdk'
+import { andThen, createPrompt, type Prompt } from '@junctor/plugin-sdk'
 
 const prompt = createPrompt({
   name: 'greeting',

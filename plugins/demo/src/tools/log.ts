@@ -1,5 +1,4 @@
-import { logLevels } from '@junctor/protocol'
-import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
+import { createTool, logLevels, type Tool, ToolResponse } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
 /** One log message at each level. */

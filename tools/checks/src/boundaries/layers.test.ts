@@ -26,6 +26,8 @@ describe('mayImport', () => {
     ['exchange', 'contracts', '.'],
     ['contracts', 'connection', '.'],
     ['plugin', 'connection', '.'],
+    ['plugin', 'exchange', '.'],
+    ['plugin', 'protocol', '.'],
     ['sdk', 'service', '.'],
     ['transport', 'transport', './front'],
     ['fabric', 'gateway', '.'],

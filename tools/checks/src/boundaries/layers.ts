@@ -19,7 +19,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   fabric: [...PURE, 'fabric', 'bus'],
   service: [...PURE, 'connection'],
   gateway: BELOW_THE_GATEWAY,
-  plugin: [...PURE, 'sdk', 'transport./back'],
+  plugin: ['sdk', 'transport./back'],
   node: [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport'],
   app: ALL,
   tool: ALL,
