@@ -1,8 +1,8 @@
 import type { Challenge, Fabric, Head, Identity, Log, Tell } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { GatewayInfo } from './front/initialize.ts'
-import type { GatewayLimits } from './limits.ts'
-import type { TenantEntry } from './tenant-entry.ts'
+import type { GatewayLimits } from './shared/limits.ts'
+import type { TenantEntry } from './shared/tenant-entry.ts'
 
 /** What a gateway is made from. */
 export interface GatewayOptions {

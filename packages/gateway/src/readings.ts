@@ -1,8 +1,8 @@
-import type { BackendStatuses } from './catalogue/backend-status.ts'
-import type { BackendHealth, LinkPool } from './links/link-pool.ts'
+import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
+import type { BackendHealth, LinkPool } from './upstream/links/link-pool.ts'
 import type { SessionDirectory } from './sessions/session-directory.ts'
-import type { StreamTable } from './streams/stream-table.ts'
-import type { TenantEntry } from './tenant-entry.ts'
+import type { StreamTable } from './sessions/streams/stream-table.ts'
+import type { TenantEntry } from './shared/tenant-entry.ts'
 
 /** How things stand on a node at one moment. */
 export interface GatewayReadings {

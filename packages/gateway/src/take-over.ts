@@ -1,12 +1,12 @@
 import type { Tenant } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
-import type { BackendEntry } from './backend-entry.ts'
-import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
-import type { LinkPool } from './links/link-pool.ts'
+import type { BackendEntry } from './shared/backend-entry.ts'
+import type { BackendCatalogue } from './upstream/catalogue/backend-catalogue.ts'
+import type { LinkPool } from './upstream/links/link-pool.ts'
 import type { CloseReason } from './sessions/end-session.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import type { SessionDirectory } from './sessions/session-directory.ts'
-import type { TenantEntry } from './tenant-entry.ts'
+import type { TenantEntry } from './shared/tenant-entry.ts'
 
 /** What a change of tenants and backends reaches. */
 export interface TakeOverParts {

@@ -3,8 +3,8 @@ import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
 import { negotiate, serverCapabilitiesFor } from '@junctor/protocol'
-import type { KnownServer } from '../catalogue/server-union.ts'
-import { capabilityUnion, mergeInstructions } from '../catalogue/server-union.ts'
+import type { KnownServer } from '../upstream/catalogue/server-union.ts'
+import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server-union.ts'
 
 /** What an `initialize` asks for, or what is wrong with it. */
 export type Opening =

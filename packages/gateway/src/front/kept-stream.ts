@@ -1,6 +1,6 @@
 import type { HomeSession } from '../sessions/home-session.ts'
-import type { ReplayStream } from '../streams/replay-stream.ts'
-import type { StreamTable } from '../streams/stream-table.ts'
+import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
+import type { StreamTable } from '../sessions/streams/stream-table.ts'
 
 /** Said to whoever names an event that is unknown, another session's, or no longer kept. */
 export const unknownEventMessage = 'Unknown event id: it is not of this session, or no longer kept'

@@ -4,10 +4,10 @@ import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Extension } from '@junctor/protocol'
 import { knownExtensions, rpcMethods } from '@junctor/protocol'
-import { errorFor } from '../errors.ts'
+import { errorFor } from '../shared/errors.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
-import { toControl } from './control.ts'
+import { toControl } from '../sessions/control.ts'
 
 /** The extensions of JSON-RPC 3.0 that the gateway has on every transport. */
 const offered: readonly Extension[] = ['async', 'progress', 'abort', 'encrypt']

@@ -2,7 +2,7 @@ import type { Control } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { ClientMessages } from './client-messages.ts'
-import { readControl } from './control.ts'
+import { readControl } from '../sessions/control.ts'
 
 export interface ControlParts {
   readonly messages: ClientMessages

@@ -1,4 +1,4 @@
-import type { Timetable } from '../timetable.ts'
+import type { Timetable } from '../shared/timetable.ts'
 import { Round } from './round.ts'
 
 /** The rounds of requests that have no answer yet, but for those that were answered at once. */

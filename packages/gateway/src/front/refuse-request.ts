@@ -4,7 +4,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { printError, printV3Error, wantsStream } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
-import { refusalOrigin } from '../calls/request-outcome.ts'
+import { refusalOrigin } from '../upstream/calls/request-outcome.ts'
 
 /** Whom a request is refused to. */
 export interface Refused {

@@ -4,14 +4,14 @@ import { createExchange } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { printError, requestId } from '@junctor/jsonrpc'
 import { noExtensions, wireError } from '@junctor/protocol'
-import { reasonOf } from '../errors.ts'
+import { reasonOf } from '../shared/errors.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
-import type { EventPlace } from '../streams/event-id.ts'
-import { parseEventId } from '../streams/event-id.ts'
+import type { EventPlace } from '../sessions/streams/event-id.ts'
+import { parseEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelayOutlet, attachStream, resumeParams, resumeService } from './resume.ts'
-import { streamOf } from './session-outlet.ts'
+import { streamOf } from '../sessions/session-outlet.ts'
 
 /** What reading streams needs. */
 export interface ResumeParts {

@@ -4,8 +4,8 @@ import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, printError } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { isAtLeast } from '@junctor/protocol'
-import { emptyOutcome } from '../router/empty-outcome.ts'
-import type { ReplayStream } from '../streams/replay-stream.ts'
+import { emptyOutcome } from '../shared/empty-outcome.ts'
+import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 
 /** The service under which a node lets other nodes read the streams that it keeps. */
 export const resumeService = '$resume'

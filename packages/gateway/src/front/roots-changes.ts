@@ -1,8 +1,8 @@
 import { payloadFromText } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { HomeSession } from '../sessions/home-session.ts'
-import type { Clock } from '../clock.ts'
-import type { Timed } from '../timetable.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Timed } from '../shared/timetable.ts'
 
 /** Tells backends that a client's roots have changed: at once, and then at most once in a while. */
 export interface RootsChanges {

@@ -4,8 +4,8 @@ import { requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../test/support/manual-clock.ts'
-import { defaultLimits } from '../limits.ts'
-import { createStreamTable } from '../streams/stream-table.ts'
+import { defaultLimits } from '../shared/limits.ts'
+import { createStreamTable } from '../sessions/streams/stream-table.ts'
 import { Round } from './round.ts'
 
 const view: View = {

@@ -4,9 +4,9 @@ import { createRenderer } from '@junctor/exchange'
 import { isAtLeast, methods } from '@junctor/protocol'
 import { waitsForJob } from '../jobs/waits-for-job.ts'
 import { awaitedEvent, streamedEvent } from './streamed-event.ts'
-import type { ReplayStream } from '../streams/replay-stream.ts'
-import type { StreamTable } from '../streams/stream-table.ts'
-import type { Timed, Timetable } from '../timetable.ts'
+import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
+import type { StreamTable } from '../sessions/streams/stream-table.ts'
+import type { Timed, Timetable } from '../shared/timetable.ts'
 
 /** What rounds share. */
 export interface RoundParts {

@@ -5,8 +5,8 @@ import { createExchange } from '@junctor/exchange'
 import { createPostbox } from './create-postbox.ts'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
-import type { Clock } from '../clock.ts'
-import { reasonOf } from '../errors.ts'
+import type { Clock } from '../shared/clock.ts'
+import { reasonOf } from '../shared/errors.ts'
 import type { Visitors } from '../sessions/visitors.ts'
 
 /** The service under which a node takes what was posted to others. */

@@ -1,6 +1,6 @@
 import type { ExchangeEvent, View } from '@junctor/exchange'
 import { type Situation, wireError } from '@junctor/protocol'
-import { reasonOf } from '../errors.ts'
+import { reasonOf } from '../shared/errors.ts'
 import { isNodeLost } from '../jobs/job-again.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 

@@ -1,5 +1,5 @@
 import type { Fact, ToldJob } from '@junctor/contracts'
-import { traceIdOf } from '../trace-parent.ts'
+import { traceIdOf } from '../shared/trace-parent.ts'
 import type { JobRecord } from './job-record.ts'
 
 /** Of an id: enough to tell jobs apart, and far too few to guess the rest of its 22. */

@@ -1,9 +1,9 @@
 import type { Handler, Host } from '@junctor/exchange'
 import type { Log, Tell } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
-import type { Clock } from '../clock.ts'
-import type { GatewayLimits } from '../limits.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
+import type { Deliveries } from '../sessions/deliveries.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobStore } from './job-store.ts'
 

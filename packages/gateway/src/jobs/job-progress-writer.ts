@@ -1,4 +1,4 @@
-import { pause } from '../pause.ts'
+import { pause } from '../shared/pause.ts'
 import type { JobProgress } from './job-record.ts'
 
 /** From one write to the next, in milliseconds: a person sees no difference, and storage is spared a job that tells much. */

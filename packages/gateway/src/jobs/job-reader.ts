@@ -1,5 +1,5 @@
 import type { Answer, AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
-import { relatedTo } from '../tasks/related-task.ts'
+import { relatedTo } from '../shared/related-task.ts'
 import type { JobRecord } from './job-record.ts'
 
 /** A run of a job, as those see it who wait for it. */

@@ -1,6 +1,6 @@
 import type { CallContext, View } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { metaOf, requestView } from '../front/request-view.ts'
+import { metaOf, requestView } from '../shared/request-view.ts'
 import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
 import { contextOf, requestOf } from './job-record.ts'

@@ -1,5 +1,5 @@
 import type { Fabric, Lease, Queue } from '@junctor/contracts'
-import { pause } from '../pause.ts'
+import { pause } from '../shared/pause.ts'
 import type { JobParts } from './job-parts.ts'
 import { outcomeOf } from './job-record.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'

@@ -1,4 +1,4 @@
-import type { GatewayLimits } from '../limits.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
 import type { JobOutcome, JobRecord } from './job-record.ts'
 import { isPast, keyOf } from './job-record.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
-import type { GatewayLimits } from '../limits.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
 import type { JobRecord } from './job-record.ts'
 import type { StoredJob } from './job-store.ts'
 import type { Submission } from './submission.ts'

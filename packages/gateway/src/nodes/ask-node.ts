@@ -4,7 +4,7 @@ import { createExchange } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { reasonOf } from '../errors.ts'
+import { reasonOf } from '../shared/errors.ts'
 
 /** What became of a question to another node. */
 export type NodeAnswer =

@@ -3,8 +3,8 @@ import type { Host, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { reasonOf } from '../errors.ts'
-import { pause } from '../pause.ts'
+import { reasonOf } from '../shared/errors.ts'
+import { pause } from '../shared/pause.ts'
 import { nodeContext } from './node-context.ts'
 
 /** What goes out together, and what may wait before whoever makes more has to, at most. */

@@ -3,7 +3,7 @@ import type { Closer, Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { emptyOutcome } from '../router/empty-outcome.ts'
+import { emptyOutcome } from '../shared/empty-outcome.ts'
 import type { Item, OutboxParts } from './outbox.ts'
 import { Outbox } from './outbox.ts'
 

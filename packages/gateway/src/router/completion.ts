@@ -1,10 +1,10 @@
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import { edit, isJsonObject, member, payloadFromText } from '@junctor/jsonrpc'
-import type { Call } from '../calls/call.ts'
-import type { Route } from '../catalogue/tenant-view.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import type { SessionView } from '../sessions/home-session.ts'
-import { failed } from '../errors.ts'
+import { failed } from '../shared/errors.ts'
 import { resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 

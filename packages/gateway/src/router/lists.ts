@@ -1,7 +1,7 @@
 import type { ListKind } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { failed } from '../errors.ts'
+import { failed } from '../shared/errors.ts'
 import { described } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 

@@ -1,8 +1,8 @@
 import { isLogLevel, logLevels } from '@junctor/protocol'
-import { failed } from '../errors.ts'
+import { failed } from '../shared/errors.ts'
 import { textParam } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { emptyOutcome } from './empty-outcome.ts'
+import { emptyOutcome } from '../shared/empty-outcome.ts'
 
 /** `logging/setLevel`: kept for the session, and asked of the links that it has open. The answer is always empty. */
 export function setLevelRoute({ levels }: Pick<RouterParts, 'levels'>): MethodRoute {

@@ -1,12 +1,12 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Tell } from '@junctor/contracts'
-import type { Call } from '../calls/call.ts'
-import type { BackendCalls } from '../calls/backend-calls.ts'
-import type { SessionViews } from '../catalogue/session-views.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import type { BackendCalls } from '../upstream/calls/backend-calls.ts'
+import type { SessionViews } from '../upstream/catalogue/session-views.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
-import type { GatewayLimits } from '../limits.ts'
-import type { LogLevels } from '../sessions/log-levels.ts'
-import type { Subscriptions } from '../sessions/subscriptions.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
+import type { LogLevels } from '../upstream/calls/log-levels.ts'
+import type { Subscriptions } from '../upstream/subscriptions.ts'
 
 /** Answers one method at the session's home. */
 export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>

@@ -1,8 +1,8 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import type { Call } from '../calls/call.ts'
-import { failed } from '../errors.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import { failed } from '../shared/errors.ts'
 
 /** A request's params with one text member that its method requires. */
 export type TextParam =

@@ -1,4 +1,4 @@
-import { failed } from '../errors.ts'
+import { failed } from '../shared/errors.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** Methods outside MCP: the backend that has the method gets the request as it came. Others are not found. */

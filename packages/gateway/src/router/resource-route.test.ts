@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestBackend } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
-import { mergeView } from '../catalogue/tenant-view.ts'
+import { mergeView } from '../upstream/catalogue/tenant-view.ts'
 import { resourceRoute } from './resource-route.ts'
 
 const view = mergeView(tenantOf([]), [])

@@ -1,9 +1,9 @@
 import { originalUri } from '@junctor/protocol'
-import type { BackendEntry } from '../backend-entry.ts'
-import type { Route, TenantView } from '../catalogue/tenant-view.ts'
-import { prefixIn } from '../prefix-in.ts'
-import type { TenantEntry } from '../tenant-entry.ts'
-import { hasOrderedLiterals } from '../ordered-literals.ts'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { Route, TenantView } from '../upstream/catalogue/tenant-view.ts'
+import { prefixIn } from '../shared/prefix-in.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
 
 /**
  * Whose resource a URI is: the one that lists it, the one whose prefix it carries, or the first without a prefix whose

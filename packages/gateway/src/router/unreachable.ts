@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
-import type { Call } from '../calls/call.ts'
-import { failed } from '../errors.ts'
-import { prefixIn } from '../prefix-in.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import { failed } from '../shared/errors.ts'
+import { prefixIn } from '../shared/prefix-in.ts'
 
 /**
  * The answer to a name that nobody offers now, but that starts like those of a backend that cannot be reached: it is

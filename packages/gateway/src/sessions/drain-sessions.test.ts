@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTimetable } from '../timetable.ts'
+import { createTimetable } from '../shared/timetable.ts'
 import type { DrainParts } from './drain-sessions.ts'
 import { drainSessions } from './drain-sessions.ts'
 

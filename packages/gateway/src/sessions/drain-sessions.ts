@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { waitAtMost } from '../patience.ts'
+import type { Clock } from '../shared/clock.ts'
+import { waitAtMost } from '../shared/patience.ts'
 import type { SessionDirectory } from './session-directory.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 

@@ -1,15 +1,15 @@
 import type { EndReason } from '@junctor/exchange'
 import type { Fabric, Fact, SessionFact, Tell } from '@junctor/contracts'
-import type { Clock } from '../clock.ts'
-import type { AskTable } from '../front/ask-table.ts'
-import { toControl } from '../front/control.ts'
-import type { LinkPool } from '../links/link-pool.ts'
-import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
-import type { StreamTable } from '../streams/stream-table.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { AskTable } from './ask-table.ts'
+import { toControl } from './control.ts'
+import type { LinkPool } from '../upstream/links/link-pool.ts'
+import type { BackendCatalogue } from '../upstream/catalogue/backend-catalogue.ts'
+import type { StreamTable } from './streams/stream-table.ts'
 import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
-import { sessionMark } from './session-mark.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import { sessionMark } from '../shared/session-mark.ts'
+import type { Subscriptions } from '../upstream/subscriptions.ts'
 
 /** What a session leaves behind when it ends. */
 export interface EndParts {

@@ -1,12 +1,12 @@
 import type { Dialect, JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { type LogLevel, isLogLevel } from '@junctor/protocol'
-import type { Mailbox } from '../jobs/mailbox.ts'
-import { printMailbox, readMailbox } from '../jobs/mailbox.ts'
-import type { KeptFrame, StreamState } from '../streams/stream-state.ts'
-import { printFrames, printStreamState, readFrames, readStreamState } from '../streams/stream-state.ts'
+import type { Mailbox } from './mailbox.ts'
+import { printMailbox, readMailbox } from './mailbox.ts'
+import type { KeptFrame, StreamState } from './streams/stream-state.ts'
+import { printFrames, printStreamState, readFrames, readStreamState } from './streams/stream-state.ts'
 import type { HomeSession } from './home-session.ts'
-import type { Subscription } from './subscriptions.ts'
+import type { Subscription } from '../upstream/subscriptions.ts'
 
 /** What the next home of a session needs to know of it, besides the context of its requests. */
 export interface HandedSession {

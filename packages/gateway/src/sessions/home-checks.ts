@@ -1,4 +1,4 @@
-import { createAwayWatch } from './away-watch.ts'
+import { createAwayWatch } from '../nodes/away-watch.ts'
 import type { HomeSession } from './home-session.ts'
 
 /** After a node was away: whether sessions that are at home there still are. */

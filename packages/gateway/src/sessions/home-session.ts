@@ -2,14 +2,14 @@ import type { Answer, AskOptions, CallContext, Client, ClientRequest, Notificati
 import type { Head, Scope } from '@junctor/contracts'
 import type { Dialect } from '@junctor/jsonrpc'
 import type { Extensions, LogLevel } from '@junctor/protocol'
-import type { BackendEntry } from '../backend-entry.ts'
-import type { ListPages } from '../catalogue/list-pages.ts'
-import type { TenantView } from '../catalogue/tenant-view.ts'
-import type { LinkPool } from '../links/link-pool.ts'
-import type { LinkSlot } from '../links/link-slot.ts'
-import { scopeFor } from '../links/scope.ts'
-import type { ReplayStream } from '../streams/replay-stream.ts'
-import type { TenantEntry } from '../tenant-entry.ts'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { ListPages } from '../upstream/catalogue/list-pages.ts'
+import type { TenantView } from '../upstream/catalogue/tenant-view.ts'
+import type { LinkPool } from '../upstream/links/link-pool.ts'
+import type { LinkSlot } from '../upstream/links/link-slot.ts'
+import { scopeFor } from '../upstream/links/scope.ts'
+import type { ReplayStream } from './streams/replay-stream.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
 
 /** What a session sees of its tenant's backends, until they change. */
 export interface SessionView {

@@ -1,6 +1,6 @@
 import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
-import { createTimetable } from '../timetable.ts'
+import { createTimetable } from '../shared/timetable.ts'
 import type { HomeSession } from './home-session.ts'
 import { createPromises } from './keep-promises.ts'
 

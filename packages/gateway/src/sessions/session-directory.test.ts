@@ -7,8 +7,8 @@ import { eventually } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
-import { defaultLimits } from '../limits.ts'
-import { emptyOutcome } from '../router/empty-outcome.ts'
+import { defaultLimits } from '../shared/limits.ts'
+import { emptyOutcome } from '../shared/empty-outcome.ts'
 import { createSessionDirectory } from './session-directory.ts'
 
 const idleMs = defaultLimits.sessionIdleMs

@@ -1,6 +1,6 @@
 import type { Principal } from '@junctor/exchange'
 import { shareOf } from '@junctor/connection'
-import type { GatewayLimits } from '../limits.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeSession } from './home-session.ts'
 
 /** The sessions of a node, as far as it matters for one more. */

@@ -1,5 +1,5 @@
 import type { CallContext, Handler, Outcome } from '@junctor/exchange'
-import { upstreamError } from '../errors.ts'
+import { upstreamError } from '../shared/errors.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 import type { TurnAway, WaitingRequest } from './turn-away.ts'
 

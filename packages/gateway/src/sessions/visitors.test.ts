@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallContext } from '@junctor/exchange'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
-import type { LinkPool } from '../links/link-pool.ts'
+import type { LinkPool } from '../upstream/links/link-pool.ts'
 import { createVisitors } from './visitors.ts'
 
 function start() {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts'
-import type { Timed } from '../../src/timetable.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+import type { Timed } from '../../src/shared/timetable.ts'
 
 /** A clock that a test moves. */
 export interface ManualClock extends Clock {

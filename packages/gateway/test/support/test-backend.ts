@@ -2,8 +2,8 @@ import type { Backend, Link, ListKind, Scope, ServerInfo } from '@junctor/contra
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
-import type { BackendEntry } from '../../src/backend-entry.ts'
-import { backendDefaults } from '../../src/backend-entry.ts'
+import type { BackendEntry } from '../../src/shared/backend-entry.ts'
+import { backendDefaults } from '../../src/shared/backend-entry.ts'
 
 /** What a test decides about a backend in memory. All of it may be changed while the backend is used. */
 export interface Behaviour {

@@ -1,0 +1,71 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { Call } from '../upstream/calls/call.ts'
+import { failed } from '../shared/errors.ts'
+import type { MethodRoute } from './method-route.ts'
+import type { FoundJob } from '../jobs/find-job.ts'
+import { findJob } from '../jobs/find-job.ts'
+import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import { outcomeOf } from '../jobs/job-record.ts'
+
+/** `job.status`: where a job is, at once. */
+export function jobStatusRoute(jobs: () => JobEngine): MethodRoute {
+  return onJob(jobs, (_call, { record }) => complete(shownJob(record)))
+}
+
+/** `job.result`: what the request came to, when it has. */
+export function jobResultRoute(jobs: () => JobEngine): MethodRoute {
+  return onJob(jobs, async (call, { key, record: { id } }) => {
+    const record = await jobs().wait(key, call.exchange)
+    return record?.outcome === undefined ? unknownJob(call, id) : outcomeOf(record.outcome)
+  })
+}
+
+/** `job.cancel`: ends a job that is not over. Answered with where it is then, cancelled or over before. */
+export function jobCancelRoute(jobs: () => JobEngine): MethodRoute {
+  return onJob(jobs, async (call, { key, record: { id } }) => {
+    const cancelled = await jobs().cancel(key)
+    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(shownJob(cancelled.record))
+  })
+}
+
+function onJob(
+  jobs: () => JobEngine,
+  answer: (call: Call, found: FoundJob) => Outcome | Promise<Outcome>,
+): MethodRoute {
+  return async (call) => {
+    const asked = await findJob(jobs(), call.exchange.context, call.request.params)
+    if (asked.kind === 'job') return answer(call, asked)
+    if (asked.kind === 'unknown') return unknownJob(call, asked.id)
+    return failed(call, 'invalid_params', { message: asked.message })
+  }
+}
+
+/** Answers with what is said of a job. */
+export function complete(result: JsonObject): Outcome {
+  return { kind: 'complete', result: payloadOf(result) }
+}
+
+/** Said of every job that whoever asks may not have, whatever the reason. */
+export const unknownJobMessage = "Unknown job: it never was, is forgotten, or is another caller's"
+
+function unknownJob(call: Call, id: string): Outcome {
+  return failed(call, 'unknown_resource', {
+    name: id,
+    message: unknownJobMessage,
+  })
+}
+
+/** A job as `job.status` shows it. */
+export function shownJob({ id, state, progress, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
+  return {
+    jobId: id,
+    status: state,
+    ...progress,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    expiresAt: new Date(createdAt + ttlMs).toISOString(),
+  }
+}

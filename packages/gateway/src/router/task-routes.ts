@@ -1,0 +1,105 @@
+import type { Outcome } from '@junctor/exchange'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { Call } from '../upstream/calls/call.ts'
+import { failed } from '../shared/errors.ts'
+import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import { keyOf, outcomeOf, ownerOf } from '../jobs/job-record.ts'
+import type { MethodRoute } from './method-route.ts'
+import { textParam } from './params.ts'
+import { relatedTo } from '../shared/related-task.ts'
+import { taskOf, taskStatus } from './tasks/task.ts'
+
+/** What `tasks/*` is answered with. */
+export interface TaskParts {
+  readonly jobs: () => JobEngine
+  /** Tasks on one page of a list. */
+  readonly pageItems: number
+}
+
+/** `tasks/get`: where a task is. */
+export function taskGetRoute({ jobs }: TaskParts): MethodRoute {
+  return onTask(async (call, key) => {
+    const record = await taskIn(jobs(), key)
+    return record === undefined ? unknownTask(call) : { kind: 'complete', result: payloadOf(taskOf(record)) }
+  })
+}
+
+/**
+ * `tasks/result`: what the call came to, exactly, when it has. What the task asks meanwhile is asked on the way (2025-11-25,
+ * Tasks, "Result Retrieval", "Input Required Status").
+ */
+export function taskResultRoute({ jobs }: TaskParts): MethodRoute {
+  return onTask(async (call, key) => {
+    if ((await taskIn(jobs(), key)) === undefined) return unknownTask(call)
+    const record = await jobs().wait(key, call.exchange)
+    if (record?.outcome === undefined) return unknownTask(call)
+    const outcome = outcomeOf(record.outcome)
+    if (outcome.kind === 'error') return outcome
+    return { kind: 'complete', result: relatedTo(outcome.result, record.id) }
+  })
+}
+
+/** `tasks/cancel`: a task that is over cannot be cancelled. */
+export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
+  return onTask(async (call, key) => {
+    if ((await taskIn(jobs(), key)) === undefined) return unknownTask(call)
+    const cancelled = await jobs().cancel(key)
+    if (cancelled.kind === 'unknown') return unknownTask(call)
+    const task = taskOf(cancelled.record)
+    if (cancelled.kind === 'cancelled') return { kind: 'complete', result: payloadOf(task) }
+    const message = `Cannot cancel a task that is over: it is ${taskStatus(cancelled.record.state)}`
+    return failed(call, 'invalid_params', { message })
+  })
+}
+
+/** `tasks/list`: the caller's tasks, oldest first, a page at a time. */
+export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
+  return async (call) => {
+    const params = call.request.params?.value()
+    const cursor = isJsonObject(params) ? params['cursor'] : undefined
+    const after = cursor === undefined ? '' : readCursor(cursor)
+    if (after === undefined)
+      return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
+    const records = await jobs().ofOwner(ownerOf(call.exchange.context))
+    const places = records.filter(({ kind }) => kind === 'task').map((record) => ({ record, place: placeOf(record) }))
+    const rest = places.filter(({ place }) => place > after).toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    const page = rest.slice(0, pageItems)
+    const last = page.at(-1)
+    const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.place) : undefined
+    const tasks = page.map(({ record }) => taskOf(record))
+    return { kind: 'complete', result: payloadOf({ tasks, ...(nextCursor !== undefined && { nextCursor }) }) }
+  }
+}
+
+function onTask(answer: (call: Call, key: string) => Promise<Outcome>): MethodRoute {
+  return (call) => {
+    const read = textParam(call, 'taskId')
+    if (read.kind === 'bad') return read.outcome
+    return answer(call, keyOf({ owner: ownerOf(call.exchange.context), id: read.text }))
+  }
+}
+
+async function taskIn(jobs: JobEngine, key: string): Promise<JobRecord | undefined> {
+  const record = await jobs.read(key)
+  return record?.kind === 'task' ? record : undefined
+}
+
+function unknownTask(call: Call): Outcome {
+  return failed(call, 'invalid_params', { message: "Unknown task: it never was, is forgotten, or is another caller's" })
+}
+
+/** Tasks in the order in which they were made; the id tells apart those of one moment. */
+function placeOf({ createdAt, id }: JobRecord): string {
+  return `${createdAt.toString().padStart(16, '0')} ${id}`
+}
+
+function writeCursor(place: string): string {
+  return Buffer.from(place).toString('base64url')
+}
+
+function readCursor(cursor: unknown): string | undefined {
+  if (typeof cursor !== 'string') return undefined
+  const place = Buffer.from(cursor, 'base64url').toString()
+  return /^[0-9]{16} j_[\w-]{22}$/.test(place) ? place : undefined
+}

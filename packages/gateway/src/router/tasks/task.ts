@@ -1,0 +1,61 @@
+import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Revision } from '@junctor/protocol'
+import { allows } from '@junctor/protocol'
+import type { JobRecord, JobState } from '../../jobs/job-record.ts'
+
+/** How often clients may look at a task, in milliseconds. */
+const pollMs = 500
+
+const statuses: Readonly<Record<JobState, string>> = {
+  queued: 'working',
+  running: 'working',
+  input_required: 'input_required',
+  succeeded: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'failed',
+}
+
+/** What MCP calls the state of a job. */
+export function taskStatus(state: JobState): string {
+  return statuses[state]
+}
+
+/** A job as MCP shows a task (2025-11-25, Tasks, "Task"). */
+export function taskOf({ id, state, outcome, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
+  const message = outcome !== undefined && 'error' in outcome ? outcome.error.message : undefined
+  return {
+    taskId: id,
+    status: statuses[state],
+    ...(message !== undefined && { statusMessage: message }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ttl: ttlMs,
+    pollInterval: pollMs,
+  }
+}
+
+/** What a request says of running it as a task. */
+export type TaskAsked =
+  | { readonly kind: 'none' }
+  /** `ttlMs` is how long its client wants to be able to read it; `undefined`: as long as any. */
+  | { readonly kind: 'task'; readonly ttlMs: number | undefined }
+  | { readonly kind: 'bad'; readonly message: string }
+
+const none: TaskAsked = { kind: 'none' }
+
+/** Reads `params.task`. Revisions that have no tasks ignore it. */
+export function taskAsked(params: Payload | undefined, revision: Revision): TaskAsked {
+  if (params === undefined || !allows(revision, 'tasks')) return none
+  const value = params.value()
+  const task: JsonValue | undefined = isJsonObject(value) ? value['task'] : undefined
+  if (task === undefined) return none
+  if (!isJsonObject(task)) return { kind: 'bad', message: 'Expects "task" to be an object' }
+  const { ttl } = task
+  if (ttl === undefined || ttl === null) return { kind: 'task', ttlMs: undefined }
+  if (typeof ttl !== 'number' || !(ttl > 0)) {
+    return { kind: 'bad', message: 'Expects "task.ttl" to be a number of milliseconds above 0' }
+  }
+  return { kind: 'task', ttlMs: ttl }
+}

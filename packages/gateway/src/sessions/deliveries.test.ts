@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { callView, createMemoryBus, createMemoryFabric, nobodyThere } from '@junctor/fabric'
+import { mcpProfile, wireError } from '@junctor/protocol'
+import type { Fabric } from '@junctor/contracts'
+import { eventually } from '@junctor/testkit'
+import { defaultLimits } from '../shared/limits.ts'
+import { createStreamTable } from './streams/stream-table.ts'
+import { createHome, createTestPool } from '../../test/support/home.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { tenantOf } from '../../test/support/test-nodes.ts'
+import { createDeliveries } from './deliveries.ts'
+import { isWorthTrying } from '../nodes/outbox.ts'
+import type { Delivered } from '../jobs/delivered.ts'
+
+/** As much of a fabric as deliveries need. */
+type Calling = Pick<Fabric, 'node' | 'call' | 'serve'>
+
+/** A session that is at home on the first of two nodes, and what is on its stream. */
+async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) {
+  const bus = createMemoryBus()
+  const [one, two] = [createMemoryFabric(bus, 'one'), through(createMemoryFabric(bus, 'two'))]
+  const streams = createStreamTable('one', defaultLimits, Date.now, { dropped() {}, overflowed() {} })
+  const { session } = createHome('s', tenantOf([]), createTestPool(createManualClock()))
+  const present = new Set(['one', 'two'])
+  let ids = 0
+  const host = { nextId: () => `x-${(ids += 1)}`, now: Date.now, asked() {}, answered() {}, closed() {} }
+  const at = (fabric: Calling) =>
+    createDeliveries(
+      { fabric, host, isThere: async (node) => present.has(node) },
+      {
+        peek: (id) => (fabric === one && id === session.id ? session : undefined),
+        elsewhere: () => undefined,
+        homeOf: (_id, last) => last,
+      },
+      streams,
+    )
+  const here = at(one)
+  const there = at(two)
+  await here.serve()
+  const texts: string[] = []
+  session.stream = streams.detached('paced')
+  session.stream.attach({
+    owner: undefined,
+    resumable: true,
+    open() {},
+    send(text) {
+      texts.push(text)
+      return undefined
+    },
+  })
+  const frame = (text: string, more: Partial<Delivered> = {}): Delivered => ({
+    session: session.id,
+    job: text,
+    text,
+    last: true,
+    ...more,
+  })
+  return { one, here, there, present, session, texts, frame }
+}
+
+afterEach(() => void vi.useRealTimers())
+
+describe('an answer', () => {
+  it('is on the stream of its session, wherever it was made', async () => {
+    const { here, there, texts, frame } = await start()
+    void here.deliver('one', frame('1'))
+    void there.deliver('one', frame('2'))
+    await eventually(() => expect(texts).toEqual(['1', '2']))
+  })
+
+  it('is taken once', async () => {
+    const { here, texts, frame } = await start()
+    void here.deliver('one', frame('progress', { job: 'a', last: false }))
+    void here.deliver('one', frame('first', { job: 'a' }))
+    void here.deliver('one', frame('again', { job: 'a' }))
+    void here.deliver('one', frame('other', { job: 'b' }))
+    expect(texts).toEqual(['progress', 'first', 'other'])
+  })
+
+  it('waits for the rest of its batch, which may have nothing to say', async () => {
+    const { here, there, texts, frame } = await start()
+    const batch = { id: 'b', size: 3 }
+    void here.deliver('one', frame('{"id":1}', { batch: { ...batch, at: 2 } }))
+    void here.deliver('one', frame('', { job: 'refused', batch: { ...batch, at: 1 } }))
+    expect(texts).toEqual([])
+    void there.deliver('one', frame('{"id":2}', { batch: { ...batch, at: 0 } }))
+    await eventually(() => expect(texts).toEqual(['[{"id":2},{"id":1}]']))
+  })
+
+  it('is nothing to a session that is gone', async () => {
+    const { here, session, texts, frame } = await start()
+    void here.deliver('one', frame('1', { session: 'other' }))
+    session.ended = true
+    void here.deliver('one', frame('2'))
+    expect(texts).toEqual([])
+  })
+})
+
+/** A fabric whose calls fail as the test says; `late`: the far node has it nevertheless. */
+function failing(kinds: ('not' | 'late' | 'well')[]): (fabric: Fabric) => Calling {
+  return (fabric) => ({
+    node: fabric.node,
+    serve: (service, handler) => fabric.serve(service, handler),
+    async call(to, request, exchange) {
+      const kind = kinds.shift() ?? 'well'
+      if (kind === 'not') return nobodyThere(to, request, exchange)
+      const outcome = await fabric.call(to, request, exchange)
+      return kind === 'well'
+        ? outcome
+        : { kind: 'error', error: wireError('backend_exited', callView(request, exchange)) }
+    },
+  })
+}
+
+describe('what goes to another node', () => {
+  it('comes in order, each once, whatever becomes of the calls that bring it', async () => {
+    const { there, texts, frame } = await start(failing(['not', 'late', 'late', 'well', 'not']))
+    const said = Array.from({ length: 200 }, (_, index) => `frame ${index}`)
+    // oxlint-disable-next-line no-await-in-loop
+    for (const text of said) await there.deliver('one', frame(text, { last: false }))
+    await there.settled()
+    expect(texts).toEqual(said)
+  })
+
+  it('makes whoever has more to say wait as soon as much is on its way', async () => {
+    const { there, frame } = await start()
+    const waits = Array.from({ length: 100 }, (_, index) => there.deliver('one', frame(String(index), { last: false })))
+    expect(waits.findIndex((wait) => wait !== undefined)).toBe(63)
+    await Promise.all(waits.map(async (wait) => wait))
+    expect(there.deliver('one', frame('large'.repeat(100_000)))).toBeInstanceOf(Promise)
+    expect(await there.bring('one', frame('and'))).toBe(true)
+  })
+
+  it('is given up when the node is lost, and not before', async () => {
+    vi.useFakeTimers()
+    const { one, there, present, frame } = await start()
+    await one.close()
+    const arrived = vi.fn<(arrived: boolean) => void>()
+    void there.bring('one', frame('1')).then(arrived)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(arrived).not.toHaveBeenCalled()
+    present.delete('one')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(arrived.mock.calls).toEqual([[true]])
+  })
+
+  it('has not arrived when this node closes first', async () => {
+    const { one, there, frame } = await start()
+    await one.close()
+    const arrived = there.bring('one', frame('1'))
+    there.close()
+    expect(await arrived).toBe(false)
+  })
+})
+
+test.each([
+  ['backend_unavailable', true, 60_000, true],
+  ['backend_unavailable', false, 9_000, true],
+  ['backend_unavailable', false, 10_000, false],
+  ['backend_exited', true, 60_000, true],
+  ['fabric_unavailable', true, 60_000, true],
+  ['internal_error', true, 0, false],
+  ['too_large', true, 0, false],
+] as const)(
+  'what was not taken for %s (is there: %s, after %d ms) is brought again: %s',
+  (reason, there, ms, again) => {
+    const error = wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile })
+    expect(isWorthTrying({ kind: 'error', error }, there, ms)).toBe(again)
+  },
+)

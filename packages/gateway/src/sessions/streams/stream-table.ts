@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { ReplayStream, type StreamLosses, type StreamPace } from './replay-stream.ts'
+import type { StreamState } from './stream-state.ts'
+import type { GatewayLimits } from '../../shared/limits.ts'
+
+/** The streams that this node keeps, each one session's. */
+export interface StreamTable {
+  /** A new stream of the session. Beyond the session's bounds the oldest finished or unread ones are forgotten. */
+  open(session: string): ReplayStream
+  /** A stream that its owner keeps, and whose writers do not wait: it is not found, bounded or swept here. */
+  detached(pace: Exclude<StreamPace, 'awaited'>): ReplayStream
+  /** The same, for one that another node has frozen. */
+  restored(state: StreamState, pace: Exclude<StreamPace, 'awaited'>): ReplayStream
+  /** `undefined` when it is unknown, forgotten, or another session's. */
+  find(stream: string, session: string): ReplayStream | undefined
+  /** Ends all streams of a session. */
+  closeSession(session: string): void
+  /** Forgets what nobody has read for too long. */
+  sweep(): void
+  readonly size: number
+}
+
+/** What all streams of one session may keep, in streams that are full: many may be, but not for long. */
+const fullStreams = 4
+
+export function createStreamTable(
+  node: string,
+  limits: GatewayLimits,
+  now: () => number,
+  losses: StreamLosses,
+): StreamTable {
+  const sessions = new Map<string, Map<string, ReplayStream>>()
+  const bounds = { entries: limits.streamEntries, characters: limits.streamCharacters, keepMs: limits.streamKeepMs }
+
+  const create = (pace: StreamPace, id = `${node}-${randomBytes(16).toString('base64url')}`): ReplayStream =>
+    new ReplayStream(id, bounds, now, losses, pace)
+
+  /** Makes room for one more stream. */
+  const relieve = (streams: Map<string, ReplayStream>): void => {
+    let characters = 0
+    for (const stream of streams.values()) characters += stream.characters
+    while (streams.size >= limits.streams || characters > fullStreams * bounds.characters) {
+      const forgotten = forgetOldest(streams)
+      if (forgotten === undefined) return
+      characters -= forgotten.characters
+    }
+  }
+
+  return {
+    open(session) {
+      const streams = sessions.get(session) ?? new Map<string, ReplayStream>()
+      sessions.set(session, streams)
+      relieve(streams)
+      const stream = create('awaited')
+      streams.set(stream.id, stream)
+      return stream
+    },
+    detached: (pace) => create(pace),
+    restored(state, pace) {
+      const stream = create(pace, state.id)
+      stream.restore(state)
+      return stream
+    },
+    find(stream, session) {
+      return sessions.get(session)?.get(stream)
+    },
+    closeSession(session) {
+      const streams = sessions.get(session)
+      sessions.delete(session)
+      if (streams === undefined) return
+      for (const stream of streams.values()) stream.close()
+    },
+    sweep() {
+      const oldest = now() - limits.streamKeepMs
+      for (const [session, streams] of sessions) {
+        for (const [id, stream] of streams) {
+          if (stream.touched < oldest && (stream.finished || !stream.read)) streams.delete(id)
+        }
+        if (streams.size === 0) sessions.delete(session)
+      }
+    },
+    get size() {
+      let count = 0
+      for (const streams of sessions.values()) count += streams.size
+      return count
+    },
+  }
+}
+
+/** Forgets the first stream that nobody is reading, or that has nothing more to come, if there is one. */
+function forgetOldest(streams: Map<string, ReplayStream>): ReplayStream | undefined {
+  for (const [id, stream] of streams) {
+    if (stream.read && !stream.finished) continue
+    streams.delete(id)
+    return stream
+  }
+  return undefined
+}

@@ -1,0 +1,42 @@
+import type { CallContext, Outcome } from '@junctor/exchange'
+import type { Dialect, WireError } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
+import { mcpProfile, wireError } from '@junctor/protocol'
+import type { Call } from '../upstream/calls/call.ts'
+
+/** An error as the caller of `call` is to see it. */
+function callError(call: Call, situation: Situation, details?: ErrorDetails): WireError {
+  return errorFor(call.exchange.context, call.request.dialect, call.session.tenant.tenant.profile, situation, details)
+}
+
+/** The same as an outcome. */
+export function failed(call: Call, situation: Situation, details?: ErrorDetails): Outcome {
+  return { kind: 'error', error: callError(call, situation, details) }
+}
+
+/** An error for a peer with this context, dialect and profile. */
+export function errorFor(
+  context: Pick<CallContext, 'revision'>,
+  dialect: Dialect,
+  profile: Profile,
+  situation: Situation,
+  details?: ErrorDetails,
+): WireError {
+  return wireError(situation, { revision: context.revision, dialect, profile }, details)
+}
+
+/** An error for a backend, whose questions are always answered as the specification says. */
+export function upstreamError(
+  context: Pick<CallContext, 'revision'>,
+  situation: Situation,
+  message?: string,
+): WireError {
+  return errorFor(context, '2.0', mcpProfile, situation, message === undefined ? undefined : { message })
+}
+
+/** Why a call failed: `data.reason` of an error, the gateway's own or a backend's. */
+export function reasonOf(outcome: Outcome): unknown {
+  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+  return isJsonObject(data) ? data['reason'] : undefined
+}

@@ -1,0 +1,21 @@
+import type { Outcome } from '@junctor/exchange'
+import { downgradeResult, embedCustom, passedOn } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { mapResult } from '../mapping/map-result.ts'
+import { prefixIn } from '../../shared/prefix-in.ts'
+import type { Call } from './call.ts'
+
+/** A backend's outcome in public names and in what the caller's revision can carry, with errors as its tenant's profile shows them. */
+export function mapOutcome({ request, session, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+  const { profile } = session.tenant.tenant
+  const { revision } = exchange.context
+  const { method, dialect } = request
+  if (outcome.kind === 'error') {
+    const error = passedOn(outcome.error, { revision, dialect, profile })
+    return error === outcome.error ? outcome : { kind: 'error', error }
+  }
+  if (outcome.kind !== 'complete') return outcome
+  const mapped = mapResult(method, prefixIn(session.tenant, entry), outcome.result)
+  const result = downgradeResult(method, embedCustom(method, mapped), revision)
+  return result === outcome.result ? outcome : { kind: 'complete', result }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Scope } from '@junctor/contracts'
+import { createHome, createTestPool } from '../../../test/support/home.ts'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
+import { createTestBackend, sessionScope } from '../../../test/support/test-backend.ts'
+import { tenantOf } from '../../../test/support/test-nodes.ts'
+import { createListChanges } from './list-changes.ts'
+
+function setUp() {
+  const clock = createManualClock()
+  const pool = createTestPool(clock)
+  const [{ entry }, other] = [createTestBackend(), createTestBackend({}, { name: 'two' })]
+  const acme = tenantOf([entry], 'acme')
+  const homes = {
+    a: createHome('a', acme, pool),
+    b: createHome('b', acme, pool),
+    c: createHome('c', tenantOf([entry, other.entry], 'other'), pool),
+  }
+  const sessions = Object.values(homes).map(({ session }) => session)
+  const changes = createListChanges(() => sessions, 100, clock)
+  /** Who has heard what, as `<session>: <method>`. */
+  const heard = () =>
+    Object.entries(homes).flatMap(([id, home]) => home.heard.map(({ method }) => `${id}: ${method.split('/')[1]}`))
+  return { clock, entry, other: other.entry, changes, heard }
+}
+
+const tenantScope: Scope = {
+  tenant: 'acme',
+  principal: undefined,
+  session: undefined,
+  capabilities: {},
+  key: 'tenant acme {}',
+}
+
+describe('ListChanges', () => {
+  it('tells once of all changes of a short while', () => {
+    const { changes, entry, other, clock, heard } = setUp()
+    changes.changed(entry, 'tools', undefined)
+    changes.changed(entry, 'tools', undefined)
+    changes.changed(other, 'tools', undefined)
+    changes.changed(other, 'resources', undefined)
+    changes.changed(other, 'resourceTemplates', undefined)
+    clock.advance(99)
+    expect(heard()).toEqual([])
+    clock.advance(1)
+    expect(heard()).toEqual(['a: tools', 'b: tools', 'c: tools', 'c: resources'])
+    clock.advance(1_000)
+    expect(heard()).toHaveLength(4)
+  })
+
+  it.each([
+    ['its session', sessionScope('a', 'acme'), ['a: prompts']],
+    ['its tenant', tenantScope, ['a: prompts', 'b: prompts']],
+    ['everybody', { ...tenantScope, tenant: '' }, ['a: prompts', 'b: prompts', 'c: prompts']],
+  ])('tells what a link of %s says to no one else', (_, scope, expected) => {
+    const { changes, entry, clock, heard } = setUp()
+    changes.changed(entry, 'prompts', scope)
+    clock.advance(100)
+    expect(heard()).toEqual(expected)
+  })
+})

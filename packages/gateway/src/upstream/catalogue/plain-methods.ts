@@ -1,0 +1,36 @@
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { TenantEntry } from '../../shared/tenant-entry.ts'
+import { permitsMethod } from './tool-policy.ts'
+
+/** The methods outside MCP that a tenant's clients may call. */
+export interface PlainMethods {
+  /** Whose each method is. */
+  readonly owners: ReadonlyMap<string, BackendEntry>
+  /** Methods of more than one backend. All are refused, so that the answer does not depend on order. */
+  readonly collisions: readonly {
+    readonly kind: 'methods'
+    readonly name: string
+    readonly backends: readonly string[]
+  }[]
+}
+
+/** Gathers what the tenant's backends offer and its policy does not deny. Methods keep their names: no prefix is put in front. */
+export function plainMethods({ backends, tools }: Pick<TenantEntry, 'backends' | 'tools'>): PlainMethods {
+  const offers = new Map<string, BackendEntry[]>()
+  for (const entry of backends) {
+    for (const name of entry.backend.methods ?? []) {
+      if (entry.builtIn !== true && !permitsMethod(tools, entry.backend.name, name)) continue
+      const entries = offers.get(name)
+      if (entries === undefined) offers.set(name, [entry])
+      else entries.push(entry)
+    }
+  }
+  const owners = new Map<string, BackendEntry>()
+  const collisions: PlainMethods['collisions'][number][] = []
+  for (const [name, entries] of offers) {
+    const [owner] = entries
+    if (owner !== undefined && entries.length === 1) owners.set(name, owner)
+    else collisions.push({ kind: 'methods', name, backends: entries.map(({ backend }) => backend.name) })
+  }
+  return { owners, collisions }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { testServer } from '../../../test/support/test-backend.ts'
+import { capabilityUnion, mergeInstructions } from './server-union.ts'
+import type { KnownServer } from './server-union.ts'
+
+function known(prefix: string, capabilities: JsonObject, instructions?: string): KnownServer {
+  return { name: prefix || 'bare', prefix, server: { ...testServer, capabilities, instructions } }
+}
+
+const unreached: KnownServer = { name: 'one', prefix: 'one', server: undefined }
+
+describe('capabilityUnion', () => {
+  it('shows what at least one backend offers, and that lists change', () => {
+    expect(capabilityUnion([known('a', { tools: {} }), known('b', { resources: {}, completions: {} })])).toEqual({
+      tools: { listChanged: true },
+      resources: { subscribe: false, listChanged: true },
+      completions: {},
+    })
+  })
+
+  it('shows subscriptions when one backend has them', () => {
+    const servers = [known('a', { resources: {} }), known('b', { resources: { subscribe: true } })]
+    expect(capabilityUnion(servers)).toEqual({ resources: { subscribe: true, listChanged: true } })
+  })
+
+  it('counts a backend that was never reached as offering everything', () => {
+    expect(Object.keys(capabilityUnion([unreached]))).toEqual([
+      'tools',
+      'resources',
+      'prompts',
+      'logging',
+      'completions',
+    ])
+  })
+
+  it('keeps what only a backend understands that is alone', () => {
+    const said = {
+      tools: {},
+      experimental: { a: { b: 1 } },
+      'x-acme': { on: true },
+      tasks: {},
+      extensions: { 'a/b': {} },
+    }
+    const tools = { listChanged: true }
+    expect(capabilityUnion([known('a', said)])).toEqual({
+      tools,
+      experimental: { a: { b: 1 } },
+      'x-acme': { on: true },
+    })
+    expect(capabilityUnion([known('a', said), known('b', said)])).toEqual({ tools })
+  })
+
+  it('is empty without backends', () => {
+    expect(capabilityUnion([])).toEqual({})
+  })
+})
+
+describe('mergeInstructions', () => {
+  it('puts each backend under its own heading, in order', () => {
+    const servers = [
+      known('a', {}, ' First. '),
+      known('', {}, 'Bare.'),
+      known('b', {}),
+      known('c', {}, '  '),
+      unreached,
+    ]
+    expect(mergeInstructions(servers, 100)).toBe('## a\n\nFirst.\n\nBare.')
+  })
+
+  it('leaves those of a backend that is alone as they are, to the byte', () => {
+    const text = '  # Mine\r\n\n- a\n\n'
+    const own = { ...known('gateway', {}, ''), builtIn: true }
+    expect(mergeInstructions([known('a', {}, text)], 100)).toBe(text)
+    expect(mergeInstructions([own, known('a', {}, text)], 100)).toBe(text)
+    expect(mergeInstructions([known('a', {}, text)], 5)).toBe('(Instructions too long to show: a)')
+    expect(mergeInstructions([known('a', {}, text), unreached], 100)).toBe('## a\n\n# Mine\r\n\n- a')
+  })
+
+  it('leaves out whole what does not fit, and names it', () => {
+    const servers = [known('a', {}, 'x'.repeat(100)), known('b', {}, 'Short.')]
+    expect(mergeInstructions(servers, 50)).toBe('## b\n\nShort.\n\n(Instructions too long to show: a)')
+  })
+
+  it('is absent when no backend has any', () => {
+    expect(mergeInstructions([known('a', {}), unreached], 100)).toBeUndefined()
+  })
+})

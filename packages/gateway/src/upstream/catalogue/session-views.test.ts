@@ -1,0 +1,120 @@
+import type { Profile } from '@junctor/protocol'
+import { mcpProfile, n8nProfile } from '@junctor/protocol'
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '@junctor/contracts'
+import { payloadOf } from '@junctor/jsonrpc'
+import { createHome, createTestPool } from '../../../test/support/home.ts'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
+import { createTestBackend } from '../../../test/support/test-backend.ts'
+import { tenantOf } from '../../../test/support/test-nodes.ts'
+import { defaultLimits } from '../../shared/limits.ts'
+import type { SessionView } from '../../sessions/home-session.ts'
+import { createBackendCatalogue } from './backend-catalogue.ts'
+import { createSessionViews } from './session-views.ts'
+
+function setUp(profile: Profile = mcpProfile) {
+  const clock = createManualClock()
+  const pool = createTestPool(clock)
+  const catalogue = createBackendCatalogue(pool, silentLog, clock, () => {})
+  const backends = ['one', 'two'].map((name) => createTestBackend({ prefix: name }, { name }))
+  const [one, two] = backends as [(typeof backends)[0], (typeof backends)[0]]
+  const tenant = tenantOf([one.entry, two.entry], 'default', profile)
+  const views = createSessionViews(catalogue, defaultLimits, silentLog)
+  const home = (id: string) => createHome(id, tenant, pool).session
+  return { clock, pool, catalogue, views, one, two, home }
+}
+
+const names = ({ view }: SessionView) => [...view.routes.tools.keys()]
+
+describe('SessionViews', () => {
+  it('merges what the backends offer, then gives it at once', async () => {
+    const { views, home } = setUp()
+    const session = home('a')
+    const seen = await views.of(session)
+    expect(names(seen)).toEqual(['one__echo', 'two__echo'])
+    expect(views.of(session)).toBe(seen)
+  })
+
+  it('is merged once for sessions that see the same', async () => {
+    const { views, home } = setUp()
+    const [first, second] = [await views.of(home('a')), await views.of(home('b'))]
+    expect(second.view).toBe(first.view)
+    expect(second.pages).toBe(first.pages)
+  })
+
+  it('does not wait for one backend longer than for a start, and says which is missing', async () => {
+    const { views, home, two, clock } = setUp()
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    const session = home('a')
+    const waiting = views.of(session)
+    await new Promise(setImmediate)
+    clock.advance(defaultLimits.startWaitMs)
+    const seen = await waiting
+    expect(names(seen)).toEqual(['one__echo'])
+    expect(seen.missing).toEqual([two.entry])
+    // Nor is the next one held up as long again.
+    expect((await views.of(session)).missing).toEqual([two.entry])
+    opening.resolve()
+    await new Promise(setImmediate)
+    expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
+  })
+
+  it('waits longer for a start where clients are not told of what comes later', async () => {
+    const { views, home, two, clock } = setUp(n8nProfile)
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    let seen: SessionView | undefined
+    const waiting = (async () => (seen = await views.of(home('a'))))()
+    await new Promise(setImmediate)
+    clock.advance(defaultLimits.untoldStartWaitMs - 1)
+    await new Promise(setImmediate)
+    expect(seen).toBeUndefined()
+    opening.resolve()
+    expect(names(await waiting)).toEqual(['one:echo', 'two:echo'])
+  })
+
+  it('looks again after a change', async () => {
+    const { views, home, one, catalogue, pool } = setUp()
+    const session = home('a')
+    const before = await views.of(session)
+    one.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'other' })] : [])
+    catalogue.changed(pool.slot(one.entry, session.scope(one.entry)))
+    const after = await views.of(session)
+    expect(names(after)).toEqual(['one__other', 'two__echo'])
+    expect(names(before)).toEqual(['one__echo', 'two__echo'])
+  })
+
+  it('gives a name that is known at once while a backend is asked again, and waits for one that is not', async () => {
+    const { views, home, one, catalogue, pool } = setUp()
+    const session = home('a')
+    await views.of(session)
+    const listing = Promise.withResolvers<void>()
+    one.behaviour.list = async (kind) => {
+      await listing.promise
+      return kind === 'tools' ? [payloadOf({ name: 'other' })] : []
+    }
+    catalogue.changed(pool.slot(one.entry, session.scope(one.entry)))
+    for (let call = 0; call < 2; call += 1) {
+      const seen = views.having(session, 'tools', 'two__echo')
+      expect(seen).not.toBeInstanceOf(Promise)
+      expect(names(seen as SessionView)).toContain('two__echo')
+    }
+    const waiting = views.having(session, 'tools', 'one__other')
+    expect(waiting).toBeInstanceOf(Promise)
+    listing.resolve()
+    expect(names(await waiting)).toEqual(['one__other', 'two__echo'])
+    // It was asked again for the first of them, so that the next finds it.
+    expect(views.of(session)).not.toBeInstanceOf(Promise)
+  })
+
+  it('does not go by what it knows while nothing is known of some backend: its names may collide', async () => {
+    const { views, home, two } = setUp()
+    const opening = Promise.withResolvers<void>()
+    two.behaviour.opening = () => opening.promise
+    const waiting = views.having(home('a'), 'tools', 'one__echo')
+    expect(waiting).toBeInstanceOf(Promise)
+    opening.resolve()
+    expect(names(await waiting)).toEqual(['one__echo', 'two__echo'])
+  })
+})

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { ListKind } from '@junctor/contracts'
+import type { Payload } from '@junctor/jsonrpc'
+import { edit } from '@junctor/jsonrpc'
+import { publicName, uriFor } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { prefixIn } from '../../shared/prefix-in.ts'
+import type { ToolTraits } from '../../shared/tool-traits.ts'
+import { toolTraits } from '../../shared/tool-traits.ts'
+import type { TenantEntry } from '../../shared/tenant-entry.ts'
+import type { Snapshot } from './snapshot.ts'
+import { listKinds } from './snapshot.ts'
+import { permitsTool } from './tool-policy.ts'
+
+/** Where a public name or URI leads. */
+export interface Route {
+  readonly entry: BackendEntry
+  /** The name or URI as the backend knows it. */
+  readonly name: string
+  /** As clients know it. What is kept of a call has this text: its own would be one more object for each. */
+  readonly shown: string
+  /** How a tool may be run. */
+  readonly traits?: ToolTraits | undefined
+}
+
+/** Two offers that would have the same public name. Both are refused, so that the answer does not depend on order. */
+interface Collision {
+  readonly kind: ListKind
+  readonly name: string
+  readonly backends: readonly string[]
+}
+
+/** What one tenant's clients see, merged from what its backends offer. Immutable. */
+export interface TenantView {
+  readonly routes: Readonly<Record<ListKind, ReadonlyMap<string, Route>>>
+  /** List items as clients see them, before a revision takes anything away. */
+  readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
+  readonly collisions: readonly Collision[]
+  /** Equal for views with equal names, on every node: cursors carry it. */
+  readonly digest: string
+}
+
+/** What one backend adds to a view. */
+export interface ViewPart {
+  readonly entry: BackendEntry
+  readonly snapshot: Snapshot
+}
+
+/** The member of a list item that names it. */
+const nameMembers: Readonly<Record<ListKind, string>> = {
+  tools: 'name',
+  resources: 'uri',
+  resourceTemplates: 'uriTemplate',
+  prompts: 'name',
+}
+
+interface Offer {
+  readonly route: Route
+  readonly item: Payload
+}
+
+/** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
+export function mergeView(
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools'>,
+  parts: readonly ViewPart[],
+): TenantView {
+  const routes: Record<ListKind, Map<string, Route>> = {
+    tools: new Map(),
+    resources: new Map(),
+    resourceTemplates: new Map(),
+    prompts: new Map(),
+  }
+  const lists: Record<ListKind, Payload[]> = { tools: [], resources: [], resourceTemplates: [], prompts: [] }
+  const collisions: Collision[] = []
+  const digest = createHash('sha256')
+
+  for (const kind of listKinds) {
+    for (const [name, offers] of offersOf(kind, tenant, parts)) {
+      const [offer] = offers
+      if (offer === undefined) continue
+      if (offers.length > 1) {
+        collisions.push({ kind, name, backends: offers.map(({ route }) => route.entry.backend.name) })
+        continue
+      }
+      routes[kind].set(name, offer.route)
+      lists[kind].push(offer.item)
+      digest.update(`${kind} ${name}\n`)
+    }
+  }
+  return { routes, lists, collisions, digest: digest.digest('base64url').slice(0, 12) }
+}
+
+function offersOf(
+  kind: ListKind,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools'>,
+  parts: readonly ViewPart[],
+): Map<string, Offer[]> {
+  const member = nameMembers[kind]
+  const shape = tenant.tenant.profile.items[kind]
+  const named = new Map<string, Offer[]>()
+  for (const { entry, snapshot } of parts) {
+    const prefix = prefixIn(tenant, entry)
+    for (const item of snapshot.lists[kind]) {
+      const name = textMember(item, member)
+      if (name === undefined) continue
+      const hidden = entry.builtIn !== true && !permitsTool(tenant.tools, entry.backend.name, name)
+      if (kind === 'tools' && hidden) continue
+      const shown =
+        member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
+      const renamed = shown === name ? item : edit(item, { [member]: shown })
+      const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
+      const route = { entry, name, shown, traits }
+      const offer = { route, item: shape === undefined ? renamed : shape(renamed) }
+      const offers = named.get(shown)
+      if (offers === undefined) named.set(shown, [offer])
+      else offers.push(offer)
+    }
+  }
+  return named
+}
+
+function textMember(item: Payload, member: string): string | undefined {
+  const value = item.value()
+  if (typeof value !== 'object' || value === null) return undefined
+  const text = (value as Record<string, unknown>)[member]
+  return typeof text === 'string' ? text : undefined
+}

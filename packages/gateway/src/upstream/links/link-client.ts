@@ -1,0 +1,86 @@
+import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { ListKind, Log, Tell } from '@junctor/contracts'
+import type { Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { latestHandshake, methods } from '@junctor/protocol'
+import { upstreamError } from '../../shared/errors.ts'
+import { mapAsk } from '../mapping/map-ask.ts'
+import { mapNotification } from '../mapping/map-notification.ts'
+import { askerIn } from '../../shared/prefix-in.ts'
+import type { HomeSession } from '../../sessions/home-session.ts'
+import type { LinkSlot } from './link-slot.ts'
+
+/** What links tell the gateway. */
+export interface LinkListener {
+  listChanged(slot: LinkSlot, kind: ListKind): void
+  resourceUpdated(slot: LinkSlot, params: Payload): void
+  /** The session that a link is alone for; `undefined` for shared links, and when it has ended. */
+  sessionOf(slot: LinkSlot): HomeSession | undefined
+}
+
+const changedKinds: ReadonlyMap<string, ListKind> = new Map([
+  [methods.notificationsToolsListChanged, 'tools'],
+  [methods.notificationsResourcesListChanged, 'resources'],
+  [methods.notificationsPromptsListChanged, 'prompts'],
+])
+
+/**
+ * What one link speaks to when it speaks outside any request. Changes of lists and resources go to those who watch them;
+ * everything else goes to the session that the link is alone for. On a shared link there is no such session: what it
+ * says could be about anybody, so it goes to the log, and questions are refused.
+ */
+export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log, tell: Tell): Client {
+  const context = linkContext(slot)
+  return {
+    context,
+    notify(notification: NotificationBody) {
+      const kind = changedKinds.get(notification.method)
+      if (kind !== undefined) return listener.listChanged(slot, kind)
+      if (notification.method === methods.notificationsResourcesUpdated) {
+        if (notification.params !== undefined) listener.resourceUpdated(slot, notification.params)
+        return
+      }
+      const session = listener.sessionOf(slot)
+      if (session === undefined) {
+        log.debug('a message from a shared link is for nobody', {
+          backend: slot.entry.backend.name,
+          method: notification.method,
+        })
+        tell({ kind: 'notification_dropped', reason: 'no_owner', count: 1 })
+        return
+      }
+      const mapped = mapNotification(slot.entry, session, notification)
+      if (mapped !== undefined) session.notify(mapped)
+    },
+    ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+      const session = listener.sessionOf(slot)
+      if (session === undefined) return Promise.resolve({ error: upstreamError(context, 'ask_not_supported') })
+      const mapped = mapAsk(askerIn(session.tenant, slot.entry), session.context, request)
+      if (mapped.kind === 'ask') {
+        return session.ask(mapped.request, { timeoutMs: slot.entry.askTimeoutMs, ...options })
+      }
+      const { situation, message } = mapped.verdict
+      return Promise.resolve({ error: upstreamError(session.context, situation, message) })
+    },
+  }
+}
+
+/** The context of a link that is nobody's alone: the gateway's own. */
+function linkContext({ scope }: LinkSlot): CallContext {
+  const subject = scope.principal ?? 'gateway'
+  return {
+    tenant: scope.tenant,
+    principal: { issuer: 'junctor', subject, key: `junctor ${subject}` },
+    session: scope.session,
+    revision: latestHandshake,
+    client: { info: {}, capabilities: scope.capabilities },
+    trace: undefined,
+  }
+}
+
+/** The URI that a `notifications/resources/updated` is about. */
+export function updatedUri(params: Payload): string | undefined {
+  const value = params.value()
+  const uri = isJsonObject(value) ? value['uri'] : undefined
+  return typeof uri === 'string' ? uri : undefined
+}

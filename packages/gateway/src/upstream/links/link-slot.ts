@@ -1,0 +1,65 @@
+import type { Client } from '@junctor/exchange'
+import type { Link, Scope } from '@junctor/contracts'
+import type { LogLevel } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { Attempts } from './backoff.ts'
+import { noAttempts } from './backoff.ts'
+import type { BreakerState } from './breaker.ts'
+import { closedBreaker } from './breaker.ts'
+
+/** Why there is no link. */
+export interface OpenFailure {
+  readonly kind: 'failure'
+  /** `backing_off`: it failed a moment ago; `open_failed`: it failed now; `overloaded`: too many links; `closed`. */
+  readonly reason: 'backing_off' | 'open_failed' | 'overloaded' | 'closed'
+  readonly cause: Error | undefined
+  /** Milliseconds after which another attempt makes sense. */
+  readonly retryAfterMs: number | undefined
+}
+
+/**
+ * The place of one link in the pool: one backend, one scope. Its link may break, idle away and be opened again; what was
+ * set on it upstream is remembered here and set again.
+ */
+export class LinkSlot {
+  readonly entry: BackendEntry
+  readonly scope: Scope
+  /** What the link speaks to. */
+  readonly client: Client
+  /** The open link, when there is one. */
+  link: Link | undefined
+  /** An open under way, shared by everyone who waits for it. */
+  opening: Promise<Link | OpenFailure> | undefined
+  /** Tells the open under way to stop. */
+  stopOpening: AbortController | undefined
+  /** Breaks of links that had opened. */
+  breaks: Attempts = noAttempts
+  /** Epoch milliseconds when the link opened. */
+  openedAt = 0
+  /** Epoch milliseconds of the last use. */
+  lastUsed: number
+  /** Who uses the link now, or waits for it to open. */
+  holders = 0
+  /** Whether calls are let through to the link, by how the last ones went. */
+  breaker: BreakerState = closedBreaker
+  /** Who waits for the last holder to leave. */
+  freed: (() => void) | undefined
+  /** Removed from the pool; whoever holds it asks the pool again. */
+  retired = false
+  /** The log level that was asked of the upstream. */
+  logLevel: LogLevel | undefined
+  /** Sessions by subscribed resource, under the backend's own URIs. Made when first used. */
+  subscriptions: Map<string, Set<string>> | undefined
+
+  constructor(entry: BackendEntry, scope: Scope, now: number, client: (slot: LinkSlot) => Client) {
+    this.entry = entry
+    this.scope = scope
+    this.lastUsed = now
+    this.client = client(this)
+  }
+}
+
+/** Whether closing the slot's link now would disturb nobody. */
+export function isIdle(slot: LinkSlot): boolean {
+  return slot.holders === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Backend, Isolation } from '@junctor/contracts'
+import { backendDefaults } from '../../shared/backend-entry.ts'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { canonical, scopeFor } from './scope.ts'
+
+function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {
+  const backend = { name: 'one', correlates } as Backend
+  return { ...backendDefaults, backend, prefix: 'one', isolation }
+}
+
+const session = 's_1'
+const principal = 'local local'
+const capabilities = { sampling: {}, roots: { listChanged: true }, experimental: { x: 1 } }
+const caller = { tenant: 'acme', principal, session, capabilities }
+
+describe('scopeFor', () => {
+  it('gives each session its own link, with its client features declared', () => {
+    const scope = scopeFor(entryOf('session', false), caller)
+    expect(scope).toEqual({
+      tenant: 'acme',
+      principal: 'local local',
+      session: 's_1',
+      capabilities: { sampling: {}, roots: { listChanged: true } },
+      key: 'session s_1',
+    })
+  })
+
+  it.each([
+    [{ sampling: { tools: {}, mine: { nonce: 1 } } }, { sampling: { tools: {} } }],
+    [{ elicitation: { form: { nonce: 1 }, url: {} } }, { elicitation: { form: {}, url: {} } }],
+    [{ roots: { listChanged: true, nonce: 1 } }, { roots: { listChanged: true } }],
+    [{ roots: { listChanged: false } }, { roots: {} }],
+    [{ sampling: 'yes' }, {}],
+  ])(
+    'declares of %j no more than the specification has, so that clients cannot make links of their own',
+    (all, few) => {
+      const declared = scopeFor(entryOf('shared', true), { ...caller, capabilities: all })
+      expect(declared.capabilities).toEqual(few)
+      expect(declared.key).toBe(scopeFor(entryOf('shared', true), { ...caller, capabilities: few }).key)
+    },
+  )
+
+  it('declares nothing on a shared link whose messages cannot be told apart', () => {
+    expect(scopeFor(entryOf('shared', false), caller)).toEqual({
+      tenant: '',
+      principal: undefined,
+      session: undefined,
+      capabilities: {},
+      key: 'shared {}',
+    })
+  })
+
+  it('shares a link that tells messages apart only between clients that declare the same', () => {
+    const entry = entryOf('shared', true)
+    const one = scopeFor(entry, { ...caller, capabilities: { roots: {}, sampling: { tools: {} } } })
+    const same = scopeFor(entry, { ...caller, capabilities: { sampling: { tools: {} }, roots: {} } })
+    const other = scopeFor(entry, { ...caller, capabilities: { sampling: {} } })
+    expect(same.key).toBe(one.key)
+    expect(other.key).not.toBe(one.key)
+  })
+
+  it('keeps tenants apart', () => {
+    const entry = entryOf('tenant', false)
+    expect(scopeFor(entry, caller).key).not.toBe(scopeFor(entry, { ...caller, tenant: 'other' }).key)
+  })
+
+  it('falls back to the tenant when a call belongs to no session and nobody', () => {
+    const scope = scopeFor(entryOf('session', false), { ...caller, principal: undefined, session: undefined })
+    expect(scope).toMatchObject({ principal: undefined, session: undefined, capabilities: {} })
+  })
+
+  it('gives the calls of a principal that belong to no session a link that nobody else has', () => {
+    const entry = entryOf('session', false)
+    const scopes = [
+      { ...caller, session: undefined },
+      { ...caller, session: undefined, principal: 'local other' },
+      { ...caller, session: undefined, tenant: 'other' },
+      { ...caller, session: undefined, tenant: 'acme","local', principal: 'local' },
+      { ...caller, session: undefined, principal: undefined },
+      caller,
+    ].map((who) => scopeFor(entry, who))
+    expect(new Set(scopes.map(({ key }) => key)).size).toBe(scopes.length)
+    expect(scopes[0]).toMatchObject({ tenant: 'acme', principal, session: undefined })
+  })
+})
+
+describe('canonical', () => {
+  it('is one text for equal values', () => {
+    expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+      canonical({ a: true, b: [1, { c: 'x', d: null }] }),
+    )
+    expect(canonical({ a: undefined })).toBe('{"a":null}')
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { LogLevel } from '@junctor/protocol'
+import { n8nProfile } from '@junctor/protocol'
+import { createTestBackend } from '../../../test/support/test-backend.ts'
+import { tenantOf } from '../../../test/support/test-nodes.ts'
+import { mapNotification } from './map-notification.ts'
+
+const message = (params: JsonObject) => ({ method: 'notifications/message', params: payloadOf(params) })
+
+/** A session that wants this level. */
+const wanting = (logLevel: LogLevel | undefined) => ({ logLevel, tenant: tenantOf([]) })
+
+describe('mapNotification', () => {
+  it.each([
+    ['names the backend', 'files', { level: 'info', data: 1 }, 'files'],
+    ['names the backend before its logger', 'files', { level: 'info', logger: 'db', data: 1 }, 'files/db'],
+    ['names a backend once whose logger has its name', 'files', { level: 'info', logger: 'files', data: 1 }, 'files'],
+    ['leaves the logger of a backend without a prefix', '', { level: 'info', logger: 'db', data: 1 }, 'db'],
+  ])('%s', (_, prefix, params, logger) => {
+    const { entry } = createTestBackend({ prefix })
+    expect(mapNotification(entry, wanting(undefined), message(params))?.params?.value()).toEqual({ ...params, logger })
+  })
+
+  it.each([
+    ['debug', 'warning', false],
+    ['warning', 'warning', true],
+    ['error', 'warning', true],
+    ['debug', undefined, true],
+    ['unheard-of', 'warning', true],
+  ] as const)('a message of level %s for a session that wants %s passes: %s', (level, wanted, passes) => {
+    const { entry } = createTestBackend()
+    expect(mapNotification(entry, wanting(wanted), message({ level, data: 1 })) !== undefined).toBe(passes)
+  })
+
+  it('keeps log messages from clients that were not told of logging', () => {
+    const { entry } = createTestBackend()
+    const tenant = { ...tenantOf([]), tenant: { name: 'default', profile: n8nProfile } }
+    const session = { logLevel: undefined, tenant }
+    expect(mapNotification(entry, session, message({ level: 'emergency', data: 1 }))).toBeUndefined()
+    const other = { method: 'notifications/resources/updated', params: payloadOf({ uri: 'file:///x' }) }
+    expect(mapNotification(entry, session, other)).toBe(other)
+  })
+
+  it('passes other notifications untouched', () => {
+    const { entry } = createTestBackend()
+    const other = { method: 'notifications/elicitation/complete', params: payloadOf({ elicitationId: '1' }) }
+    expect(mapNotification(entry, wanting('emergency'), other)).toBe(other)
+  })
+})

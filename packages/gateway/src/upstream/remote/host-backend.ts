@@ -1,0 +1,203 @@
+import type { Backend, Fabric, Link, LinkFact, Log, Scope, Tell } from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Situation } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { upstreamError } from '../../shared/errors.ts'
+import type { GatewayReadings } from '../../readings.ts'
+import { HostedLink } from './hosted-link.ts'
+import type { HostedLinkListener } from './hosted-link.ts'
+import { linkMethods, printLinkEnd, readScope } from './link-protocol.ts'
+import type { BackendAbout } from './node-about.ts'
+
+/** A backend whose links this node opens for others. */
+export interface HostedBackend {
+  readonly name: string
+  /** What the others are told of it. */
+  readonly about: BackendAbout
+  /** How it does, for gauges and for whoever runs the node. */
+  readonly reading: GatewayReadings['backends'][number]
+  /** What has become of the requests on its links so far. */
+  readonly stats: HostedStats
+  /** Opens no more links, and closes each when the requests on it have ended. Resolves when all are closed. */
+  drain(): Promise<void>
+  /** Closes the links, whatever is under way on them. The backend itself stays open. */
+  close(): Promise<void>
+}
+
+/** Requests that have ended, and how long all of them together took. */
+interface HostedStats {
+  readonly requests: number
+  readonly errors: number
+  readonly ms: number
+}
+
+export interface HostParts {
+  readonly fabric: Fabric
+  readonly log: Log
+  readonly tell: Tell
+  /** What the others are to be told of it has changed. */
+  readonly changed: () => void
+}
+
+/** Opens links of a backend for any node that asks, until `drain` or `close`. Resolves when the others find it. */
+export async function hostBackend(
+  { backend, maxLinks }: Pick<BackendEntry, 'backend' | 'maxLinks'>,
+  parts: HostParts,
+): Promise<HostedBackend> {
+  const host = new BackendHost(backend, maxLinks, parts)
+  const service = await parts.fabric.serve(backend.name, host.open)
+  return {
+    name: backend.name,
+    get about() {
+      return host.about
+    },
+    get reading() {
+      return host.reading
+    },
+    get stats() {
+      return host.stats
+    },
+    async drain() {
+      host.leave()
+      await service.close()
+      await host.ended()
+    },
+    async close() {
+      host.leave()
+      host.close()
+      await service.close()
+      await host.ended()
+    },
+  }
+}
+
+class BackendHost implements HostedLinkListener {
+  readonly #backend: Backend
+  readonly #maxLinks: number
+  readonly #parts: HostParts
+  readonly #links = new Set<HostedLink>()
+  /** Of each link, from the moment that it is asked for until it is gone. */
+  readonly #lives = new Set<Promise<Outcome>>()
+  #state: 'starting' | 'up' | 'down' = 'starting'
+  #error: Error | undefined
+  #tools = 0
+  #leaving = false
+  readonly stats = { requests: 0, errors: 0, ms: 0 }
+
+  constructor(backend: Backend, maxLinks: number, parts: HostParts) {
+    this.#backend = backend
+    this.#maxLinks = maxLinks
+    this.#parts = parts
+  }
+
+  get about(): BackendAbout {
+    return { state: this.#state, tools: this.#tools }
+  }
+
+  get reading(): GatewayReadings['backends'][number] {
+    let inFlight = 0
+    for (const link of this.#links) inFlight += link.calls
+    return {
+      name: this.#backend.name,
+      state: this.#state,
+      error: this.#error,
+      links: this.#links.size,
+      inFlight,
+      queued: 0,
+      breaker: 'closed',
+      tools: this.#tools,
+    }
+  }
+
+  readonly open: Handler = (request, exchange) => {
+    if (request.method !== linkMethods.open) return refused(exchange, 'method_not_found')
+    // Elsewhere there may be room.
+    if (this.#leaving || this.#lives.size >= this.#maxLinks) return refused(exchange, 'overloaded')
+    const life = this.#live(readScope(request.params), exchange)
+    this.#lives.add(life)
+    void life.finally(() => this.#lives.delete(life))
+    return life
+  }
+
+  leave(): void {
+    this.#leaving = true
+    for (const link of this.#links) link.leave()
+  }
+
+  close(): void {
+    for (const link of this.#links) void link.close()
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.#lives)
+  }
+
+  called({ kind }: Outcome, ms: number): void {
+    this.stats.requests += 1
+    this.stats.ms += ms
+    if (kind === 'error') this.stats.errors += 1
+  }
+
+  listed(kind: string, items: number): void {
+    if (kind !== 'tools' || items === this.#tools) return
+    this.#tools = items
+    this.#parts.changed()
+  }
+
+  /** Opens a link and serves it until it is gone. The exchange is its client, and what it lives as long as. */
+  async #live({ tenant, ...scope }: Scope, exchange: Exchange): Promise<Outcome> {
+    let link: Link
+    try {
+      link = await this.#backend.open({ tenant, ...scope }, exchange, exchange.signal)
+    } catch (error) {
+      return exchange.ended === undefined ? this.#failed(tenant, 'open', error) : refused(exchange, 'cancelled')
+    }
+    if (this.#leaving || exchange.ended !== undefined) {
+      await link.close().catch(() => undefined)
+      return refused(exchange, 'overloaded')
+    }
+    const { fabric } = this.#parts
+    const hosted = new HostedLink(fabric, link, exchange, this)
+    this.#links.add(hosted)
+    this.#become('up', undefined)
+    this.#tell({ kind: 'link_opened', backend: this.#backend.name, tenant, again: false })
+    try {
+      const error = await hosted.serve()
+      if (error !== undefined) return this.#failed(tenant, 'break', error)
+      const reason = this.#leaving ? 'shutdown' : 'ended'
+      this.#tell({ kind: 'link_closed', backend: this.#backend.name, tenant, reason })
+      return { kind: 'complete', result: printLinkEnd({ error: undefined }) }
+    } finally {
+      this.#links.delete(hosted)
+    }
+  }
+
+  #failed(tenant: string, phase: 'open' | 'break', thrown: unknown): Outcome {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const { name } = this.#backend
+    const { message } = error
+    this.#parts.log.warn(phase === 'open' ? 'a backend could not be opened' : 'a backend link broke', {
+      backend: name,
+      error: message,
+    })
+    this.#become(phase === 'open' ? 'down' : this.#state, error)
+    this.#tell({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })
+    return { kind: 'complete', result: printLinkEnd({ error: message }) }
+  }
+
+  #become(state: 'up' | 'down' | 'starting', error: Error | undefined): void {
+    this.#error = error
+    if (state === this.#state) return
+    this.#state = state
+    this.#tell({ kind: 'backend_state', backend: this.#backend.name, state })
+    this.#parts.changed()
+  }
+
+  #tell(fact: LinkFact): void {
+    this.#parts.tell(fact)
+  }
+}
+
+function refused({ context }: Exchange, situation: Situation): Outcome {
+  return { kind: 'error', error: upstreamError(context, situation) }
+}

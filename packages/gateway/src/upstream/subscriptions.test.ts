@@ -1,0 +1,127 @@
+import { Call } from './calls/call.ts'
+import { describe, expect, it } from 'vitest'
+import type { Client } from '@junctor/exchange'
+import type { Link } from '@junctor/contracts'
+import { silentLog, tellNobody } from '@junctor/contracts'
+import { payloadOf } from '@junctor/jsonrpc'
+import { createRequest, recordExchange } from '@junctor/testkit'
+import { createHome, createTestPool } from '../../test/support/home.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { createTestBackend } from '../../test/support/test-backend.ts'
+import { tenantOf } from '../../test/support/test-nodes.ts'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import { createBackendCalls } from './calls/backend-calls.ts'
+import type { HomeSession } from '../sessions/home-session.ts'
+import { createLogLevels } from './calls/log-levels.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
+  const clock = createManualClock()
+  const client = { context: createHome('x', tenantOf([]), createTestPool(clock)).session.context } as Client
+  const pool = createTestPool(clock, { client: () => client })
+  const backend = createTestBackend(entry)
+  const subscriptions = createSubscriptions(
+    createBackendCalls({
+      pool,
+      levels: createLogLevels(clock),
+      clock,
+      tell: tellNobody,
+      log: silentLog,
+      random: () => 0,
+    }),
+    pool,
+    clock,
+  )
+  const tenant = tenantOf([backend.entry])
+  const home = (id: string) => createHome(id, tenant, pool).session
+  const act = (kind: 'subscribe' | 'unsubscribe') => (session: HomeSession, uri: string) => {
+    const request = createRequest(`resources/${kind}`, { uri: `shown ${uri}` })
+    const { exchange } = recordExchange({ request })
+    return subscriptions[kind](new Call(session, request, exchange), { entry: backend.entry, name: uri, shown: uri })
+  }
+  /** What the upstream was asked, as `<method> <uri>`. */
+  const asked = () =>
+    backend.links.flatMap(({ requests }) =>
+      requests.map(({ method, params }) => {
+        const { uri } = (params ?? payloadOf({})).value() as { uri?: string }
+        return `${method.split('/')[1]} ${uri}`
+      }),
+    )
+  const told = (session: HomeSession, uri: string) => subscriptions.subscribers(session.slot(backend.entry), uri)
+  return { backend, subscriptions, home, subscribe: act('subscribe'), unsubscribe: act('unsubscribe'), asked, told }
+}
+
+describe('Subscriptions', () => {
+  it('subscribes upstream once for all sessions of a link, and unsubscribes with the last', async () => {
+    const { home, subscribe, unsubscribe, asked, told } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    await subscribe(a, 'file:///x')
+    await subscribe(b, 'file:///x')
+    expect(told(a, 'file:///x')).toEqual(['a', 'b'])
+    await unsubscribe(a, 'file:///x')
+    expect([asked(), told(b, 'file:///x')]).toEqual([['subscribe file:///x'], ['b']])
+    await unsubscribe(b, 'file:///x')
+    await unsubscribe(b, 'file:///x')
+    expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
+  })
+
+  it.each([
+    ['file:///dir', 'file:///dir/a', true],
+    ['file:///dir/', 'file:///dir/a', true],
+    ['file:///a', 'file:///a?q=1', true],
+    ['file:///a', 'file:///ab', false],
+    ['file:///dir/a', 'file:///dir', false],
+  ])('a session that is subscribed to %s hears of %s: %s', async (subscribed, updated, hears) => {
+    const { home, subscribe, told } = setUp()
+    const session = home('a')
+    await subscribe(session, subscribed)
+    expect(told(session, updated)).toEqual(hears ? ['a'] : [])
+  })
+
+  it('keeps an update of what one session subscribed to from who subscribed to what is around it', async () => {
+    const { home, subscribe, told } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    await subscribe(a, 'file:///')
+    await subscribe(b, 'file:///secret')
+    expect(told(a, 'file:///secret')).toEqual(['b'])
+  })
+
+  it('does not count a subscription that the upstream refuses', async () => {
+    const { home, subscribe, told, backend } = setUp()
+    backend.behaviour.call = () => ({ kind: 'error', error: { code: -32_002, message: 'Unknown' } })
+    const session = home('a')
+    expect((await subscribe(session, 'file:///x')).kind).toBe('error')
+    expect(told(session, 'file:///x')).toEqual([])
+  })
+
+  it('has a bound for each session, which others do not notice', async () => {
+    const { home, subscribe, unsubscribe } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    for (let n = 0; n < 1_000; n += 1) await subscribe(a, `file:///${n}`)
+    expect(await subscribe(a, 'file:///more')).toMatchObject({ error: { data: expect.anything() } })
+    expect((await subscribe(a, 'file:///0')).kind).toBe('complete')
+    expect((await subscribe(b, 'file:///more')).kind).toBe('complete')
+    await unsubscribe(a, 'file:///0')
+    expect((await subscribe(a, 'file:///more')).kind).toBe('complete')
+  })
+
+  it('tells a link that took the place of another what the other was subscribed to', async () => {
+    const { home, subscribe, subscriptions, backend, asked } = setUp()
+    const session = home('a')
+    await subscribe(session, 'file:///x')
+    await subscribe(session, 'file:///y')
+    await subscriptions.restore(session.slot(backend.entry), backend.links[0] as Link)
+    expect(asked().slice(2)).toEqual(['subscribe file:///x', 'subscribe file:///y'])
+  })
+
+  it('takes back what a session subscribed to on a shared link, and nothing of others', async () => {
+    const { home, subscribe, subscriptions, asked, told } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    await subscribe(a, 'file:///own')
+    await subscribe(a, 'file:///both')
+    await subscribe(b, 'file:///both')
+    subscriptions.end(a)
+    expect(asked().slice(2)).toEqual(['unsubscribe file:///own'])
+    expect([told(b, 'file:///own'), told(b, 'file:///both')]).toEqual([[], ['b']])
+  })
+})
