@@ -3,8 +3,8 @@ import { createCaught, type Front } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import type { RequestId } from '@junctor/jsonrpc'
 import { createBackendCatalogue } from './upstream/catalogue/backend-catalogue.ts'
-import { createListChanges } from './upstream/catalogue/list-changes.ts'
-import { createSessionViews } from './upstream/catalogue/session-views.ts'
+import { createListChanges } from './upstream/callers/list-changes.ts'
+import { createCallerViews } from './upstream/callers/caller-views.ts'
 import { createBackendCalls } from './upstream/calls/backend-calls.ts'
 import { createBackendStatus, type BackendStatus, type TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { createAskTable, exchangeAsk } from './sessions/ask-table.ts'
@@ -22,7 +22,7 @@ import { createSharedPostbox } from './front/shared-postbox.ts'
 import { homeHandler, resumeHandler } from './front/visits.ts'
 import { createJobs } from './create-jobs.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { startHousekeeping } from './shared/housekeeping.ts'
 import { limitsWith } from './shared/limits.ts'
 import { createLinkListener } from './upstream/link-listener.ts'
 import { createLinkPool, openTimeoutMs } from './upstream/links/link-pool.ts'
@@ -119,7 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const catalogue = createBackendCatalogue(pool, log, clock, (entry, kinds) => {
     for (const kind of kinds) changes.changed(entry, kind, undefined)
   })
-  const views = createSessionViews(catalogue, limits, log)
+  const views = createCallerViews(catalogue, limits, log)
   const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
   const subscriptions = createSubscriptions(calls, pool, clock)
   const route = createRouter({

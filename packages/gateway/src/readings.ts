@@ -1,5 +1,6 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
-import type { BackendHealth, LinkPool } from './upstream/links/link-pool.ts'
+import type { BackendReading } from './upstream/backend-reading.ts'
+import type { LinkPool } from './upstream/links/link-pool.ts'
 import type { SessionDirectory } from './sessions/session-directory.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
@@ -11,11 +12,7 @@ export interface GatewayReadings {
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   /** Those of each backend, in the order of the configuration. */
-  readonly backends: readonly (BackendHealth & {
-    readonly name: string
-    /** What it lists to a client that declares nothing; 0 as long as nobody has asked. */
-    readonly tools: number
-  })[]
+  readonly backends: readonly BackendReading[]
 }
 
 /** Reads them off the tables. */

@@ -3,14 +3,14 @@ import type { Log, Tell } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
-import type { Deliveries } from '../sessions/deliveries.ts'
+import type { JobDelivery } from './job-delivery.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobStore } from './job-store.ts'
 
 /** What running a job needs. */
 export interface JobParts {
   readonly store: JobStore
-  readonly deliveries: Deliveries
+  readonly deliveries: JobDelivery
   readonly host: Host
   readonly clock: Clock
   readonly limits: GatewayLimits

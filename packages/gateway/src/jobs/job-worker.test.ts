@@ -11,7 +11,6 @@ import { sampleSubmission } from '../../test/support/sample-submission.ts'
 import { createTimetable } from '../shared/timetable.ts'
 import { defaultLimits } from '../shared/limits.ts'
 import { keyOf } from './job-record.ts'
-import { createMailbox } from '../sessions/mailbox.ts'
 import type { Delivered } from './delivered.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
@@ -45,15 +44,8 @@ function start(jobsRunning = 10) {
       {
         store,
         deliveries: {
-          hold: createMailbox,
-          letGo() {},
-          takeIn() {},
-          settled: () => Promise.resolve(),
           deliver: (_home, frame) => void delivered.push(frame),
           bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
-          serve: () => Promise.resolve({ close: () => Promise.resolve() }),
-          lost() {},
-          leave() {},
           close() {},
         },
         isThere: async () => true,

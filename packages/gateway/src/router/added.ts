@@ -3,7 +3,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { AddedRequest } from '@junctor/protocol'
 import { isAtLeast } from '@junctor/protocol'
 import type { TenantView } from '../upstream/catalogue/tenant-view.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { plainRoute } from './plain.ts'
 
@@ -12,13 +12,13 @@ export function addedRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'
   const plain = plainRoute({ views, calls })
   return (call) => {
     const { id, method, params } = call.request
-    const { methods } = call.session.tenant.tenant.profile
+    const { methods } = call.caller.tenant.tenant.profile
     const added = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (added === undefined) return plain(call)
     if (!isAtLeast(call.exchange.context.revision, added.first)) {
       return failed(call, 'method_not_in_revision', { name: method })
     }
-    return andThen(views.of(call.session), ({ view }) => {
+    return andThen(views.of(call.caller), ({ view }) => {
       const answer = added.answer({ id, params, offered: (kind, name) => offered(view, kind, name) })
       return answer.kind === 'complete' ? answer : failed(call, answer.situation, answer.details)
     })

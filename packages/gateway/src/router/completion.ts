@@ -3,8 +3,8 @@ import { andThen } from '@junctor/primitives'
 import { edit, isJsonObject, member, payloadFromText } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
-import type { SessionView } from '../sessions/home-session.ts'
-import { failed } from '../shared/errors.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
@@ -21,7 +21,7 @@ type Reference =
 /** `completion/complete`: by the backend that owns the prompt or resource that is being typed. */
 export function completeRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
   return (call) =>
-    andThen(views.of(call.session), (seen) => {
+    andThen(views.of(call.caller), (seen) => {
       const reference = referenceOf(call, seen)
       if (reference.kind === 'bad') return reference.outcome
       const { request } = call
@@ -38,7 +38,7 @@ function completed(outcome: Outcome): Outcome {
   return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
 }
 
-function referenceOf(call: Call, { view }: SessionView): Reference {
+function referenceOf(call: Call, { view }: CallerView): Reference {
   const params = call.request.params?.value()
   const ref = isJsonObject(params) ? params['ref'] : undefined
   const { type, name, uri } = isJsonObject(ref) ? ref : {}
@@ -48,7 +48,7 @@ function referenceOf(call: Call, { view }: SessionView): Reference {
     return { kind: 'bad', outcome: failed(call, 'unknown_prompt', { name }) }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
-    const route = resourceRoute(view, call.session.tenant, uri)
+    const route = resourceRoute(view, call.caller.tenant, uri)
     if (route !== undefined) return { kind: 'found', route, member: 'uri' }
     return { kind: 'bad', outcome: failed(call, 'invalid_params', { message: `Unknown resource template: ${uri}` }) }
   }

@@ -1,7 +1,7 @@
 import type { ListKind } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { described } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
@@ -13,7 +13,7 @@ export function listRoute({ views }: Pick<RouterParts, 'views'>, kind: ListKind)
     if (cursor !== undefined && typeof cursor !== 'string') {
       return failed(call, 'invalid_params', { message: `Expects "cursor" to be a string, got ${described(cursor)}` })
     }
-    return andThen(views.of(call.session), ({ pages }) => {
+    return andThen(views.of(call.caller), ({ pages }) => {
       const page = pages.page(kind, call.exchange.context.revision, cursor)
       if (page.kind === 'page') return { kind: 'complete', result: page.result }
       return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })

@@ -1,10 +1,10 @@
 import { isLogLevel, logLevels } from '@junctor/protocol'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { textParam } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 
-/** `logging/setLevel`: kept for the session, and asked of the links that it has open. The answer is always empty. */
+/** `logging/setLevel`: kept for the caller, and asked of the links that it has open. The answer is always empty. */
 export function setLevelRoute({ levels }: Pick<RouterParts, 'levels'>): MethodRoute {
   return async (call) => {
     const read = textParam(call, 'level')
@@ -12,11 +12,11 @@ export function setLevelRoute({ levels }: Pick<RouterParts, 'levels'>): MethodRo
     if (!isLogLevel(read.text)) {
       return failed(call, 'invalid_params', { message: `Expects "level" to be one of ${logLevels.join(', ')}` })
     }
-    const { session } = call
-    session.logLevel = read.text
+    const { caller } = call
+    caller.logLevel = read.text
     await Promise.all(
-      session.slots().map(async (slot) => {
-        if (slot.link !== undefined) await levels.ensure(session, slot, slot.link)
+      caller.slots().map(async (slot) => {
+        if (slot.link !== undefined) await levels.ensure(caller, slot, slot.link)
       }),
     )
     return emptyOutcome

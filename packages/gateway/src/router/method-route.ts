@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import type { Tell } from '@junctor/contracts'
 import type { Call } from '../upstream/calls/call.ts'
 import type { BackendCalls } from '../upstream/calls/backend-calls.ts'
-import type { SessionViews } from '../upstream/catalogue/session-views.ts'
+import type { CallerViews } from '../upstream/callers/caller-views.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { LogLevels } from '../upstream/calls/log-levels.ts'
@@ -13,7 +13,7 @@ export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
 
 /** What the routes work with. */
 export interface RouterParts {
-  readonly views: SessionViews
+  readonly views: CallerViews
   readonly calls: BackendCalls
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels

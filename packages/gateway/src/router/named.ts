@@ -6,7 +6,7 @@ import { edit } from '@junctor/jsonrpc'
 import { allows } from '@junctor/protocol'
 import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { createTask } from './tasks/create-task.ts'
 import type { TaskAsked } from './tasks/task.ts'
 import { taskAsked } from './tasks/task.ts'
@@ -60,7 +60,7 @@ function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof un
     const read = textParam(call, 'name')
     if (read.kind === 'bad') return read.outcome
     const { text: name, params } = read
-    return andThen(views.having(call.session, kind, name), ({ view }) => {
+    return andThen(views.having(call.caller, kind, name), ({ view }) => {
       const route = view.routes[kind].get(name)
       if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
       const { request } = call

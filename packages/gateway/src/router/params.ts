@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 
 /** A request's params with one text member that its method requires. */
 export type TextParam =

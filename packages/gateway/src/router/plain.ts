@@ -1,11 +1,11 @@
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** Methods outside MCP: the backend that has the method gets the request as it came. Others are not found. */
 export function plainRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
   return (call) => {
-    const { request, session } = call
-    const owner = views.methodOwner(session.tenant, request.method)
+    const { request, caller } = call
+    const owner = views.methodOwner(caller.tenant, request.method)
     return owner === undefined
       ? failed(call, 'method_not_found', { name: request.method })
       : calls.run(call, owner, request)

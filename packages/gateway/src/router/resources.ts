@@ -3,7 +3,7 @@ import { andThen } from '@junctor/primitives'
 import { edit } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { textParam } from './params.ts'
 import { resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
@@ -36,8 +36,8 @@ function onResource(
     const read = textParam(call, 'uri')
     if (read.kind === 'bad') return read.outcome
     const uri = read.text
-    return andThen(views.of(call.session), ({ view }) => {
-      const route = resourceRoute(view, call.session.tenant, uri)
+    return andThen(views.of(call.caller), ({ view }) => {
+      const route = resourceRoute(view, call.caller.tenant, uri)
       if (route !== undefined) return act(call, route)
       return failed(call, 'unknown_resource', { name: uri })
     })

@@ -1,5 +1,5 @@
 import { methodGate, methods, rpcMethods } from '@junctor/protocol'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { jobCancelRoute, jobResultRoute, jobStatusRoute } from './job-routes.ts'
 import { taskCancelRoute, taskGetRoute, taskListRoute, taskResultRoute } from './task-routes.ts'
 import { addedRoute } from './added.ts'
@@ -49,7 +49,7 @@ export function createRouter(parts: RouterParts): MethodRoute {
     const { method } = call.request
     const gate = methodGate(method, 'server', call.exchange.context.revision)
     if (gate === 'closed') return failed(call, 'method_not_in_revision', { name: method })
-    if (isStateful.has(method) && call.session.context.session === undefined) return failed(call, 'session_missing')
+    if (isStateful.has(method) && call.caller.context.session === undefined) return failed(call, 'session_missing')
     return (routes.get(method) ?? added)(call)
   }
 }

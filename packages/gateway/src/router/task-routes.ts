@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import type { JobEngine } from '../jobs/job-engine.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { keyOf, outcomeOf, ownerOf } from '../jobs/job-record.ts'

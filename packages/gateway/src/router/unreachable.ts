@@ -1,6 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Call } from '../upstream/calls/call.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from '../upstream/calls/failed.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 
 /**
@@ -8,9 +8,9 @@ import { prefixIn } from '../shared/prefix-in.ts'
  * probably that backend's, so "unavailable, try again" is truer than "unknown". `undefined` when no such backend is.
  */
 export function unreachableOwner(call: Call, name: string): Outcome | undefined {
-  const { session } = call
-  const { tenant } = session
-  const missing = session.seen?.missing ?? []
+  const { caller } = call
+  const { tenant } = caller
+  const missing = caller.seen?.missing ?? []
   const owner = missing.find((entry) => {
     const prefix = prefixIn(tenant, entry)
     return prefix !== '' && name.startsWith(`${prefix}${tenant.separator}`)

@@ -6,23 +6,13 @@ import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 import type { Delivered } from '../jobs/delivered.ts'
+import type { JobDelivery } from '../jobs/job-delivery.ts'
 import { readDelivered } from '../jobs/delivered.ts'
 import { answerOf, createMailbox } from './mailbox.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** Puts frames of jobs on the own streams of sessions, wherever these are at home. */
-export interface Deliveries {
-  /**
-   * In order, for each home. A promise: so much is on its way that whoever has more to say is to wait.
-   *
-   * @param home the node where the session is at home. A session that has ended has no use for the frame.
-   */
-  deliver(home: string, frame: Delivered): Promise<void> | undefined
-  /**
-   * Delivers what must arrive. Resolves when the home has it, the one after it if the session was handed on meanwhile,
-   * or when it is lost. False: this node closes, and nobody knows.
-   */
-  bring(home: string, frame: Delivered): Promise<boolean>
+/** Delivers frames of jobs to sessions, of which some are at home here, and takes what other nodes deliver. */
+export interface Deliveries extends JobDelivery {
   /** What comes for a session at home here waits from now on. The mailbox is the session's next home's. */
   hold(session: HomeSession): Mailbox
   /** What was held goes on: to the session's stream here, or to its next home. */
@@ -37,8 +27,6 @@ export interface Deliveries {
   leave(): void
   /** Takes what other nodes have for sessions that are at home here. */
   serve(): Promise<Closer>
-  /** Brings nothing more. */
-  close(): void
 }
 
 /** Where sessions are. */

@@ -1,25 +1,15 @@
-import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { Answer, AskOptions, CallContext, ClientRequest, NotificationBody } from '@junctor/exchange'
 import type { Head, Scope } from '@junctor/contracts'
 import type { Dialect } from '@junctor/jsonrpc'
 import type { Extensions, LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
-import type { ListPages } from '../upstream/catalogue/list-pages.ts'
-import type { TenantView } from '../upstream/catalogue/tenant-view.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { Caller } from '../upstream/callers/caller.ts'
 import type { LinkPool } from '../upstream/links/link-pool.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
 import { scopeFor } from '../upstream/links/scope.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
-
-/** What a session sees of its tenant's backends, until they change. */
-export interface SessionView {
-  readonly view: TenantView
-  readonly pages: ListPages
-  /** Backends that could not be asked. */
-  readonly missing: readonly BackendEntry[]
-  /** The catalogue's version at which this was true; -1 when it was old already. */
-  readonly version: number
-}
 
 /** What a home session needs of its node to speak to its client outside any request. */
 export interface SessionOutlet {
@@ -38,7 +28,7 @@ export interface HomeSessionInit {
 }
 
 /** A session at the node that opened it: everything that its requests share. Small, because most sessions are idle. */
-export class HomeSession implements Client {
+export class HomeSession implements Caller {
   readonly id: string
   context: CallContext
   /** What it was opened over. */
@@ -49,7 +39,7 @@ export class HomeSession implements Client {
   logLevel: LogLevel | undefined
   /** The session's own stream, made when something is first said on it. */
   stream: ReplayStream | undefined
-  seen: SessionView | undefined
+  seen: CallerView | undefined
   ended = false
   /** Requests of it may have been accepted whose answers go to its own stream. */
   isOwed = false

@@ -1,5 +1,5 @@
 import type { Caught } from '@junctor/contracts'
-import { startHousekeeping } from '../housekeeping.ts'
+import { startHousekeeping } from '../shared/housekeeping.ts'
 
 /** A request that only waits for what a job comes to. */
 export interface WaitingRequest {

@@ -3,17 +3,6 @@ import type { Dialect, WireError } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
 import { mcpProfile, wireError } from '@junctor/protocol'
-import type { Call } from '../upstream/calls/call.ts'
-
-/** An error as the caller of `call` is to see it. */
-function callError(call: Call, situation: Situation, details?: ErrorDetails): WireError {
-  return errorFor(call.exchange.context, call.request.dialect, call.session.tenant.tenant.profile, situation, details)
-}
-
-/** The same as an outcome. */
-export function failed(call: Call, situation: Situation, details?: ErrorDetails): Outcome {
-  return { kind: 'error', error: callError(call, situation, details) }
-}
 
 /** An error for a peer with this context, dialect and profile. */
 export function errorFor(

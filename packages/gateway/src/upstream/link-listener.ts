@@ -4,10 +4,10 @@ import { edit } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
-import type { ListChanges } from './catalogue/list-changes.ts'
+import type { ListChanges } from './callers/list-changes.ts'
 import { listKinds } from './catalogue/snapshot.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
-import type { HomeSession } from '../sessions/home-session.ts'
+import type { Caller } from './callers/caller.ts'
 import type { LogLevels } from './calls/log-levels.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { createLinkClient, updatedUri } from './links/link-client.ts'
@@ -17,7 +17,7 @@ import type { LinkSlot } from './links/link-slot.ts'
 
 /** What links are listened to with. Two of them are made after the pool that tells of links, hence the functions. */
 export interface LinkListenerParts {
-  readonly home: (session: string) => HomeSession | undefined
+  readonly home: (session: string) => Caller | undefined
   readonly changes: ListChanges
   readonly catalogue: () => BackendCatalogue
   readonly subscriptions: () => Subscriptions

@@ -7,10 +7,10 @@ import type { Call } from './calls/call.ts'
 import { callQuietly } from './calls/quiet-exchange.ts'
 import type { Route } from './catalogue/tenant-view.ts'
 import type { Clock } from '../shared/clock.ts'
-import { failed } from '../shared/errors.ts'
+import { failed } from './calls/failed.ts'
 import type { LinkPool } from './links/link-pool.ts'
 import type { LinkSlot } from './links/link-slot.ts'
-import type { HomeSession } from '../sessions/home-session.ts'
+import type { Caller } from './callers/caller.ts'
 
 /** A backend, and one of its own URIs. */
 export type Subscription = readonly [backend: string, uri: string]
@@ -24,11 +24,11 @@ export interface Subscriptions {
   /** Subscribes a link that took another's place to what was subscribed on the other. */
   restore(slot: LinkSlot, link: Link): Promise<unknown>
   /** What a session has subscribed: the backend and its own URI. */
-  of(session: HomeSession): readonly Subscription[]
+  of(caller: Caller): readonly Subscription[]
   /** Subscribes a session to what it was subscribed to at another node. */
-  takeIn(session: HomeSession, subscriptions: readonly Subscription[]): void
+  takeIn(caller: Caller, subscriptions: readonly Subscription[]): void
   /** Takes back everything that a session has subscribed. */
-  end(session: HomeSession): void
+  end(caller: Caller): void
 }
 
 /** Resources that one session may be subscribed to. */
@@ -50,27 +50,27 @@ export function createSubscriptions(
 
   return {
     async subscribe(call, route) {
-      const { request, session } = call
-      const slot = session.slot(route.entry)
+      const { request, caller } = call
+      const slot = caller.slot(route.entry)
       const sessions = slot.subscriptions?.get(route.name)
       if (request.params === undefined) return failed(call, 'invalid_params')
-      if (sessions?.has(session.id) !== true && session.subscriptions >= sessionSubscriptions) {
+      if (sessions?.has(caller.id) !== true && caller.subscriptions >= sessionSubscriptions) {
         const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
         return failed(call, 'overloaded', { message })
       }
       if (sessions !== undefined && slot.link !== undefined) {
-        enter(slot, route.name, session)
+        enter(slot, route.name, caller)
         return { kind: 'complete', result: payloadOf({}) }
       }
       const params = edit(request.params, { uri: route.name })
       const outcome = await calls.run(call, route.entry, { ...request, params })
-      if (outcome.kind === 'complete' && !session.ended) enter(slot, route.name, session)
+      if (outcome.kind === 'complete' && !caller.ended) enter(slot, route.name, caller)
       return outcome
     },
     async unsubscribe(call, route) {
-      const { request, session } = call
-      const slot = session.slot(route.entry)
-      if (!leave(slot, route.name, session) || request.params === undefined) {
+      const { request, caller } = call
+      const slot = caller.slot(route.entry)
+      if (!leave(slot, route.name, caller) || request.params === undefined) {
         return { kind: 'complete', result: payloadOf({}) }
       }
       const params = edit(request.params, { uri: route.name })
@@ -89,29 +89,29 @@ export function createSubscriptions(
       const uris = [...(slot.subscriptions?.keys() ?? [])]
       await Promise.all(uris.map((uri) => tell(slot, link, methods.resourcesSubscribe, uri)))
     },
-    of: (session) =>
-      session
+    of: (caller) =>
+      caller
         .slots()
         .flatMap((slot) =>
           [...(slot.subscriptions ?? [])]
-            .filter(([, sessions]) => sessions.has(session.id))
+            .filter(([, sessions]) => sessions.has(caller.id))
             .map(([uri]) => [slot.entry.backend.name, uri] as const),
         ),
-    takeIn(session, subscriptions) {
+    takeIn(caller, subscriptions) {
       for (const [backend, uri] of subscriptions) {
-        const entry = session.tenant.backends.find((one) => one.backend.name === backend)
+        const entry = caller.tenant.backends.find((one) => one.backend.name === backend)
         if (entry === undefined) continue
-        const slot = session.slot(entry)
+        const slot = caller.slot(entry)
         const isNew = slot.subscriptions?.has(uri) !== true
-        enter(slot, uri, session)
+        enter(slot, uri, caller)
         if (slot.link === undefined) void open(slot)
         else if (isNew) void tell(slot, slot.link, methods.resourcesSubscribe, uri)
       }
     },
-    end(session) {
-      for (const slot of session.slots()) {
+    end(caller) {
+      for (const slot of caller.slots()) {
         for (const uri of slot.subscriptions?.keys() ?? []) {
-          if (!leave(slot, uri, session) || slot.link === undefined || slot.scope.session !== undefined) continue
+          if (!leave(slot, uri, caller) || slot.link === undefined || slot.scope.session !== undefined) continue
           void tell(slot, slot.link, methods.resourcesUnsubscribe, uri)
         }
       }
@@ -127,20 +127,20 @@ function isPartOf(uri: string, whole: string): boolean {
   return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)))
 }
 
-function enter(slot: LinkSlot, uri: string, session: HomeSession): void {
+function enter(slot: LinkSlot, uri: string, caller: Caller): void {
   const uris = (slot.subscriptions ??= new Map<string, Set<string>>())
   const sessions = uris.get(uri) ?? new Set<string>()
   uris.set(uri, sessions)
-  if (sessions.has(session.id)) return
-  sessions.add(session.id)
-  session.subscriptions += 1
+  if (sessions.has(caller.id)) return
+  sessions.add(caller.id)
+  caller.subscriptions += 1
 }
 
 /** Takes one session off a resource; true when it was the last, so that the upstream need not tell any more. */
-function leave(slot: LinkSlot, uri: string, session: HomeSession): boolean {
+function leave(slot: LinkSlot, uri: string, caller: Caller): boolean {
   const sessions = slot.subscriptions?.get(uri)
-  if (sessions === undefined || !sessions.delete(session.id)) return false
-  session.subscriptions -= 1
+  if (sessions === undefined || !sessions.delete(caller.id)) return false
+  caller.subscriptions -= 1
   if (sessions.size > 0) return false
   slot.subscriptions?.delete(uri)
   return true

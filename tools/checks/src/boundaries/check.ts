@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Problem } from '../problem.ts'
 import { isTestFile, readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
 import { findCycles } from './cycles.ts'
+import { folderLayers, judgeFolders, type FileImport } from './folders.ts'
 import { importsOf } from './imports.ts'
 import { judgeImport, judgeLayerTag, splitSpecifier, type Surroundings } from './judge.ts'
 
@@ -20,15 +21,20 @@ export function checkBoundaries(root: string): { files: number; problems: Proble
   let files = 0
 
   for (const from of packages) {
+    const inside: FileImport[] = []
     for (const file of from.files.filter((name) => SOURCE.test(name))) {
       files += 1
       const where = `${from.folder}/${file}`
       for (const { specifier, isValue } of importsOf(where, readFileSync(join(root, where), 'utf8'))) {
         const what = judgeImport(from, file, specifier, surroundings)
         if (what !== undefined) problems.push({ where, what })
-        if (isValue && !isTestFile(file)) addEdge(edges, from, splitSpecifier(specifier).name, surroundings)
+        if (isTestFile(file)) continue
+        inside.push({ file, specifier })
+        if (isValue) addEdge(edges, from, splitSpecifier(specifier).name, surroundings)
       }
     }
+    const layers = folderLayers[from.folder]
+    if (layers !== undefined) problems.push(...judgeFolders(from.folder, layers, inside))
   }
 
   for (const cycle of findCycles(edges)) {

@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../../upstream/calls/call.ts'
-import { failed } from '../../shared/errors.ts'
+import { failed } from '../../upstream/calls/failed.ts'
 import type { JobEngine } from '../../jobs/job-engine.ts'
 import { taskOf } from './task.ts'
 

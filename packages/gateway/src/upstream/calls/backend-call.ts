@@ -15,7 +15,8 @@ import type { Place } from '@junctor/primitives'
 import { EndSignal } from './end-signal.ts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Clock } from '../../shared/clock.ts'
-import { failed, upstreamError } from '../../shared/errors.ts'
+import { upstreamError } from '../../shared/errors.ts'
+import { failed } from './failed.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
@@ -119,12 +120,12 @@ export class BackendCall implements Exchange, Timed {
 
   notify(notification: NotificationBody): void {
     if (this.#ended !== undefined) return
-    const mapped = mapNotification(this.#slot.entry, this.#call.session, notification)
+    const mapped = mapNotification(this.#slot.entry, this.#call.caller, notification)
     if (mapped !== undefined) this.#exchange.notify(mapped)
   }
 
   async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
-    const mapped = mapAsk(askerIn(this.#call.session.tenant, this.#slot.entry), this.context, request)
+    const mapped = mapAsk(askerIn(this.#call.caller.tenant, this.#slot.entry), this.context, request)
     if (mapped.kind === 'refused')
       return { error: upstreamError(this.context, mapped.verdict.situation, mapped.verdict.message) }
     if (this.ended !== undefined) return { error: upstreamError(this.context, 'client_gone') }

@@ -4,7 +4,7 @@ import { andThen } from '@junctor/primitives'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { failed } from '../../shared/errors.ts'
+import { failed } from './failed.ts'
 import type { BreakerState } from '../links/breaker.ts'
 import { afterAnswer, afterNothing, afterTimeout, closedBreaker, halfOpened, passageAt } from '../links/breaker.ts'
 import type { LinkPool } from '../links/link-pool.ts'
@@ -83,7 +83,7 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
       finish(run, 'disconnected')
       return unavailable(call, slot, opened)
     }
-    const levelled = levels.ensure(call.session, slot, opened)
+    const levelled = levels.ensure(call.caller, slot, opened)
     return levelled === undefined ? send(run, opened) : levelled.then(() => send(run, opened))
   }
 
@@ -117,13 +117,13 @@ export function createBackendCalls({ pool, levels, clock, tell, log, random }: B
 
   return {
     aside(call, entry, method, params) {
-      const { link } = call.session.slot(entry)
+      const { link } = call.caller.slot(entry)
       if (link !== undefined) void callQuietly(link, method, params, call.exchange.context, clock)
     },
     run(call, entry, request) {
       // A slot that is made after the end of its session would never be retired.
-      if (call.session.ended && call.exchange.context.job === undefined) return failed(call, 'session_unknown')
-      const slot = call.session.slot(entry)
+      if (call.caller.ended && call.exchange.context.job === undefined) return failed(call, 'session_unknown')
+      const slot = call.caller.slot(entry)
       const began = performance.now()
       call.entry = entry
       if (slot.breaker !== closedBreaker) {

@@ -3,12 +3,12 @@ import type { Fact } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { traceIdOf } from '../../shared/trace-parent.ts'
-import type { HomeSession } from '../../sessions/home-session.ts'
+import type { Caller } from '../callers/caller.ts'
 import { requestOutcome } from './request-outcome.ts'
 
 /** One request at the node where its session is at home, and what is told of it when it has ended. */
 export class Call {
-  readonly session: HomeSession
+  readonly caller: Caller
   /** Its method is the one meant: aliases of the tenant's profile are resolved. */
   readonly request: Request
   readonly exchange: Exchange
@@ -22,8 +22,8 @@ export class Call {
   readonly trace: string | undefined
   readonly #began = performance.now()
 
-  constructor(session: HomeSession, request: Request, exchange: Exchange) {
-    this.session = session
+  constructor(caller: Caller, request: Request, exchange: Exchange) {
+    this.caller = caller
     this.request = request
     this.exchange = exchange
     this.trace = traceIdOf(exchange.context.trace)
@@ -37,7 +37,7 @@ export class Call {
     return {
       kind: 'request_finished',
       tenant: context.tenant,
-      transport: this.session.transport,
+      transport: this.caller.transport,
       method,
       backend: this.entry?.builtIn === true ? undefined : this.entry?.backend.name,
       tool: this.tool,

@@ -5,15 +5,15 @@ import { methods, reachesLevel } from '@junctor/protocol'
 import { callQuietly } from './quiet-exchange.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
-import type { HomeSession } from '../../sessions/home-session.ts'
+import type { Caller } from '../callers/caller.ts'
 
 /**
  * Log levels upstream. A link is asked for the most verbose level that any of its sessions wanted while it was open; each
- * session filters for itself.
+ * caller filters for itself.
  */
 export interface LogLevels {
-  /** Sees to it that the slot's link logs what the session wants. A promise when the link has to be asked first. */
-  ensure(session: HomeSession, slot: LinkSlot, link: Link): Promise<unknown> | undefined
+  /** Sees to it that the slot's link logs what the caller wants. A promise when the link has to be asked first. */
+  ensure(caller: Caller, slot: LinkSlot, link: Link): Promise<unknown> | undefined
   /** Tells a link that took another's place what was asked of the other. */
   restore(slot: LinkSlot, link: Link): Promise<unknown> | undefined
 }
@@ -26,8 +26,8 @@ export function createLogLevels(clock: Clock): LogLevels {
   }
 
   return {
-    ensure(session, slot, link) {
-      const wanted = session.logLevel
+    ensure(caller, slot, link) {
+      const wanted = caller.logLevel
       if (wanted === undefined || wanted === slot.logLevel) return undefined
       if (slot.logLevel !== undefined && slot.scope.session === undefined && reachesLevel(wanted, slot.logLevel)) {
         return undefined

@@ -6,8 +6,8 @@ import { prefixIn } from '../../shared/prefix-in.ts'
 import type { Call } from './call.ts'
 
 /** A backend's outcome in public names and in what the caller's revision can carry, with errors as its tenant's profile shows them. */
-export function mapOutcome({ request, session, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
-  const { profile } = session.tenant.tenant
+export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+  const { profile } = caller.tenant.tenant
   const { revision } = exchange.context
   const { method, dialect } = request
   if (outcome.kind === 'error') {
@@ -15,7 +15,7 @@ export function mapOutcome({ request, session, exchange }: Call, entry: BackendE
     return error === outcome.error ? outcome : { kind: 'error', error }
   }
   if (outcome.kind !== 'complete') return outcome
-  const mapped = mapResult(method, prefixIn(session.tenant, entry), outcome.result)
+  const mapped = mapResult(method, prefixIn(caller.tenant, entry), outcome.result)
   const result = downgradeResult(method, embedCustom(method, mapped), revision)
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

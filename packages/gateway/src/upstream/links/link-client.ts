@@ -2,20 +2,27 @@ import type { Answer, AskOptions, CallContext, Client, ClientRequest, Notificati
 import type { ListKind, Log, Tell } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
+import type { LogLevel } from '@junctor/protocol'
 import { latestHandshake, methods } from '@junctor/protocol'
 import { upstreamError } from '../../shared/errors.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
-import type { HomeSession } from '../../sessions/home-session.ts'
+import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { LinkSlot } from './link-slot.ts'
+
+/** The session that a link is alone for, as the link needs it. */
+interface LinkOwner extends Client {
+  readonly tenant: TenantEntry
+  readonly logLevel: LogLevel | undefined
+}
 
 /** What links tell the gateway. */
 export interface LinkListener {
   listChanged(slot: LinkSlot, kind: ListKind): void
   resourceUpdated(slot: LinkSlot, params: Payload): void
   /** The session that a link is alone for; `undefined` for shared links, and when it has ended. */
-  sessionOf(slot: LinkSlot): HomeSession | undefined
+  sessionOf(slot: LinkSlot): LinkOwner | undefined
 }
 
 const changedKinds: ReadonlyMap<string, ListKind> = new Map([

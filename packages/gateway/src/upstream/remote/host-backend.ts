@@ -3,7 +3,7 @@ import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { upstreamError } from '../../shared/errors.ts'
-import type { GatewayReadings } from '../../readings.ts'
+import type { BackendReading } from '../backend-reading.ts'
 import { HostedLink } from './hosted-link.ts'
 import type { HostedLinkListener } from './hosted-link.ts'
 import { linkMethods, printLinkEnd, readScope } from './link-protocol.ts'
@@ -15,7 +15,7 @@ export interface HostedBackend {
   /** What the others are told of it. */
   readonly about: BackendAbout
   /** How it does, for gauges and for whoever runs the node. */
-  readonly reading: GatewayReadings['backends'][number]
+  readonly reading: BackendReading
   /** What has become of the requests on its links so far. */
   readonly stats: HostedStats
   /** Opens no more links, and closes each when the requests on it have ended. Resolves when all are closed. */
@@ -94,7 +94,7 @@ class BackendHost implements HostedLinkListener {
     return { state: this.#state, tools: this.#tools }
   }
 
-  get reading(): GatewayReadings['backends'][number] {
+  get reading(): BackendReading {
     let inFlight = 0
     for (const link of this.#links) inFlight += link.calls
     return {

@@ -1,26 +1,27 @@
 import type { Log } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
-import type { HomeSession, SessionView } from '../../sessions/home-session.ts'
+import type { Caller } from './caller.ts'
+import type { CallerView } from './caller-view.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
-import type { BackendCatalogue } from './backend-catalogue.ts'
-import type { ListPages } from './list-pages.ts'
-import { createListPages } from './list-pages.ts'
-import type { TenantView, ViewPart } from './tenant-view.ts'
-import { mergeView } from './tenant-view.ts'
-import type { PlainMethods } from './plain-methods.ts'
-import { plainMethods } from './plain-methods.ts'
+import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
+import type { ListPages } from '../catalogue/list-pages.ts'
+import { createListPages } from '../catalogue/list-pages.ts'
+import type { TenantView, ViewPart } from '../catalogue/tenant-view.ts'
+import { mergeView } from '../catalogue/tenant-view.ts'
+import type { PlainMethods } from '../catalogue/plain-methods.ts'
+import { plainMethods } from '../catalogue/plain-methods.ts'
 
-/** What each session sees: merged once for all sessions that see the same. */
-export interface SessionViews {
-  /** At once when nothing changed since the session last looked and every backend is known. */
-  of(session: HomeSession): SessionView | Promise<SessionView>
+/** What each caller sees: merged once for all sessions that see the same. */
+export interface CallerViews {
+  /** At once when nothing changed since the caller last looked and every backend is known. */
+  of(caller: Caller): CallerView | Promise<CallerView>
   /**
    * The same for a request that needs no more than one name. What is known of every backend, though of some it be old,
    * does when it has the name, and is asked again meanwhile: a backend whose lists change all the time, or that is slow
    * to tell, does not hold up calls to the others.
    */
-  having(session: HomeSession, kind: 'tools' | 'prompts', name: string): SessionView | Promise<SessionView>
+  having(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView>
   /** Whose a method outside MCP is. Backends name theirs before anybody reaches them, so nothing is waited for. */
   methodOwner(tenant: TenantEntry, method: string): BackendEntry | undefined
 }
@@ -33,7 +34,7 @@ interface Merged {
   readonly pages: ListPages
 }
 
-export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayLimits, log: Log): SessionViews {
+export function createCallerViews(catalogue: BackendCatalogue, limits: GatewayLimits, log: Log): CallerViews {
   const merged = new WeakMap<TenantEntry, Map<string, Merged>>()
   const plain = new WeakMap<TenantEntry, PlainMethods>()
 
@@ -56,13 +57,13 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
   }
 
   /** Merges what is known now. `fresh` is false when something of it is old or missing. */
-  const look = (session: HomeSession): { readonly seen: SessionView; readonly fresh: boolean } => {
+  const look = (caller: Caller): { readonly seen: CallerView; readonly fresh: boolean } => {
     const parts: ViewPart[] = []
     const missing: BackendEntry[] = []
     const { version } = catalogue
     let fresh = true
-    for (const entry of session.tenant.backends) {
-      const scope = session.scope(entry)
+    for (const entry of caller.tenant.backends) {
+      const scope = caller.scope(entry)
       const current = catalogue.current(entry, scope)
       const snapshot = current ?? catalogue.latest(entry, scope)
       if (current === undefined) fresh = false
@@ -70,46 +71,46 @@ export function createSessionViews(catalogue: BackendCatalogue, limits: GatewayL
       else parts.push({ entry, snapshot })
     }
     // What is not fresh is looked at again next time, whatever the version says then.
-    return { seen: { ...merge(session.tenant, parts), missing, version: fresh ? version : -1 }, fresh }
+    return { seen: { ...merge(caller.tenant, parts), missing, version: fresh ? version : -1 }, fresh }
   }
 
-  const load = async (session: HomeSession): Promise<SessionView> => {
-    const { backends, tenant } = session.tenant
+  const load = async (caller: Caller): Promise<CallerView> => {
+    const { backends, tenant } = caller.tenant
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.untoldStartWaitMs
     // One backend that hangs must not hold up what the others offer.
-    await Promise.all(backends.map((entry) => catalogue.load(entry, session.scope(entry), waitMs)))
-    session.seen = look(session).seen
-    return session.seen
+    await Promise.all(backends.map((entry) => catalogue.load(entry, caller.scope(entry), waitMs)))
+    caller.seen = look(caller).seen
+    return caller.seen
   }
 
   /** Sessions that are loading what has changed while they go on with what they knew. */
-  const renewing = new Set<HomeSession>()
+  const renewing = new Set<Caller>()
 
-  const renew = (session: HomeSession): void => {
-    if (renewing.has(session)) return
-    renewing.add(session)
-    void load(session).finally(() => renewing.delete(session))
+  const renew = (caller: Caller): void => {
+    if (renewing.has(caller)) return
+    renewing.add(caller)
+    void load(caller).finally(() => renewing.delete(caller))
   }
 
-  const atOnce = (session: HomeSession, isEnough: (seen: SessionView) => boolean): SessionView | undefined => {
-    const looked = look(session)
-    if (looked.fresh) session.seen = looked.seen
-    else if (isEnough(looked.seen)) renew(session)
+  const atOnce = (caller: Caller, isEnough: (seen: CallerView) => boolean): CallerView | undefined => {
+    const looked = look(caller)
+    if (looked.fresh) caller.seen = looked.seen
+    else if (isEnough(looked.seen)) renew(caller)
     else return undefined
     return looked.seen
   }
 
   return {
-    of(session) {
-      const { seen } = session
+    of(caller) {
+      const { seen } = caller
       if (seen !== undefined && seen.version === catalogue.version) return seen
-      return atOnce(session, () => false) ?? load(session)
+      return atOnce(caller, () => false) ?? load(caller)
     },
-    having(session, kind, name) {
-      const { seen } = session
+    having(caller, kind, name) {
+      const { seen } = caller
       if (seen !== undefined && seen.version === catalogue.version) return seen
-      const hasName = ({ missing, view }: SessionView): boolean => missing.length === 0 && view.routes[kind].has(name)
-      return atOnce(session, hasName) ?? load(session)
+      const hasName = ({ missing, view }: CallerView): boolean => missing.length === 0 && view.routes[kind].has(name)
+      return atOnce(caller, hasName) ?? load(caller)
     },
     methodOwner(tenant, method) {
       let methods = plain.get(tenant)

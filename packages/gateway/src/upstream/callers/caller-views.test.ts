@@ -8,9 +8,9 @@ import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { defaultLimits } from '../../shared/limits.ts'
-import type { SessionView } from '../../sessions/home-session.ts'
-import { createBackendCatalogue } from './backend-catalogue.ts'
-import { createSessionViews } from './session-views.ts'
+import type { CallerView } from './caller-view.ts'
+import { createBackendCatalogue } from '../catalogue/backend-catalogue.ts'
+import { createCallerViews } from './caller-views.ts'
 
 function setUp(profile: Profile = mcpProfile) {
   const clock = createManualClock()
@@ -19,14 +19,14 @@ function setUp(profile: Profile = mcpProfile) {
   const backends = ['one', 'two'].map((name) => createTestBackend({ prefix: name }, { name }))
   const [one, two] = backends as [(typeof backends)[0], (typeof backends)[0]]
   const tenant = tenantOf([one.entry, two.entry], 'default', profile)
-  const views = createSessionViews(catalogue, defaultLimits, silentLog)
+  const views = createCallerViews(catalogue, defaultLimits, silentLog)
   const home = (id: string) => createHome(id, tenant, pool).session
   return { clock, pool, catalogue, views, one, two, home }
 }
 
-const names = ({ view }: SessionView) => [...view.routes.tools.keys()]
+const names = ({ view }: CallerView) => [...view.routes.tools.keys()]
 
-describe('SessionViews', () => {
+describe('CallerViews', () => {
   it('merges what the backends offer, then gives it at once', async () => {
     const { views, home } = setUp()
     const session = home('a')
@@ -64,7 +64,7 @@ describe('SessionViews', () => {
     const { views, home, two, clock } = setUp(n8nProfile)
     const opening = Promise.withResolvers<void>()
     two.behaviour.opening = () => opening.promise
-    let seen: SessionView | undefined
+    let seen: CallerView | undefined
     const waiting = (async () => (seen = await views.of(home('a'))))()
     await new Promise(setImmediate)
     clock.advance(defaultLimits.untoldStartWaitMs - 1)
@@ -98,7 +98,7 @@ describe('SessionViews', () => {
     for (let call = 0; call < 2; call += 1) {
       const seen = views.having(session, 'tools', 'two__echo')
       expect(seen).not.toBeInstanceOf(Promise)
-      expect(names(seen as SessionView)).toContain('two__echo')
+      expect(names(seen as CallerView)).toContain('two__echo')
     }
     const waiting = views.having(session, 'tools', 'one__other')
     expect(waiting).toBeInstanceOf(Promise)

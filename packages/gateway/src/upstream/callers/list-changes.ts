@@ -1,7 +1,7 @@
 import type { ListKind, Scope } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import type { HomeSession } from '../../sessions/home-session.ts'
+import type { Caller } from './caller.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/timetable.ts'
 
@@ -18,7 +18,7 @@ const notifications: Readonly<Record<ListKind, string>> = {
   prompts: methods.notificationsPromptsListChanged,
 }
 
-export function createListChanges(sessions: () => Iterable<HomeSession>, gatherMs: number, clock: Clock): ListChanges {
+export function createListChanges(sessions: () => Iterable<Caller>, gatherMs: number, clock: Clock): ListChanges {
   interface Change {
     readonly entry: BackendEntry
     readonly method: string
@@ -53,7 +53,7 @@ export function createListChanges(sessions: () => Iterable<HomeSession>, gatherM
 }
 
 /** A link speaks for its session, or for a principal without one, or for its tenant, or for all. */
-function concerns(scope: Scope | undefined, session: HomeSession): boolean {
+function concerns(scope: Scope | undefined, session: Caller): boolean {
   if (scope === undefined) return true
   if (scope.principal !== undefined) return scope.session === session.id
   return scope.tenant === '' || scope.tenant === session.context.tenant
