@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream'
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { readAnswer } from './read-answer.ts'
 import { createReceivedLog } from './received-log.ts'
-import { readEvents } from './read-events.ts'
-import { readLines } from './read-lines.ts'
 import type { OpenWire } from './wire.ts'
 
 /** An HTTP answer as far as its head. */
@@ -37,38 +35,6 @@ export function createHttpWire(urls: readonly string[], always: Readonly<Record<
   let posts = 0
   let gets = 0
 
-  const ask = async (
-    method: string,
-    body: string | undefined,
-    extra: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ) => {
-    const url = urls[requests++ % urls.length] as string
-    const headers = {
-      accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(wire.session !== undefined && { 'mcp-session-id': wire.session }),
-      ...always,
-      ...extra,
-    }
-    return fetch(url, { method, headers, ...(body !== undefined && { body }), signal })
-  }
-
-  const take = async (response: Response, stream: string): Promise<void> => {
-    const addAll = (text: string, eventId?: string): void => {
-      if (text === '') return
-      const parsed = JSON.parse(text) as JsonObject | JsonObject[]
-      const messages = Array.isArray(parsed) ? parsed : [parsed]
-      for (const message of messages) log.add({ message, stream, ...(eventId !== undefined && { eventId }) })
-    }
-    const type = response.headers.get('content-type') ?? ''
-    if (type.includes('text/event-stream')) {
-      for await (const { name, data, id } of readEvents(response)) if (name === 'message') addAll(data, id)
-    } else if (type.includes('application/x-ndjson') && response.body !== null) {
-      for await (const line of readLines(Readable.fromWeb(response.body as never))) addAll(line)
-    } else addAll(await response.text())
-  }
-
   const exchange = async (
     method: string,
     body: string | undefined,
@@ -77,9 +43,13 @@ export function createHttpWire(urls: readonly string[], always: Readonly<Record<
   ): Promise<HttpAnswer> => {
     const dropping = new AbortController()
     const signal = AbortSignal.any([stopping.signal, dropping.signal])
-    const response = await ask(method, body, extra, signal)
+    const url = urls[requests++ % urls.length] as string
+    const headers = { ...usualHeaders(method, wire.session), ...always, ...extra }
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }), signal })
     wire.session ??= response.headers.get('mcp-session-id') ?? undefined
-    const ended = take(response, stream).catch((error: unknown) => {
+    const ended = readAnswer(response, (message, eventId) =>
+      log.add({ message, stream, ...(eventId !== undefined && { eventId }) }),
+    ).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
     open.add(ended)
@@ -111,4 +81,13 @@ export function createHttpWire(urls: readonly string[], always: Readonly<Record<
     },
   }
   return wire
+}
+
+/** What every client sends. */
+function usualHeaders(method: string, session: string | undefined): Readonly<Record<string, string>> {
+  return {
+    accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+    ...(method === 'POST' && { 'content-type': 'application/json' }),
+    ...(session !== undefined && { 'mcp-session-id': session }),
+  }
 }

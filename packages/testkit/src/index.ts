@@ -33,6 +33,7 @@ export {
   type RecordedExchangeOptions,
 } from './recorded-exchange.ts'
 export { type BackendUnderTest, describeBackend, type OfferedTools } from './describe-backend.ts'
+export { readEvents, type ServerEvent } from './read-events.ts'
 export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'
 export { findNatsServer } from './find-nats-server.ts'
 export { findPython } from './find-python.ts'

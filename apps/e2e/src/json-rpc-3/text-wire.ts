@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { openBusChannel } from '../bus-channel.ts'
 import type { Cell } from '../cell.ts'
 import type { BusUnderTest, GatewayUnderTest } from '../gateway-under-test.ts'
-import { readEvents } from '../read-events.ts'
+import { readEvents } from '@junctor/testkit'
 import { readLines } from '../read-lines.ts'
 
 /** Texts to and from a gateway, one for each message or batch: nothing is read, so that nothing is made right. */

@@ -1,4 +1,4 @@
-import { readEvents } from '../read-events.ts'
+import { EventListening } from './event-listening.ts'
 import type { Listening, Surroundings } from './mcp-client.ts'
 
 /** What a POST was answered with, at once. */
@@ -38,33 +38,19 @@ export function createSurroundings(urls: readonly string[]): WatchedSurroundings
   }
 
   class EventSource implements Listening {
-    readonly #listeners = new Map<string, (event: { readonly data: string }) => void>()
-    readonly #closing = new AbortController()
+    readonly #listening: EventListening
 
     constructor(url: string, { headers }: { readonly headers: Readonly<Record<string, string>> }) {
-      const read = this.#read(url, headers).catch((error: unknown) => {
-        if (!leaving.signal.aborted && !this.#closing.signal.aborted) this.#tell('error', String(error))
-      })
-      reading.add(read)
+      this.#listening = new EventListening(fetchInTurn, url, headers, leaving.signal)
+      reading.add(this.#listening.ended)
     }
 
-    addEventListener(name: string, listener: (event: { readonly data: string }) => void): void {
-      this.#listeners.set(name, listener)
+    addEventListener(...listener: Parameters<Listening['addEventListener']>): void {
+      this.#listening.addEventListener(...listener)
     }
 
     close(): void {
-      this.#closing.abort()
-    }
-
-    async #read(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
-      const asked = { ...headers, accept: 'text/event-stream', 'cache-control': 'no-cache' }
-      const response = await fetchInTurn(url, { headers: asked, signal: this.#closing.signal })
-      if (!response.ok) throw new Error(`HTTP ${response.status}`)
-      for await (const { name, data } of readEvents(response)) this.#tell(name, data)
-    }
-
-    #tell(name: string, data: string): void {
-      this.#listeners.get(name)?.({ data })
+      this.#listening.close()
     }
   }
 

@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { readEvents } from '@junctor/testkit'
+import { readLines } from './read-lines.ts'
+
+/**
+ * Reads the messages of an answer to its end: events, lines or JSON, batches taken apart.
+ *
+ * @param heard gets each as it comes, with the id of its event, if it has one
+ */
+export async function readAnswer(
+  response: Response,
+  heard: (message: JsonObject, eventId: string | undefined) => void,
+): Promise<void> {
+  const hearAll = (text: string, eventId?: string): void => {
+    if (text === '') return
+    const parsed = JSON.parse(text) as JsonObject | JsonObject[]
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) heard(message, eventId)
+  }
+  const type = response.headers.get('content-type') ?? ''
+  if (type.includes('text/event-stream')) {
+    for await (const { name, data, id } of readEvents(response)) if (name === 'message') hearAll(data, id)
+  } else if (type.includes('application/x-ndjson') && response.body !== null) {
+    for await (const line of readLines(Readable.fromWeb(response.body as never))) hearAll(line)
+  } else hearAll(await response.text())
+}
