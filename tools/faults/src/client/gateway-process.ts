@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { freePort, listDescendants, type ProcessInfo } from '@junctor/testkit'
 import { type Inspector, openInspector } from './inspector.ts'
-import { until } from './until.ts'
+import { StandardError } from './standard-error.ts'
 
 /** The command. */
 export const main: string = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
@@ -60,42 +60,20 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '' } },
   )
   const exited = once(child, 'exit') as Promise<[number | null]>
-  let stderr = ''
-  let started = false
-  let inspector: Inspector | undefined
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-    if (!started) return
-    // Else it would wait for us, and we for it.
-    if (text.includes('Waiting for the debugger')) inspector?.close()
-    stderr = stderr.slice(-shown)
-  })
+  const stderr = new StandardError(child)
   child.stdin.on('error', () => {})
-  const found = (pattern: RegExp): Promise<string> =>
-    until(`${String(pattern)} on standard error`, () => {
-      if (child.exitCode !== null) throw new Error(`Expected a gateway, got exit code ${child.exitCode}: ${stderr}`)
-      return pattern.exec(stderr)?.[1]
-    })
   try {
-    const ready = JSON.parse(await found(/^(\{"ready":.*\})$/m)) as { ready: boolean; http?: string }
-    if (!ready.ready) throw new Error(`The gateway did not start: ${stderr}`)
-    const opened = await openInspector(await found(/listening on (ws:\S+)/))
-    const pid = child.pid ?? 0
-    inspector = opened
-    started = true
+    const { url, inspector } = await untilReady(child, stderr)
     return {
       child,
-      pid,
-      url: ready.http ?? '',
+      url,
       admin: `http://127.0.0.1:${admin}`,
       file,
-      inspector: opened,
-      stderr: () => stderr,
-      rss: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
-      descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
-      descendants: () => listDescendants(pid),
+      inspector,
+      stderr: () => stderr.text,
+      ...viewOf(child.pid ?? 0),
       async stop() {
-        opened.close()
+        inspector.close()
         child.kill('SIGTERM')
         child.stdin.end()
         const [code] = await exited
@@ -107,5 +85,31 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
     throw error
+  }
+}
+
+async function untilReady(
+  child: ChildProcessWithoutNullStreams,
+  stderr: StandardError,
+): Promise<Pick<GatewayProcess, 'url' | 'inspector'>> {
+  const line = await stderr.find(/^(\{"ready":.*\})$/m, 'a gateway')
+  const ready = JSON.parse(line) as { ready: boolean; http?: string }
+  if (!ready.ready) throw new Error(`The gateway did not start: ${stderr.text}`)
+  const inspector = await openInspector(await stderr.find(/listening on (ws:\S+)/, 'a gateway'))
+  stderr.keep(shown)
+  child.stderr.on('data', (text: string) => {
+    // Else it would wait for us, and we for it.
+    if (text.includes('Waiting for the debugger')) inspector.close()
+  })
+  return { url: ready.http ?? '', inspector }
+}
+
+/** What the system tells of a process. */
+function viewOf(pid: number): Pick<GatewayProcess, 'pid' | 'rss' | 'descriptors' | 'descendants'> {
+  return {
+    pid,
+    rss: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
+    descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
+    descendants: () => listDescendants(pid),
   }
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
-import { WebSocket } from 'undici'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { WebSocket } from 'undici'
+import { openSocket } from '../client/open-socket.ts'
+import { PendingCalls } from '../client/pending-calls.ts'
+import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
 import { hear, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
@@ -12,76 +15,66 @@ const answered: PostedAt = { status: 200, session: '' }
 /** Opens a session that is a WebSocket. */
 export async function openSocketSession({ client, kind, node, urls, key }: OpenOptions): Promise<Opening> {
   const began = performance.now()
-  const socket = new WebSocket((urls[node] ?? '').replace('http:', 'ws:'), {
-    protocols: ['mcp'],
-    headers: { authorization: `Bearer ${key}` },
-  })
-  const session: FuzzSession = {
-    id: `socket-${client}-${Math.round(began)}`,
-    client,
-    kind,
-    node,
-    began,
-    calls: [],
-    cursorless: 0,
-    forgotten: 0,
-  }
-  let isLeft = false
-  const waiting = new Map<unknown, { heard?: SendOptions['heard']; done: (posted: PostedAt) => void }>()
-
-  socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as JsonObject
-    if (message['method'] !== undefined) return
-    const one = waiting.get(message['id'])
-    if (one?.heard === undefined) hear(session, message)
-    else one.heard(message)
-    waiting.delete(message['id'])
-    one?.done(answered)
-  })
-  socket.addEventListener('close', () => {
-    if (!isLeft) session.unknown ??= performance.now()
-    for (const { done } of waiting.values()) done(lost)
-    waiting.clear()
-  })
-
-  const send = (_node: number, message: JsonObject, { heard }: SendOptions = {}): Promise<PostedAt> => {
-    if (socket.readyState !== WebSocket.OPEN) return Promise.resolve({ ...lost, isRefused: true })
-    const { promise, resolve } = Promise.withResolvers<PostedAt>()
-    const id = message['id']
-    if (id === undefined) resolve(answered)
-    else waiting.set(id, { ...(heard !== undefined && { heard }), done: resolve })
-    socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
-    const timer = setTimeout(() => resolve(lost), patienceMs)
-    return promise.finally(() => clearTimeout(timer))
-  }
-
-  const isOpen = await new Promise<boolean>((resolve) => {
-    socket.addEventListener('open', () => resolve(true))
-    socket.addEventListener('error', () => resolve(false))
-    socket.addEventListener('close', () => resolve(false))
-  })
-  if (!isOpen) return { kind: 'refused' }
+  const id = `socket-${client}-${Math.round(began)}`
+  const socket = await openSocket(urls[node] ?? '', key)
+  if (socket === undefined) return { kind: 'refused' }
+  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: 0 }
+  const opened = new SocketSession(socket, session)
   let isReady = false
-  await send(node, openings.socket, { heard: (message) => (isReady = message['result'] !== undefined) })
+  await opened.send(node, openings.socket, { heard: (message) => (isReady = message['result'] !== undefined) })
   if (!isReady) {
     socket.close()
     return { kind: 'refused' }
   }
-  await send(node, { method: 'notifications/initialized' })
-  const opened: OpenSession = {
-    session,
-    send,
-    listen() {},
-    ensure() {},
-    leave: () => Promise.resolve(),
-    async end() {
-      isLeft = true
-      if (socket.readyState === WebSocket.CLOSED) return true
-      const closed = once(socket, 'close')
-      socket.close()
-      await closed
-      return true
-    },
-  }
+  await opened.send(node, { method: 'notifications/initialized' })
   return { kind: 'open', opened }
+}
+
+/** Has no stream of its own: all comes on the socket. */
+class SocketSession implements OpenSession {
+  readonly session: FuzzSession
+  readonly #socket: WebSocket
+  /** Undefined: the answer did not come. */
+  readonly #pending = new PendingCalls<JsonObject | undefined>()
+  #isLeft = false
+
+  constructor(socket: WebSocket, session: FuzzSession) {
+    this.#socket = socket
+    this.session = session
+    socket.addEventListener('message', ({ data }) => {
+      const message = JSON.parse(String(data)) as JsonObject
+      if (message['method'] !== undefined) return
+      if (!this.#pending.answer(idText(message['id']), message)) hear(session, message)
+    })
+    socket.addEventListener('close', () => {
+      if (!this.#isLeft) session.unknown ??= performance.now()
+      this.#pending.answerAll(undefined)
+    })
+  }
+
+  async send(_node: number, message: JsonObject, { heard }: SendOptions = {}): Promise<PostedAt> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return { ...lost, isRefused: true }
+    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
+    if (message['id'] === undefined) return answered
+    const answer = await this.#pending.wait(idText(message['id']), patienceMs, undefined)
+    if (answer === undefined) return lost
+    if (heard === undefined) hear(this.session, answer)
+    else heard(answer)
+    return answered
+  }
+
+  listen(): void {}
+
+  ensure(): void {}
+
+  async leave(): Promise<void> {}
+
+  async end(): Promise<boolean> {
+    this.#isLeft = true
+    if (this.#socket.readyState === WebSocket.CLOSED) return true
+    const closed = once(this.#socket, 'close')
+    this.#socket.close()
+    await closed
+    return true
+  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { readEvents } from '@junctor/testkit'
 import type { FuzzSession } from './fuzz-ledger.ts'
 
 /** How long a client waits before it opens its stream again, in milliseconds. */
@@ -46,14 +47,9 @@ export function createSessionStream({ session, urls, headers, heard }: SessionSt
     }
     if (wasOpen && cursor === undefined) session.cursorless += 1
     wasOpen = true
-    let rest = ''
-    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + piece).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (line.startsWith('id: ')) place = line.slice('id: '.length)
-        else if (line.startsWith('data: {')) heard(JSON.parse(line.slice('data: '.length)) as JsonObject)
-      }
+    for await (const { id, data } of readEvents(response)) {
+      place = id ?? place
+      if (data.startsWith('{')) heard(JSON.parse(data) as JsonObject)
     }
   }
 

@@ -1,15 +1,14 @@
-import { setTimeout as after } from 'node:timers/promises'
-import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
-import { isFinalState } from '../ledger/final-states.ts'
 import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
-import { createAgreedSession } from './agreed-session.ts'
+import { attemptIn } from './attempt-in.ts'
 import { callMessage } from './call-message.ts'
+import { collectLater } from './collect-later.ts'
 import { outcomeOf } from './http-3-client.ts'
+import { openAgreedSession } from './open-agreed-session.ts'
 import { post, responseOf } from './post.ts'
-import { type Attempted, type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
-
-const pollMs = 250
+import { endRawSession } from './raw-session.ts'
+import { Reopened } from './reopened.ts'
+import type { Attempted, ClientOptions, StormClient } from './storm-client.ts'
 
 /**
  * A client of JSON-RPC 3.0 that makes each call a job, and collects it at whichever gateway, without its session, which
@@ -17,10 +16,10 @@ const pollMs = 250
  */
 export function createJobClient(options: ClientOptions): StormClient {
   const { canary } = options
-  const session = createAgreedSession(options, 'async')
+  const sessions = new Reopened(() => openAgreedSession(options, 'async'))
 
   const attempt = (call: Call): Promise<Attempted> =>
-    session.attempt(async (headers) => {
+    attemptIn(sessions, async (headers) => {
       const posted = await post(options, { ...callMessage('3.0', call), options: { async: true } }, headers)
       const ack = posted.messages.find((message) => message['id'] === call.id && 'ack' in message)?.['ack']
       const { jobId } = (ack ?? {}) as { jobId?: string }
@@ -28,39 +27,25 @@ export function createJobClient(options: ClientOptions): StormClient {
       return { outcome: await collectJob(options, jobId, call.id), job: { id: jobId, owner: canary } }
     })
 
-  return { kind: 'job', canary, strays: [], attempt, close: () => session.close() }
+  const close = async () => endRawSession(options, await sessions.current())
+  return { kind: 'job', canary, strays: [], attempt, close }
 }
 
-/** Asks until the job is over, whatever happens to those who are asked, and gives what it came to. */
-async function collectJob(options: ClientOptions, jobId: string, callId: string): Promise<Outcome> {
-  const deadline = performance.now() + laterPatienceMs
-  let last: unknown
-  while (performance.now() < deadline) {
-    // oxlint-disable no-await-in-loop
-    try {
+/** Asks for the state of a job, and for what came of it, whoever answers. */
+function collectJob(options: ClientOptions, jobId: string, callId: string): Promise<Outcome> {
+  return collectLater(`job ${jobId}`, {
+    async state() {
       const posted = await post(options, { jsonrpc: '3.0', id: 'status', method: 'job.status', params: { jobId } })
-      const { result, error } = responseOf(posted, 'status')
-      // Those who know nothing of what was promised will not know more of it later.
-      if (error !== undefined && reasonOf(error) === 'unknown_resource') return errorOutcome(error)
-      last = error ?? (result as JsonObject)['status']
-      if (isFinalState(last)) {
-        const collected = await post(options, {
-          jsonrpc: '3.0',
-          id: 'collect',
-          method: 'job.result',
-          params: { jobId },
-        })
-        const own = collected.messages.find((message) => message['id'] === callId)
-        if (own !== undefined) return outcomeOf(own)
-        last = collected.messages
-      }
-    } catch (error) {
-      last = String(error)
-    }
-    await after(pollMs)
-    // oxlint-enable no-await-in-loop
-  }
-  return { kind: 'silent', what: `job ${jobId}: ${JSON.stringify(last)}` }
+      return responseOf(posted, 'status')
+    },
+    isUnknown: (error) => reasonOf(error) === 'unknown_resource',
+    async outcome() {
+      const collect = { jsonrpc: '3.0', id: 'collect', method: 'job.result', params: { jobId } }
+      const { messages } = await post(options, collect)
+      const own = messages.find((message) => message['id'] === callId)
+      return own && outcomeOf(own)
+    },
+  })
 }
 
 function reasonOf(error: unknown): string {

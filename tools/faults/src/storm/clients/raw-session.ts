@@ -4,7 +4,8 @@ import { fetchAnywhere, Unanswered } from './fetch-anywhere.ts'
 import { post, responseOf } from './post.ts'
 import type { ClientOptions } from './storm-client.ts'
 
-type Headers = Readonly<Record<string, string>>
+/** What the requests of a session carry. */
+export type SessionHeaders = Readonly<Record<string, string>>
 
 /** The revision that is spoken by hand. */
 const revision = '2025-11-25'
@@ -17,7 +18,7 @@ export function initializeMessage(canary: string): JsonObject {
 }
 
 /** Opens a session of MCP by hand, and gives the headers of its requests. Rejects with {@link Unanswered}. */
-export async function openRawSession(options: ClientOptions): Promise<Headers> {
+export async function openRawSession(options: ClientOptions): Promise<SessionHeaders> {
   const opened = await post(options, initializeMessage(options.canary))
   const { error } = responseOf(opened, 'open')
   if (error !== undefined) throw new Unanswered(errorOutcome(error))
@@ -27,15 +28,14 @@ export async function openRawSession(options: ClientOptions): Promise<Headers> {
 }
 
 /**
- * Ends a session by hand, if it was opened and anybody still knows it. Never rejects.
+ * Ends a session by hand, if anybody still knows it. Never rejects.
  *
- * @param session the headers of its requests; undefined: there is none
+ * @param headers those of its requests; undefined: there is none
  */
 export async function endRawSession(
   { anywhere, key }: ClientOptions,
-  session: Headers | Promise<Headers> | undefined,
+  headers: SessionHeaders | undefined,
 ): Promise<void> {
-  const headers = await Promise.resolve(session).catch(() => undefined)
   if (headers === undefined) return
   const response = await fetchAnywhere(anywhere, {
     method: 'DELETE',

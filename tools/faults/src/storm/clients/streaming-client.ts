@@ -1,14 +1,15 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
 import type { Outcome } from '../ledger/outcome.ts'
-import { createAgreedSession } from './agreed-session.ts'
+import { attemptIn } from './attempt-in.ts'
 import { callMessage } from './call-message.ts'
 import { outcomeOf } from './http-3-client.ts'
+import { openAgreedSession } from './open-agreed-session.ts'
 import { post, responseOf } from './post.ts'
+import { endRawSession, type SessionHeaders } from './raw-session.ts'
+import { Reopened } from './reopened.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
 import { readStream, streamMessage } from './streamed-call.ts'
-
-type Headers = Readonly<Record<string, string>>
 
 /**
  * A client of JSON-RPC 3.0 in a session, which it needs to cancel: calls stream, or are cancelled once they run, at
@@ -17,9 +18,9 @@ type Headers = Readonly<Record<string, string>>
 export function createStreamingClient(options: ClientOptions): StormClient {
   const { canary } = options
   const strays: string[] = []
-  const session = createAgreedSession(options, 'abort')
+  const sessions = new Reopened(() => openAgreedSession(options, 'abort'))
 
-  const send = async (call: Call, headers: Headers): Promise<Outcome> => {
+  const send = async (call: Call, headers: SessionHeaders): Promise<Outcome> => {
     if (call.tool === 'stream') {
       const read = readStream(call, (await post(options, streamMessage(call), headers)).messages)
       strays.push(...read.strays)
@@ -36,7 +37,7 @@ export function createStreamingClient(options: ClientOptions): StormClient {
     return outcomeOf(responseOf(posted, call.id))
   }
 
-  const cancel = ({ id }: Call, headers: Headers): void => {
+  const cancel = ({ id }: Call, headers: SessionHeaders): void => {
     const params: JsonObject = { stream: id, abort: true }
     // Where that does not arrive, the call ends at its deadline.
     post(options, { jsonrpc: '3.0', method: 'request.cancel', params }, headers).catch(() => {})
@@ -46,7 +47,7 @@ export function createStreamingClient(options: ClientOptions): StormClient {
     kind: 'streaming',
     canary,
     strays,
-    attempt: (call) => session.attempt(async (headers) => ({ outcome: await send(call, headers) })),
-    close: () => session.close(),
+    attempt: (call) => attemptIn(sessions, async (headers) => ({ outcome: await send(call, headers) })),
+    close: async () => endRawSession(options, await sessions.current()),
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { freePort } from '@junctor/testkit'
-import { until } from '../../client/until.ts'
+import { StandardError } from '../../client/standard-error.ts'
 
 const bin = fileURLToPath(new URL('../../../../../bin', import.meta.url))
 
@@ -49,16 +49,8 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
   const file = join(folder, `${name}.json`)
   const listen = { ...(config['listen'] as JsonObject), http: { port }, admin: { port: adminPort } }
   writeFileSync(file, JSON.stringify({ ...config, listen }))
-  let child: ChildProcess | undefined
-  let exited: Promise<unknown> = Promise.resolve()
-  let isAsked = false
   const crashes: string[] = []
-
-  const kill = async (): Promise<void> => {
-    isAsked = true
-    child?.kill('SIGKILL')
-    await exited
-  }
+  let run: NodeRun | undefined
 
   return {
     name,
@@ -67,54 +59,69 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
     admin: `http://127.0.0.1:${adminPort}`,
     async start() {
       const [command, ...first] = words[role]
-      const started = spawn(command, [...first, '--config', file, '--json', '--log-level', 'warn'], {
+      const child = spawn(command, [...first, '--config', file, '--json', '--log-level', 'warn'], {
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { PATH: process.env['PATH'] ?? '' },
       })
-      child = started
-      exited = once(started, 'exit')
-      isAsked = false
-      started.once('exit', (code, signal) => {
-        if (isAsked) return
-        // Then all that it said has come.
-        started.once('close', () =>
-          crashes.push(`${name} ended with ${code ?? signal} by itself: ${said.slice(-lastWords)}`),
-        )
-      })
-      const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
-      let said = ''
-      let isReady = false
-      started.stderr.setEncoding('utf8').on('data', (text: string) => {
-        log.write(text)
-        said = isReady ? (said + text).slice(-lastWords) : said + text
-        isReady ||= said.includes('{"ready":true')
-      })
-      started.stderr.on('close', () => log.end())
-      try {
-        await until(
-          `${name} to be ready`,
-          () => {
-            if (started.exitCode !== null) throw new Error(`${name} ended with ${started.exitCode}: ${said}`)
-            return isReady
-          },
-          startMs,
-        )
-      } catch (error) {
-        await kill()
-        throw error
-      }
+      child.stderr.pipe(createWriteStream(join(folder, `${name}.log`), { flags: 'a' }))
+      run = new NodeRun(name, child, (crash) => crashes.push(crash))
+      await run.ready()
     },
-    kill,
+    kill: async () => run?.kill(),
     crashes,
-    async stop() {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? 0
-      isAsked = true
-      child.kill('SIGTERM')
-      const tooLate = setTimeout(() => child?.kill('SIGKILL'), stopMs)
-      await exited
-      clearTimeout(tooLate)
-      return child.exitCode
-    },
+    stop: async () => run?.stop() ?? 0,
+  }
+}
+
+/** A node's process from its start to its end. */
+class NodeRun {
+  readonly #name: string
+  readonly #child: ChildProcess
+  readonly #exited: Promise<unknown>
+  readonly #stderr: StandardError
+  #isAsked = false
+
+  /** @param crashed told how it ended, and what it said last, when nobody had asked it to */
+  constructor(name: string, child: ChildProcess, crashed: (crash: string) => void) {
+    this.#name = name
+    this.#child = child
+    this.#exited = once(child, 'exit')
+    this.#stderr = new StandardError(child)
+    child.once('exit', (code, signal) => {
+      if (this.#isAsked) return
+      // Then all that it said has come.
+      child.once('close', () =>
+        crashed(`${name} ended with ${code ?? signal} by itself: ${this.#stderr.text.slice(-lastWords)}`),
+      )
+    })
+  }
+
+  /** Resolves when it says that it is; else kills it, and rejects. */
+  async ready(): Promise<void> {
+    try {
+      await this.#stderr.find(/(\{"ready":true)/, this.#name, startMs)
+    } catch (error) {
+      await this.kill()
+      throw error
+    }
+    this.#stderr.keep(lastWords)
+  }
+
+  async kill(): Promise<void> {
+    this.#isAsked = true
+    this.#child.kill('SIGKILL')
+    await this.#exited
+  }
+
+  async stop(): Promise<number | null> {
+    const child = this.#child
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? 0
+    this.#isAsked = true
+    child.kill('SIGTERM')
+    const tooLate = setTimeout(() => child.kill('SIGKILL'), stopMs)
+    await this.#exited
+    clearTimeout(tooLate)
+    return child.exitCode
   }
 }

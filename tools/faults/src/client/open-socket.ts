@@ -1,0 +1,18 @@
+import { WebSocket } from 'undici'
+
+/**
+ * Opens a WebSocket to an endpoint of HTTP with an API key. Resolves with undefined when that is not taken: then it is
+ * closed.
+ */
+export async function openSocket(url: string, key: string): Promise<WebSocket | undefined> {
+  const socket = new WebSocket(url.replace('http:', 'ws:'), {
+    protocols: ['mcp'],
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.addEventListener('open', () => resolve(true))
+    socket.addEventListener('error', () => resolve(false))
+    socket.addEventListener('close', () => resolve(false))
+  })
+  return isOpen ? socket : undefined
+}

@@ -1,0 +1,48 @@
+import type { Dispatcher } from 'undici'
+
+/** Reads answers over HTTP, JSON or events, and counts what else stands on streams. */
+export class AnswerReader {
+  readonly #heard: (frame: string) => void
+  #lastEvent: string | undefined
+  #comments = 0
+
+  /** @param heard gets every frame */
+  constructor(heard: (frame: string) => void) {
+    this.#heard = heard
+  }
+
+  /** The id of the last event. */
+  get lastEvent(): string | undefined {
+    return this.#lastEvent
+  }
+
+  get comments(): number {
+    return this.#comments
+  }
+
+  /** Reads a body to its end. Rejects when its connection is lost. */
+  async read(body: Dispatcher.ResponseData['body'], isStream: boolean): Promise<void> {
+    if (!isStream) {
+      const text = await body.text()
+      if (text !== '') this.#heard(text)
+      return
+    }
+    let rest = ''
+    body.setEncoding('utf8')
+    for await (const chunk of body) {
+      const blocks = (rest + String(chunk)).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) this.#event(block)
+    }
+  }
+
+  #event(block: string): void {
+    let data = ''
+    for (const line of block.split('\n')) {
+      if (line.startsWith('id: ')) this.#lastEvent = line.slice(4)
+      else if (line.startsWith('data: ')) data += line.slice(6)
+      else if (line.startsWith(':')) this.#comments += 1
+    }
+    if (data !== '') this.#heard(data)
+  }
+}

@@ -1,0 +1,67 @@
+import { Agent, type Dispatcher, request } from 'undici'
+import { AnswerReader } from './answer-reader.ts'
+
+/** The requests of one session over HTTP, by hand. What its answers hold goes to a reader. */
+export class HttpRequests {
+  readonly reader: AnswerReader
+  readonly #url: string
+  readonly #always: Readonly<Record<string, string>>
+  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: null })
+  readonly #reading = new Set<Promise<void>>()
+  #session: string | undefined
+  #headers: Dispatcher.ResponseData['headers'] = {}
+
+  /**
+   * @param always headers of every request
+   * @param heard gets every frame
+   */
+  constructor(url: string, always: Readonly<Record<string, string>>, heard: (frame: string) => void) {
+    this.#url = url
+    this.#always = always
+    this.reader = new AnswerReader(heard)
+  }
+
+  /** What the last answer that named one has named. */
+  get session(): string | undefined {
+    return this.#session
+  }
+
+  /** Those of the last answer. */
+  get headers(): Readonly<Record<string, unknown>> {
+    return this.#headers
+  }
+
+  /** Resolves with the status. */
+  async send(
+    method: 'POST' | 'GET' | 'DELETE',
+    more: Readonly<Record<string, string>> = {},
+    body?: string | Uint8Array,
+  ): Promise<number> {
+    const answer = await request(this.#url, {
+      method,
+      dispatcher: this.#agent,
+      headers: {
+        accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+        ...this.#always,
+        ...more,
+      },
+      ...(body !== undefined && { body }),
+    })
+    this.#headers = answer.headers
+    const given = answer.headers['mcp-session-id']
+    if (typeof given === 'string') this.#session = given
+    const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
+    // A connection that ends early ends what it says; what is missing is missed by whoever waits for it.
+    const done = this.reader.read(answer.body, isStream).catch(() => {})
+    this.#reading.add(done)
+    void done.finally(() => this.#reading.delete(done))
+    return answer.statusCode
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+    await Promise.all(this.#reading)
+  }
+}

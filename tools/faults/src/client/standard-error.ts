@@ -1,0 +1,42 @@
+import type { ChildProcess } from 'node:child_process'
+import { until } from './until.ts'
+
+/** What a process writes to its standard error: all of it, then, once it is ready, the newest. */
+export class StandardError {
+  readonly #child: ChildProcess
+  #most = Number.POSITIVE_INFINITY
+  #text = ''
+
+  /** @param child started with a pipe for it */
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#text += text
+      if (this.#text.length > this.#most) this.#text = this.#text.slice(-this.#most)
+    })
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /**
+   * Resolves with what the group in a pattern matches. Rejects when the process ends, or when it has not come in time.
+   *
+   * @param name of the process, for the error
+   * @param ms default: as `until`
+   */
+  find(pattern: RegExp, name: string, ms?: number): Promise<string> {
+    const look = (): string | undefined => {
+      const { exitCode } = this.#child
+      if (exitCode !== null) throw new Error(`Expected ${name} to run, got exit code ${exitCode}: ${this.#text}`)
+      return pattern.exec(this.#text)?.[1]
+    }
+    return until(`${String(pattern)} on the standard error of ${name}`, look, ms)
+  }
+
+  /** Keeps the newest characters alone from now on. */
+  keep(most: number): void {
+    this.#most = most
+  }
+}

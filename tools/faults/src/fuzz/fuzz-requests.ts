@@ -1,0 +1,96 @@
+import { outcomeOf } from '../storm/clients/http-3-client.ts'
+import type { FuzzCall, FuzzQuestion } from './fuzz-ledger.ts'
+import type { ClientAction, FuzzClientKind } from './fuzz-plan.ts'
+import type { OpenSession } from './open-session.ts'
+
+/** How long an aborted call takes: its client is gone sooner or later than that. */
+const abortedMs = 200
+
+export type CallAction = Extract<ClientAction, { readonly ms: number }>
+
+const questions = {
+  task: { status: 'tasks/get', result: 'tasks/result', end: 'tasks/cancel' },
+  job: { status: 'job.status', result: 'job.result', end: 'job.cancel' },
+} as const
+
+/** What a client sends in its sessions, and what it writes down of it. No two requests have one id. */
+export class FuzzRequests {
+  readonly #client: number
+  readonly #kind: FuzzClientKind
+  #sent = 0
+
+  constructor(client: number, kind: FuzzClientKind) {
+    this.#client = client
+    this.#kind = kind
+  }
+
+  /** Resolves when the request is over. */
+  async call(at: OpenSession, action: CallAction): Promise<void> {
+    const { node } = action
+    const isAborted = action.kind === 'abort'
+    const made = this.#callOf(action)
+    at.session.calls.push(made)
+    const { id, ms, kind } = made
+    const params = { name: 'slow', arguments: { ms }, ...(kind === 'task' && { task: { ttl: 3_600_000 } }) }
+    const options = kind === 'job' ? { options: { async: true } } : {}
+    const { status, isRefused } = await at.send(
+      node,
+      { id, method: 'tools/call', params, ...options },
+      { isQueued: action.kind === 'queue', ...(isAborted && { abortAfterMs: action.ms }) },
+    )
+    Object.assign(made, { ended: performance.now(), status, isRefused })
+    // It was accepted before the client left.
+    if (isAborted && status === 202) made.isLeft = false
+  }
+
+  /** Takes back the last call that has no answer. */
+  async cancel(at: OpenSession, node: number): Promise<void> {
+    const made = at.session.calls.findLast(({ answers, isLeft }) => answers.length === 0 && !isLeft)
+    if (made === undefined) return
+    made.isLeft = true
+    await at.send(node, { method: 'notifications/cancelled', params: { requestId: made.id } })
+  }
+
+  /** Asks of the last job or task. */
+  async askOfLast(at: OpenSession, about: FuzzQuestion['about'], node: number): Promise<void> {
+    const made = at.session.calls.findLast(({ job }) => job !== undefined)
+    if (made === undefined) return
+    if (about === 'end') made.isLeft = true
+    made.questions.push(await this.ask(at, made, about, node))
+  }
+
+  /** Asks of a job or task, in any session. */
+  async ask(at: OpenSession, made: FuzzCall, about: FuzzQuestion['about'], node: number): Promise<FuzzQuestion> {
+    const began = performance.now()
+    const [method, name] = made.kind === 'job' ? [questions.job[about], 'jobId'] : [questions.task[about], 'taskId']
+    const message = { id: `ask-${this.#next()}`, method, params: { [name]: made.job ?? '' } }
+    let answer: FuzzQuestion['answer']
+    await at.send(node, message, {
+      heard(said) {
+        const { status } = (said['result'] ?? {}) as { status?: unknown }
+        const isState = about !== 'result' && typeof status === 'string'
+        if (said['method'] === undefined) answer = isState ? { state: status } : { outcome: outcomeOf(said) }
+      },
+    })
+    return { about, node, began, ended: performance.now(), answer }
+  }
+
+  #callOf({ kind, ms, node }: CallAction): FuzzCall {
+    const isAborted = kind === 'abort'
+    return {
+      id: `${this.#client}-${this.#next()}`,
+      kind: kind === 'abort' ? (this.#kind === 'saas' ? 'queue' : 'inline') : kind,
+      ms: isAborted ? abortedMs : ms,
+      node,
+      began: performance.now(),
+      answers: [],
+      isLeft: isAborted,
+      questions: [],
+    }
+  }
+
+  #next(): number {
+    this.#sent += 1
+    return this.#sent
+  }
+}

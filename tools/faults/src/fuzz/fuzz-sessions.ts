@@ -1,0 +1,74 @@
+import type { FuzzSession } from './fuzz-ledger.ts'
+import { type OpenOptions, openHttpSession } from './open-http-session.ts'
+import { openSocketSession } from './open-socket-session.ts'
+import type { OpenSession } from './open-session.ts'
+
+const closeMs = 10_000
+
+/** The sessions that a client has had. */
+export class FuzzSessions {
+  readonly #options: Omit<OpenOptions, 'node'>
+  readonly #known: OpenSession[] = []
+  #current: Promise<OpenSession | undefined> = Promise.resolve(undefined)
+  #lostOpenings = 0
+
+  constructor(options: Omit<OpenOptions, 'node'>) {
+    this.#options = options
+  }
+
+  get all(): readonly FuzzSession[] {
+    return this.#known.map(({ session }) => session)
+  }
+
+  /** Openings of which the client does not know whether a session came of them. */
+  get lostOpenings(): number {
+    return this.#lostOpenings
+  }
+
+  /** Opens one more at a node. Undefined: it was not opened. */
+  async open(node: number): Promise<OpenSession | undefined> {
+    const options = { ...this.#options, node }
+    const opening = await (options.kind === 'socket' ? openSocketSession(options) : openHttpSession(options))
+    if (opening.kind === 'unsure') this.#lostOpenings += 1
+    if (opening.kind !== 'open') return undefined
+    this.#known.push(opening.opened)
+    return opening.opened
+  }
+
+  /**
+   * The session that the client is in. Whoever cannot open one, or has lost it, opens the next one.
+   *
+   * @param node where; undefined: it is not opened anew
+   */
+  async current(node: number | undefined): Promise<OpenSession | undefined> {
+    this.#current = this.#current.then((opened) =>
+      node !== undefined && isGone(opened?.session) ? this.open(node) : opened,
+    )
+    const current = await this.#current
+    return isGone(current?.session) ? undefined : current
+  }
+
+  /** Reads the streams of all that are there still. */
+  listenToAll(): void {
+    for (const opened of this.#known) if (opened.session.ended === undefined) opened.ensure()
+  }
+
+  /** Ends all of them. */
+  async close(): Promise<void> {
+    const deadline = performance.now() + closeMs
+    const nodes = this.#options.urls.length
+    const end = async (opened: OpenSession): Promise<void> => {
+      await opened.leave()
+      for (let node = 0; performance.now() < deadline; node = (node + 1) % nodes) {
+        // oxlint-disable-next-line no-await-in-loop -- one node after the other
+        if (await opened.end(node)) return
+      }
+    }
+    await Promise.all(this.#known.map(end))
+  }
+}
+
+/** Whether nothing more can be asked in a session. */
+export function isGone(session: FuzzSession | undefined): boolean {
+  return session === undefined || session.unknown !== undefined || session.ended !== undefined
+}

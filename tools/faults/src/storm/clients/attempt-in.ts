@@ -1,0 +1,45 @@
+import type { Outcome } from '../ledger/outcome.ts'
+import { outcomeOfRejection } from './fetch-anywhere.ts'
+import type { Reopened } from './reopened.ts'
+import type { Attempted } from './storm-client.ts'
+
+/** Attempts a call in a session, which is forgotten when no gateway knows it any more. Never rejects. */
+export async function attemptIn<Session>(
+  sessions: Reopened<Session>,
+  send: (session: Session) => Promise<Attempted>,
+): Promise<Attempted> {
+  const opened = await openedOf(sessions)
+  if ('outcome' in opened) return opened
+  try {
+    return await send(opened.session)
+  } catch (error) {
+    const outcome = outcomeOfRejection(error, () => ({ kind: 'silent', what: String(error) }))
+    if (isUnknownSession(outcome)) sessions.forget(opened.session)
+    return { outcome }
+  }
+}
+
+/** A session, or what it means for a call that there is none. Never rejects. */
+export async function openedOf<Session>(
+  sessions: Reopened<Session>,
+): Promise<{ readonly session: Session } | { readonly outcome: Outcome }> {
+  try {
+    return { session: await sessions.get() }
+  } catch (error) {
+    return {
+      outcome: beforeCall(outcomeOfRejection(error, () => ({ kind: 'refused', what: `no session: ${String(error)}` }))),
+    }
+  }
+}
+
+/** Whether a call came to nothing because the gateways do not know its session. */
+export function isUnknownSession(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && outcome.reason === 'session_unknown'
+}
+
+/** What was lost before the call was sent has not run. */
+function beforeCall(outcome: Outcome): Outcome {
+  return outcome.kind === 'lost' || outcome.kind === 'silent'
+    ? { kind: 'refused', what: `no session: ${outcome.what}` }
+    : outcome
+}
