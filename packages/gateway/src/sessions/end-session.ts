@@ -49,7 +49,7 @@ export async function endSession(
   const served = directory.served(id)
   // At once: what comes while the record goes must not begin on links that are about to be closed.
   leaveSession(parts, id, reason)
-  await directory.forget(id, home !== undefined)
+  await directory.forget(id, home)
   if (home === undefined) {
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return

@@ -8,6 +8,8 @@ export interface HomeChecks {
    * it still is. `undefined`: there is nothing to wait for.
    */
   checked(id: string): Promise<void> | undefined
+  /** It is not sure that this session is at home here. */
+  doubt(id: string): void
   /** This node was away without being stopped: the connection to the others was lost for a while. */
   wasAway(): void
   /** Looks after the sessions that nobody asks for. To be called every second. */
@@ -75,6 +77,7 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
       if (doubted.size === 0 || !doubted.has(id)) return undefined
       return doubted.get(id) ?? begin(id)
     },
+    doubt: (id) => void doubted.set(id, undefined),
     wasAway: () => away.wasAway(),
     sweep() {
       look()

@@ -72,7 +72,7 @@ describe('SessionDirectory', () => {
     await home.directory.publish(session)
     expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
     expect(await other.directory.find('s_1', identityOf('ada', 'elsewhere'))).toBeUndefined()
-    await home.directory.forget('s_1', true)
+    await home.directory.forget('s_1', session)
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
   })
 
@@ -166,7 +166,7 @@ describe('SessionDirectory', () => {
     const { home, session, clock } = setUp()
     home.directory.admit(session)
     await home.fabric.close()
-    await home.directory.forget('s_1', true)
+    await home.directory.forget('s_1', session)
     clock.advance(idleMs / 2)
     home.directory.home('s_1')
     expect(home.directory.sweep(() => false)).toEqual([])
@@ -230,7 +230,7 @@ describe('SessionDirectory', () => {
     home.directory.admit(session)
     await home.directory.publish(session)
     await other.directory.find('s_1', identityOf())
-    await other.directory.forget('s_1', false)
+    await other.directory.forget('s_1', undefined)
     home.directory.wasAway()
     await home.directory.find('s_1', identityOf())
     expect(ended).toEqual(['s_1'])
@@ -296,5 +296,40 @@ describe('SessionDirectory', () => {
     expect(other.directory.served('s_1')).toBeUndefined()
     know({})
     expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: home.fabric.node })
+  })
+
+  it('lets go of a session that was brought here, when another node was brought it later', async () => {
+    const { home, other, session, clock, left } = setUp()
+    session.moves = 1
+    home.directory.admit(session)
+    await home.directory.publishAt(session, other.fabric.node, 2)
+    for (let second = 1; second < 10; second += 1) {
+      clock.advance(1_000)
+      home.directory.sweep(() => false)
+      expect(home.directory.checked('s_1')).toBeUndefined()
+    }
+    clock.advance(1_000)
+    home.directory.sweep(() => false)
+    home.directory.sweep(() => false)
+    await eventually(() => expect(left).toEqual(['s_1']))
+  })
+
+  it('says that a session has ended that was handed on, but not of one that has a later home', async () => {
+    const { home, other, session, clock, ended } = setUp()
+    const record = async () => (await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value
+    session.moves = 1
+    await home.directory.publish(session)
+    await home.directory.publishAt(session, other.fabric.node, 2)
+    await home.directory.forget('s_1', session)
+    expect(await record()).toMatchObject({ home: other.fabric.node })
+    session.moves = 2
+    await other.directory.forget('s_1', session)
+    expect(await record()).toEqual({ ended: true })
+    // Another node that was brought it, and that nobody knows of, reads that.
+    home.directory.admit(session)
+    clock.advance(10_000)
+    home.directory.sweep(() => false)
+    home.directory.sweep(() => false)
+    await eventually(() => expect(ended).toEqual(['s_1']))
   })
 })

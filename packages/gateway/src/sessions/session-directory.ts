@@ -68,9 +68,9 @@ export interface SessionDirectory {
   /**
    * Makes known to all nodes that a session has ended, so that none finds it any more. Never rejects: records also expire.
    *
-   * @param isHome whether it was at home here
+   * @param home the session, when it was at home here
    */
-  forget(id: string, isHome: boolean): Promise<void>
+  forget(id: string, home: HomeSession | undefined): Promise<void>
   /**
    * Sessions at home here that nobody has used for too long. Renews what others know of the rest, and forgets visiting
    * ones that did not come for as long: their home may be gone without a word.
@@ -82,10 +82,18 @@ export interface SessionDirectory {
   readonly size: number
 }
 
+/**
+ * When a session that was handed on is known to be at home where it was brought to, in milliseconds. The node that brought
+ * it may not have learned that it was taken, and have brought it to another.
+ */
+const knownMs = 10_000
+
 interface HomeRow {
   readonly session: HomeSession
   used: number
   stored: number
+  /** Epoch milliseconds when it has to be known that this node is its home; undefined: it is. */
+  confirmAt: number | undefined
 }
 
 export interface DirectoryParts {
@@ -251,7 +259,9 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
       const { tenant, context, id } = session
       const front = served.get(id) ?? new FrontSession(id, tenant.tenant, context, fabric.node, answer)
       front.moved(fabric.node, answer)
-      homes.set(id, { session, used: clock.now(), stored: clock.now() })
+      const now = clock.now()
+      const confirmAt = session.moves === 0 ? undefined : now + knownMs
+      homes.set(id, { session, used: now, stored: now, confirmAt })
       served.set(id, front)
       return front
     },
@@ -306,14 +316,18 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
       homes.delete(id)
       return session
     },
-    forget: (id, isHome) =>
-      attempt('the end of a session could not be stored', isHome ? records.delete(id) : records.end(id)),
+    forget: (id, home) =>
+      attempt('the end of a session could not be stored', home === undefined ? records.end(id) : records.over(home)),
     sweep(isWaiting) {
       const idle: HomeSession[] = []
       const now = clock.now()
       checks.sweep()
       for (const row of homes.values()) {
         const { id, stream } = row.session
+        if (row.confirmAt !== undefined && now >= row.confirmAt) {
+          row.confirmAt = undefined
+          checks.doubt(id)
+        }
         if (stream?.read === true || isAtWork(id) || isWaiting(id)) row.used = now
         if (now - row.used >= limits.sessionIdleMs) idle.push(row.session)
         else if (row.used > row.stored && now - row.stored >= limits.sessionIdleMs / 2) {

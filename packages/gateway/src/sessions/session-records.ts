@@ -31,8 +31,11 @@ export interface SessionRecords {
    * @param revision of the record that was read; undefined: whatever there is
    */
   end(id: string, revision?: number): Promise<boolean>
-  /** Takes the record of a session away that has ended at its home. */
-  delete(id: string): Promise<void>
+  /**
+   * Makes known that a session has ended at its home, this node. What was handed on, or tried to be, may have been taken by a
+   * node that nobody knows of: that has to read that it ended. Leaves the record alone when a later home has the session.
+   */
+  over(session: HomeSession): Promise<void>
 }
 
 /**
@@ -97,6 +100,9 @@ export function createSessionRecords(
     async end(id, revision) {
       return (await store.put(id, endedRecord, revision)) !== 'conflict'
     },
-    delete: (id) => store.delete(id),
+    async over({ id, moves }) {
+      if (moves === 0) return store.delete(id)
+      await change(id, (found) => (homeStanding(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord))
+    },
   }
 }
