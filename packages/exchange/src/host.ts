@@ -17,4 +17,6 @@ export interface Host {
   answered(askId: string, answer: Answer): void
   /** The exchange has written its last event, or was ended. Told once. Guessed asks may still be open. */
   closed(exchange: OpenExchange): void
+  /** What was kept for its reader could not be written: the exchange fails by itself. Default: nobody is told why. */
+  failed?(exchange: OpenExchange, error: unknown): void
 }

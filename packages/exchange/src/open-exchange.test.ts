@@ -2,6 +2,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { describe, expect, test, vi } from 'vitest'
 import { RecordingOutlet } from '../test/recording-outlet.ts'
 import { completed, sampleContext, sampleExchange, SampleHost, sampleRequest } from '../test/samples.ts'
+import type { ExchangeEvent } from './event.ts'
 import type { EndListener } from './exchange.ts'
 import type { ClientRequest, EndReason } from './outcome.ts'
 
@@ -213,6 +214,32 @@ describe('while detached', () => {
 })
 
 describe('a slow reader', () => {
+  test.each(['later', 'with the outcome'])('is told when what was kept for it cannot be written, %s', async (when) => {
+    const host = new SampleHost()
+    const failed = vi.fn<(exchange: unknown, error: unknown) => void>()
+    const broken = new Error('broken')
+    const outlet = new RecordingOutlet({ slow: true })
+    const { view } = outlet
+    const write = (event: ExchangeEvent): Promise<void> | undefined => {
+      if (event.kind === 'chunk' && event.data === 2) throw broken
+      return outlet.write(event)
+    }
+    const exchange = sampleExchange(Object.assign(host, { failed }))
+    const listener = new CountingListener()
+    exchange.onEnd(listener)
+    exchange.attach({ view, write })
+    void exchange.chunk(1)
+    void exchange.chunk(2)
+    void exchange.chunk(3)
+    if (when === 'later') outlet.drain()
+    else exchange.settle(completed)
+    await vi.waitFor(() => expect(outlet.kinds).toEqual(['chunk', 'outcome']))
+    expect(outlet.events.at(-1)).toMatchObject({ outcome: { kind: 'error', error: { code: -32_603 } } })
+    expect(failed.mock.calls).toEqual([[exchange, broken]])
+    expect(host.closes).toEqual([exchange])
+    expect(listener.heard).toEqual(when === 'later' ? ['cancelled'] : [])
+  })
+
   test('holds everything but the outcome back', async () => {
     const { exchange, outlet } = attached({ slow: true })
     const wait = exchange.chunk(1)

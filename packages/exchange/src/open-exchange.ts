@@ -197,10 +197,7 @@ class LiveExchange implements OpenExchange, AskOwner {
 
   /** The handler does not wait for its reader, as it should: the request fails, and the handler is told to stop. */
   #overrun(): undefined {
-    const listeners = this.#listeners
-    this.settle({ kind: 'error', error: overrunError(this) })
-    tellEnd(listeners, 'cancelled', this)
-    this.#controller?.abort('cancelled' satisfies EndReason)
+    this.#fail({ kind: 'error', error: overrunError(this) })
   }
 
   /** Nothing that the handler does is seen from here on; what is kept and `last` are written as soon as they can be. */
@@ -238,11 +235,31 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#freeProducers()
   }
 
+  #writeKept(outlet: Outlet, event: OrdinaryEvent): void {
+    try {
+      this.#write(outlet, event)
+    } catch (error) {
+      // It cannot be printed, say, and who made it has gone on.
+      this.#host.failed?.(this, error)
+      this.#kept = undefined
+      this.#fail(failedOutcome(outlet))
+    }
+  }
+
+  /** The request fails, whatever its handler made or makes of it, and the handler is told to stop. */
+  #fail(outcome: Outcome): void {
+    const listeners = this.#listeners
+    if (this.closed) this.#last = { kind: 'outcome', outcome }
+    else this.settle(outcome)
+    tellEnd(listeners, 'cancelled', this)
+    this.#controller?.abort('cancelled' satisfies EndReason)
+  }
+
   /** Writes what is kept while the reader keeps up; when closed, all of it and then the last event. */
   #flush(): void {
     while (this.#outlet !== undefined && (this.#slow === undefined || this.#last !== undefined)) {
       const event = this.#kept?.take()
-      if (event !== undefined) this.#write(this.#outlet, event)
+      if (event !== undefined) this.#writeKept(this.#outlet, event)
       else if (this.#last === undefined) return
       else this.#finish(this.#outlet, this.#last)
     }

@@ -132,7 +132,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     node: fabric.node,
   })
-
   let isRetired = false
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
@@ -194,6 +193,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     answered(askId) {
       asks.remove(askId)
     },
+    failed: ({ id }, error) => caught('request', error, { exchange: id }),
     closed(exchange) {
       if (exchange.dropped > 0) tell({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
       const inFlight = directory.served(exchange.context.session ?? '')?.inFlight
