@@ -187,8 +187,17 @@ export class NumberingPeer implements Peer {
   /** Stops waiting for a stream, and tells the other side (JSON-RPC 3.0 section 4.2). */
   #leave(id: RequestId, byMessage: boolean): void {
     this.forget(id)
-    if (byMessage && this.#dialect === '3.0') void this.#send({ kind: 'abort', dialect: '3.0', id })
-    else void this.notify('request.cancel', payloadFromText(`{"stream":true,"id":${id}}`))
+    const params = payloadFromText(`{"stream":true,"id":${id}}`)
+    const message: Message =
+      byMessage && this.#dialect === '3.0'
+        ? { kind: 'abort', dialect: '3.0', id }
+        : { kind: 'notification', dialect: this.#dialect, method: 'request.cancel', params }
+    // It need not arrive, and nobody waits for it: often it is a timer that leaves.
+    try {
+      this.#send(message)?.catch(() => {})
+    } catch {
+      // What is wrong with the connection as a whole is `close`.
+    }
   }
 }
 

@@ -1,9 +1,27 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createPair, createSide, first, piece, receive, result, type Side } from '../test/fixtures/v3-sides.ts'
 import { payloadOf, printPayload } from './payload.ts'
+import { createPeer } from './create-peer.ts'
 import { type Peer } from './peer.ts'
 
+function unsent(): never {
+  throw new Error('not sent')
+}
+
 describe('a stream', () => {
+  test.each([
+    ['throws', (): never => unsent()],
+    ['rejects', (): Promise<void> => Promise.reject(new Error('not sent'))],
+  ])('ends in time also where telling so %s', async (_how, fails) => {
+    let sent = 0
+    const handler = { request() {}, notification() {} }
+    const peer = createPeer({ dialect: '3.0', handler, send: () => ((sent += 1) === 1 ? undefined : fails()) })
+    const stream = peer.stream('m', undefined, { timeoutMs: 10 })
+    await expect(stream.next()).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(stream.response).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(sent).toBe(2)
+  })
+
   test('gives its pieces in order, and its end as the return value', async () => {
     const { near, far } = createPair()
     const stream = near.peer.stream('listen.logs', payloadOf({}))
