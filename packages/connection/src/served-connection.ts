@@ -123,10 +123,14 @@ export class ServedConnection {
     if (this.#finishing) return
     this.#finishing = true
     const { channel } = this.#parts
-    // Signs of life, and the client's own goodbye, are still to be heard.
-    channel.resume()
-    await this.#client.conclude(reason, graceMs)
-    channel.close(why)
+    try {
+      // Signs of life, and the client's own goodbye, are still to be heard.
+      channel.resume()
+      await this.#client.conclude(reason, graceMs)
+      channel.close(why)
+    } catch (error) {
+      this.#client.caught(error)
+    }
     this.#ended.resolve()
   }
 }

@@ -61,6 +61,21 @@ async function expectEcho(transport: ChildTransport, receivedBefore: number): Pr
   expect(wire.texts('received').at(-1)).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}')
 }
 
+test('a program whose output cannot be handled is given up, and that says why', async () => {
+  const broken = new Error('broken')
+  const receiver = {
+    message() {
+      throw broken
+    },
+  }
+  const transport = createChildTransport(childOptions(guard, 'echo'), receiver)
+  opened.push(transport)
+  void transport.send(ping)
+  const error = await transport.closed
+  expect(error).toBeInstanceOf(ChildExited)
+  expect(error?.cause).toBe(broken)
+})
+
 test('a program that writes as fast as it can leaves others their turn', async () => {
   const line = `{"jsonrpc":"2.0","method":"flood","params":{"x":"${'x'.repeat(60)}"}}\n`
   const program = `const piece = ${JSON.stringify(line)}.repeat(2000); let left = 100

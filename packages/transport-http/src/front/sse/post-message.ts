@@ -32,7 +32,7 @@ class MessageBody implements BodyReader {
   }
 
   bodyTooLarge(start: Buffer): void {
-    refuseTooLarge(this.#call, this.#identity, start)
+    this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
   }
 
   bodyRead(bytes: Buffer): void {
@@ -40,7 +40,7 @@ class MessageBody implements BodyReader {
       const { front } = this.#call.serving
       const posted = front.postbox.post(this.#address, this.#identity, bytes)
       if (!(posted instanceof Promise)) return this.#answer(posted)
-      void posted.then((later) => this.#call.guard(() => this.#answer(later)))
+      posted.then((later) => this.#answer(later)).catch((error: unknown) => this.#call.fail(error))
     })
   }
 

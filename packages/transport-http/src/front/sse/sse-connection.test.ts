@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Caught } from '@junctor/contracts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../../test/front-fixture.ts'
 import { type Answer, type Call, callOf, send, start } from '../../../test/http-fixture.ts'
@@ -29,6 +30,48 @@ async function connect(port: number, path = '/sse', headers: Call['headers'] = {
 }
 
 const accepted = { status: 202, text: '' }
+
+describe('what breaks below it', () => {
+  const broken = new Error('broken')
+
+  test('is told when its address cannot be given up', async () => {
+    const { gateway, front, port } = await startFront()
+    const caught = vi.fn<Caught>()
+    const { open } = gateway.postbox
+    const breaks = (): never => {
+      throw broken
+    }
+    Object.assign(gateway, { caught })
+    Object.assign(gateway.postbox, {
+      open: (...args: Parameters<typeof open>) => ({ ...open(...args), close: breaks }),
+    })
+    const client = await connect(port)
+    client.response.destroy()
+    await vi.waitUntil(() => caught.mock.calls.length > 0)
+    expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
+    await front.close(0)
+  })
+
+  test.each([
+    ['what is posted cannot be brought', 200],
+    ['a body that is too large cannot be refused', 1],
+  ])('is answered when %s', async (_what, body) => {
+    const { gateway, port } = await startFront({ limits: { body } })
+    const caught = vi.fn<Caught>()
+    Object.assign(gateway, { caught })
+    const { refuse } = gateway
+    gateway.refuse = (situation, ...rest) => {
+      if (situation === 'too_large') throw broken
+      return refuse(situation, ...rest)
+    }
+    const client = await connect(port)
+    Object.assign(gateway.postbox, { post: () => Promise.reject(broken) })
+    const headers = { accept: undefined, 'transfer-encoding': 'chunked' }
+    const sent = JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'echo' })
+    expect(await client.post(sent, { headers })).toMatchObject({ status: 500 })
+    expect(caught.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
+  })
+})
 
 describe('a stream', () => {
   test('begins with the place to post to, which nobody can guess', async () => {

@@ -74,9 +74,13 @@ export class SseConnection implements OpenSink {
   async #end(reason: EndReason): Promise<void> {
     if (this.#over) return
     this.#over = true
-    this.#address.close()
-    await this.#client.end(reason)
-    void this.#stream.send('', true)
+    try {
+      this.#address.close()
+      await this.#client.end(reason)
+      void this.#stream.send('', true)
+    } catch (error) {
+      this.#client.caught(error)
+    }
     this.#call.serving.open.delete(this.#unfinished)
   }
 }

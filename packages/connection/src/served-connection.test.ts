@@ -1,0 +1,37 @@
+import type { Caught, Front, Identity } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
+import { defaultFrameBounds } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
+import { expect, test, vi } from 'vitest'
+import { ServedConnection } from './served-connection.ts'
+
+const identity: Identity = {
+  kind: 'identity',
+  principal: { issuer: 'local', subject: 'me', key: 'local me' },
+  tenant: { name: 'default', profile: mcpProfile },
+}
+
+test.each(['resume', 'close'] as const)('has ended also where its channel breaks at its %s', async (what) => {
+  const broken = new Error('broken')
+  const caught = vi.fn<Caught>()
+  const channel = {
+    slow: undefined,
+    send: () => undefined,
+    pause() {},
+    resume() {},
+    close() {},
+    [what]() {
+      throw broken
+    },
+  }
+  const served = new ServedConnection({
+    transport: 'websocket',
+    front: { caught } as unknown as Front,
+    identity,
+    log: silentLog,
+    channel,
+    limits: { frame: defaultFrameBounds, graceMs: 0 },
+  })
+  await served.close(0)
+  expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'websocket' }]])
+})

@@ -1,0 +1,54 @@
+import { connect } from 'node:net'
+import { type Caught, silentLog } from '@junctor/contracts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startFront } from '../../test/front-fixture.ts'
+import { callOf, send, start } from '../../test/http-fixture.ts'
+import { ConnectionRoom } from './connection-room.ts'
+
+// What breaks where nobody is above it is told, and costs no other request.
+
+const broken = new Error('broken')
+const breaks = (): never => {
+  throw broken
+}
+
+async function startGuarded(options: Parameters<typeof startFront>[0] = {}) {
+  const caught = vi.fn<Caught>()
+  const started = await startFront(options)
+  Object.assign(started.gateway, { caught })
+  return { ...started, caught }
+}
+
+test('a connection that cannot be taken is closed', async () => {
+  const { port, caught } = await startGuarded()
+  const take = vi.spyOn(ConnectionRoom.prototype, 'take').mockImplementationOnce(breaks)
+  onTestFinished(() => take.mockRestore())
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await vi.waitUntil(() => socket.destroyed || socket.readableEnded)
+  expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
+  expect((await send(port, { body: callOf('echo', {}) })).status).toBe(200)
+})
+
+test('a body that is too large, and cannot be refused, is answered', async () => {
+  const { gateway, port, caught } = await startGuarded({ limits: { body: 100 } })
+  const { refuse } = gateway
+  gateway.refuse = (situation, ...rest) => (situation === 'too_large' ? breaks() : refuse(situation, ...rest))
+  const headers = { 'transfer-encoding': 'chunked' }
+  const body = JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'x'.repeat(1_000) })
+  expect((await send(port, { headers, body })).status).toBe(500)
+  expect(caught.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
+})
+
+test('a stream that breaks when its credentials expire is told', async () => {
+  const debug = (message: string): void => void (message.includes('outlived') && breaks())
+  const { gateway, port, caught } = await startGuarded({ log: { ...silentLog, debug } })
+  gateway.expires = Date.now() + 200
+  const headers = { accept: 'text/event-stream', 'content-type': undefined }
+  const answered = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers })
+  const { sink } = await gateway.round()
+  sink.open()
+  const response = await answered
+  onTestFinished(() => void response.destroy())
+  await vi.waitUntil(() => caught.mock.calls.length > 0)
+  expect(caught.mock.calls).toEqual([['timer', broken, { transport: 'http' }]])
+})
