@@ -12,6 +12,7 @@ import {
   statusOnly,
   eventually,
 } from '@junctor/testkit'
+import type { Fact } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
 import { tracedExchange } from '../test/traced-exchange.ts'
@@ -71,6 +72,27 @@ test('a server that refuses newer revisions is offered an older one, whatever th
   }
   expect(offered).toEqual(['2025-11-25', '2024-11-05', '2025-11-25', '2025-03-26'])
   expect(revisions.at(-1)).toBe('2025-03-26')
+})
+
+test('a client that throws at what a server says costs nothing else, and is counted', async () => {
+  const changes: Script = (_to, response) => {
+    openEvents(response)
+    sendEvent(response, { data: changed })
+    sendEvent(response, { data: changed })
+  }
+  let told = 0
+  const client = Object.assign(recordClient(), {
+    notify() {
+      told += 1
+      throw new Error('broken')
+    },
+  })
+  const facts: Fact[] = []
+  const { link } = await openLean(leanServer({ GET: changes }), client, {}, (fact) => void facts.push(fact))
+  await eventually(() => expect(told).toBe(2))
+  const failure = { kind: 'plugin_failed', backend: 'lean' }
+  expect(facts.filter(({ kind }) => kind === 'plugin_failed')).toEqual([failure, failure])
+  expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'complete' })
 })
 
 test('a call carries the trace of its request', async () => {

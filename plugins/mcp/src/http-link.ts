@@ -158,7 +158,11 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     try {
       this.#take(message, cause, session)
     } catch (error) {
-      this.#options.log.error('a message of a backend could not be handled; all else goes on', { error })
+      this.#options.log.error('a message of a backend could not be handled; all else goes on', {
+        error,
+        ...(cause !== undefined && { exchange: cause.id }),
+      })
+      this.#options.tell({ kind: 'plugin_failed', backend: this.backend })
     }
   }
 

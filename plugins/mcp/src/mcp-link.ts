@@ -132,7 +132,10 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     try {
       void this.#peer.receive(message)
     } catch (error) {
-      this.#options.log.error('a message of a backend could not be handled; all else goes on', { error })
+      this.#options.log.error('a message of a backend could not be handled; all else goes on', {
+        error,
+        ...(this.#cause !== undefined && { exchange: this.#cause.id }),
+      })
       this.#options.tell({ kind: 'plugin_failed', backend: this.backend })
     }
     if (this.#peer.dropped > dropped) {

@@ -37,6 +37,16 @@ const said = (method: string, params: JsonValue = {}): Notification => ({
   params: payloadOf(params),
 })
 
+test('a question that cannot be asked is answered, for whoever asked waits', async () => {
+  const client = Object.assign(recordClient(), { ask: () => Promise.reject(new Error('broken')) })
+  const error = vi.fn<typeof silentLog.error>()
+  const relay = new UpstreamRelay({ scope: own, client, log: { ...silentLog, error }, separated: false })
+  const answers: [RequestId, Answer][] = []
+  relay.request(createRequest('roots/list', {}), undefined, (id, answer) => void answers.push([id, answer]))
+  await eventually(() => expect(answers).toMatchObject([[expect.anything(), { error: { code: -32_603 } }]]))
+  expect(error).toHaveBeenCalledOnce()
+})
+
 test('progress goes to the call that has the token, whatever else is in flight', () => {
   const { relay } = relayFor(own)
   const calls = [begin(relay, relay.nextToken()), begin(relay, relay.nextToken())] as const

@@ -55,7 +55,7 @@ export class UpstreamRelay {
 
   constructor(options: RelayOptions) {
     this.#options = options
-    this.#requests = createUpstreamRequests(options.client)
+    this.#requests = createUpstreamRequests(options.client, options.log)
   }
 
   /** A token that no call of this link has had. */

@@ -1,4 +1,4 @@
-import { type Answer, type Client, methods, payloadOf, type Request, type RequestId } from '@junctor/plugin-sdk/link'
+import { type Answer, type Client, type Log, methods, payloadOf, type Request, type RequestId } from '@junctor/plugin-sdk/link'
 import type { Attribution } from './attribute.ts'
 import { upstreamError } from './errors.ts'
 
@@ -21,8 +21,11 @@ const questions: ReadonlySet<string> = new Set([
   methods.rootsList,
 ])
 
-/** @param client the link's client, outside any request */
-export function createUpstreamRequests(client: Client): UpstreamRequests {
+/**
+ * @param client the link's client, outside any request
+ * @param log gets what asking has thrown, of which the upstream learns no more than that
+ */
+export function createUpstreamRequests(client: Client, log: Log): UpstreamRequests {
   const open = new Map<RequestId, AbortController>()
 
   async function ask(
@@ -47,8 +50,15 @@ export function createUpstreamRequests(client: Client): UpstreamRequests {
     concerns: Exclude<Attribution, { kind: 'nobody' }>,
     respond: Respond,
   ): Promise<void> {
-    const given = await ask(request, concerns)
-    if (given !== undefined) respond(request.id, given)
+    try {
+      const given = await ask(request, concerns)
+      if (given !== undefined) respond(request.id, given)
+    } catch (error) {
+      const about = concerns.kind === 'exchange' ? { exchange: concerns.exchange.id } : {}
+      log.error('a question of a backend could not be asked', { method: request.method, ...about, error })
+      open.delete(request.id)
+      respond(request.id, { error: upstreamError('internal_error', request.method) })
+    }
   }
 
   return {

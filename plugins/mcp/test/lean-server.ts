@@ -1,4 +1,4 @@
-import { type Client, type JsonObject, type Link, type Scope, silentLog, tellNobody } from '@junctor/plugin-sdk/link'
+import { type Client, type JsonObject, type Link, type Scope, silentLog, type Tell, tellNobody } from '@junctor/plugin-sdk/link'
 import {
   recordClient,
   routes,
@@ -59,13 +59,14 @@ export async function openLean(
   script: Script,
   client: Client = recordClient(),
   scope: Partial<Scope> = {},
+  tell: Tell = tellNobody,
 ): Promise<LeanLink> {
   const server = await startScriptedServer(script)
   const backend = createUrlBackend({
     name: 'lean',
     config: { url: `${server.origin}/mcp`, headers: {} },
     log: silentLog,
-    tell: tellNobody,
+    tell,
   })
   onTestFinished(async () => {
     await backend.close()
