@@ -50,9 +50,13 @@ export function keepReloading(
       node.uncaught(error)
     }
   }
+  const failed = (error: unknown): void => {
+    if (node === undefined) log.error('the configuration could not be read again', { file, error })
+    else node.uncaught(error)
+  }
   const hangUp = (): void => reload('SIGHUP')
   // Begun before the file is read for the first time, so that no change is missed.
-  const watch = file === undefined ? undefined : watchConfig(file, () => reload('it has changed'))
+  const watch = file === undefined ? undefined : watchConfig(file, () => reload('it has changed'), failed)
   if (watch !== undefined) process.on('SIGHUP', hangUp)
   const parsed = source.read()
   watch?.follow(parsed.files)

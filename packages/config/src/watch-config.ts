@@ -24,8 +24,15 @@ const roundMs = 2000
  * Tells when what a file holds has changed and has settled: also when it was replaced, when a link on the way to it was
  * (Kubernetes), when it has gone, and when it is back. What it holds may be half a file all the same, or nonsense:
  * `loadConfig` says so. Begin before the file is read the first time, so that no change is missed.
+ *
+ * @param failed told of what the listener throws; the next change is told all the same
  */
-export function watchConfig(file: string, listener: () => void, { debounceMs = 200 }: WatchOptions = {}): ConfigWatch {
+export function watchConfig(
+  file: string,
+  listener: () => void,
+  failed: (error: unknown) => void,
+  { debounceMs = 200 }: WatchOptions = {},
+): ConfigWatch {
   let digests = new Map([[file, fileDigest(file)]])
   let timer: NodeJS.Timeout | undefined
   let closed: Promise<void> | undefined
@@ -39,7 +46,12 @@ export function watchConfig(file: string, listener: () => void, { debounceMs = 2
     for (const path of changed) digests.set(path, fileDigest(path))
     // What stands at the path now may not be what was there when the watcher began with it.
     watcher.unwatch([...changed]).add([...changed])
-    if (changed.length > 0) listener()
+    if (changed.length === 0) return
+    try {
+      listener()
+    } catch (error) {
+      failed(error)
+    }
   }
   const lookSoon = (): void => {
     if (closed !== undefined) return

@@ -31,9 +31,13 @@ afterEach(async () => {
 /** What a file holds each time that a change of it is told. */
 function toldOf(file: string, debounceMs = 50): { readonly told: readonly string[]; readonly watch: ConfigWatch } {
   const told: string[] = []
-  const watch = watchConfig(file, () => told.push(contentOf(file)), { debounceMs })
+  const watch = watchConfig(file, () => told.push(contentOf(file)), unexpected, { debounceMs })
   watches.push(watch)
   return { told, watch }
+}
+
+function unexpected(error: unknown): never {
+  throw error
 }
 
 function contentOf(file: string): string {
@@ -203,6 +207,21 @@ test('a file that is half written is not told of', async () => {
   await vi.waitFor(() => expect(told).toEqual(['bcd']), 5000)
 })
 
+test('who throws when it is told is told of the next change all the same', async () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, 'a')
+  const failures: unknown[] = []
+  const broken = new Error('broken')
+  const told: string[] = []
+  const tell = (): void => {
+    told.push(contentOf(file))
+    if (told.length === 1) throw broken
+  }
+  watches.push(watchConfig(file, tell, (error) => failures.push(error), { debounceMs: 50 }))
+  expect(await toldOfEach(told, [() => writeFileSync(file, 'b'), () => writeFileSync(file, 'c')])).toEqual(['b', 'c'])
+  expect(failures).toEqual([broken])
+})
+
 test('nothing is told after the end, and nothing is left that would keep a process', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
@@ -216,7 +235,7 @@ test('nothing is told after the end, and nothing is left that would keep a proce
       // A change is under way, and its timer may be running, when the end comes.
       writeFileSync(file, 'c')
       setImmediate(() => watch.close().then(() => process.stdout.write('closed')))
-    }, { debounceMs: 20 })
+    }, (error) => { throw error }, { debounceMs: 20 })
     writeFileSync(file, 'b')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],

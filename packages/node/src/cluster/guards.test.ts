@@ -21,6 +21,15 @@ const fabric = {
   },
 }
 
+/** One whose list of nodes breaks. */
+const lost = {
+  node: 'own',
+  // oxlint-disable-next-line require-yield -- it breaks before
+  async *nodes(): AsyncGenerator<NodeChange, void> {
+    breaks()
+  },
+}
+
 function listen(): { readonly told: unknown[]; readonly caught: Caught } {
   const told: unknown[] = []
   return { told, caught: (...args) => void told.push(args) }
@@ -32,6 +41,16 @@ test('a node whose words cannot be read keeps no other from being known', async 
   await eventually(() => expect(table.others()).toEqual(['other']))
   expect(told).toEqual([['control', broken, { node: 'broken' }]])
   table.close()
+})
+
+test.each([
+  ['the table of nodes', (caught: Caught) => createNodeTable(lost, caught)],
+  ['the watch of policies', (caught: Caught) => watchPolicies(lost, silentLog, caught)],
+])('%s that cannot follow the nodes any more is told', async (_what, follow) => {
+  const { told, caught } = listen()
+  const following = follow(caught)
+  await eventually(() => expect(told).toEqual([['control', broken]]))
+  await following.close()
 })
 
 test('a node whose policy cannot be read is told', async () => {

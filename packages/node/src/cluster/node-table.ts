@@ -38,7 +38,7 @@ export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: 
       }
     }
   }
-  void follow()
+  follow().catch((error: unknown) => caught('control', error))
 
   const others = (): readonly string[] => [...known.keys()].filter((node) => node !== fabric.node).toSorted()
   const read = (node: string): KnownNode => ({ node, about: known.get(node) })

@@ -37,6 +37,6 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, 
       }
     }
   }
-  void follow()
+  follow().catch((error: unknown) => caught('control', error))
   return { close: async () => stopping.abort() }
 }

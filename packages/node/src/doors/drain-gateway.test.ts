@@ -1,0 +1,21 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Caught, Front } from '@junctor/contracts'
+import { expect, test, vi } from 'vitest'
+import { drainGateway } from './drain-gateway.ts'
+
+test('what breaks when the grace is over is told, and the rest of the drain goes on', async () => {
+  const broken = new Error('broken')
+  const caught = vi.fn<Caught>()
+  const done: string[] = []
+  const gateway = {
+    front: { caught } as unknown as Front,
+    keepPromises: () => after(50),
+    leave() {
+      throw broken
+    },
+    drain: async () => void done.push('drained'),
+  }
+  await drainGateway(gateway, new Set([{ close: async () => void done.push('closed') }]), 1)
+  expect(caught.mock.calls).toEqual([['timer', broken]])
+  expect(done).toEqual(['closed', 'drained', 'drained'])
+})
