@@ -281,8 +281,13 @@ class NatsFabric implements FabricOnNats {
   /** Ends with the connection, and the fabric with it. */
   async #followConnection(): Promise<void> {
     for await (const status of this.#connection.status()) {
-      if (status.type === 'reconnect') this.#members.back()
+      if (status.type !== 'reconnect') continue
+      try {
+        this.#members.back()
+      } catch (error) {
+        this.#storage.caught('message', error)
+      }
     }
-    await this.close()
+    await this.close().catch((error: unknown) => this.#storage.caught('message', error))
   }
 }
