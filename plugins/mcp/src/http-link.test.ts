@@ -12,7 +12,7 @@ import {
   statusOnly,
   eventually,
 } from '@junctor/testkit'
-import type { Fact } from '@junctor/contracts'
+import type { Fact } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
 import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
 import { tracedExchange } from '../test/traced-exchange.ts'

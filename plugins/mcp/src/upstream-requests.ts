@@ -1,4 +1,12 @@
-import { type Answer, type Client, type Log, methods, payloadOf, type Request, type RequestId } from '@junctor/plugin-sdk/link'
+import {
+  type Answer,
+  type Client,
+  type Log,
+  methods,
+  payloadOf,
+  type Request,
+  type RequestId,
+} from '@junctor/plugin-sdk/link'
 import type { Attribution } from './attribute.ts'
 import { upstreamError } from './errors.ts'
 

@@ -1,4 +1,12 @@
-import { type Client, type JsonObject, type Link, type Scope, silentLog, type Tell, tellNobody } from '@junctor/plugin-sdk/link'
+import {
+  type Client,
+  type JsonObject,
+  type Link,
+  type Scope,
+  silentLog,
+  type Tell,
+  tellNobody,
+} from '@junctor/plugin-sdk/link'
 import {
   recordClient,
   routes,
