@@ -31,7 +31,7 @@ test('a connection that cannot be taken is closed', async () => {
 
 test('a body that is too large, and cannot be refused, is answered', async () => {
   const { gateway, port, caught } = await startGuarded({ limits: { body: 100 } })
-  const { refuse } = gateway
+  const refuse = gateway.refuse.bind(gateway)
   gateway.refuse = (situation, ...rest) => (situation === 'too_large' ? breaks() : refuse(situation, ...rest))
   const headers = { 'transfer-encoding': 'chunked' }
   const body = JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'x'.repeat(1_000) })

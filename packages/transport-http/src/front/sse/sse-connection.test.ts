@@ -37,7 +37,7 @@ describe('what breaks below it', () => {
   test('is told when its address cannot be given up', async () => {
     const { gateway, front, port } = await startFront()
     const caught = vi.fn<Caught>()
-    const { open } = gateway.postbox
+    const open = gateway.postbox.open.bind(gateway.postbox)
     const breaks = (): never => {
       throw broken
     }
@@ -59,7 +59,7 @@ describe('what breaks below it', () => {
     const { gateway, port } = await startFront({ limits: { body } })
     const caught = vi.fn<Caught>()
     Object.assign(gateway, { caught })
-    const { refuse } = gateway
+    const refuse = gateway.refuse.bind(gateway)
     gateway.refuse = (situation, ...rest) => {
       if (situation === 'too_large') throw broken
       return refuse(situation, ...rest)
