@@ -25,7 +25,8 @@ import type { GatewayOptions } from './gateway-options.ts'
 import { startHousekeeping } from './shared/housekeeping.ts'
 import { limitsWith } from './shared/limits.ts'
 import { createLinkListener } from './upstream/link-listener.ts'
-import { createLinkPool, openTimeoutMs } from './upstream/links/link-pool.ts'
+import { longestCall } from './upstream/links/longest-call.ts'
+import { createLinkPool } from './upstream/links/link-pool.ts'
 import { hearControls } from './nodes/hear-controls.ts'
 import { followHolders } from './upstream/remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
@@ -83,8 +84,6 @@ export interface Gateway {
 
 /** How often old things are looked for, in milliseconds: often enough that bounds of minutes hold to a second. */
 const housekeepingMs = 1_000
-/** Beyond the longest time-out of a backend: the safety net must not be what ends a call. */
-const netMs = 5_000
 
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { fabric, log, tell } = options
@@ -391,10 +390,4 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       clock.timetable.close()
     },
   }
-}
-
-/** The longest that any call of these tenants may take, in milliseconds. */
-function longestCall(tenants: readonly TenantEntry[]): number {
-  const times = tenants.flatMap(({ backends }) => backends.map(({ timeoutMs }) => timeoutMs))
-  return openTimeoutMs + Math.max(0, ...times) + netMs
 }

@@ -1,5 +1,5 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
-import type { BackendReading } from './upstream/backend-reading.ts'
+import type { BackendReading } from './upstream/links/backend-reading.ts'
 import type { LinkPool } from './upstream/links/link-pool.ts'
 import type { SessionDirectory } from './sessions/session-directory.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'

@@ -5,41 +5,27 @@ import { crashLoopFailures, noAttempts } from './backoff.ts'
 /** How a backend does, in a word. */
 export type BackendCondition = Extract<LinkFact, { kind: 'backend_state' }>['state']
 
-/** What the pool knows of a backend beside its links. */
+/** What is known of a backend by what became of its links. */
 export interface BackendState {
-  /** Tells it from one of the same name that took its place. */
-  readonly id: number
   /** Opens that failed, of any scope: a backend that cannot start is not tried by every session. */
   opens: Attempts
   error: Error | undefined
   reached: boolean
   /** The last attempt failed, and nothing has opened since. */
   down: boolean
-  /** Links that are closing, each of which will leave a place. */
-  closing: number
-  /** Nobody has it any more. */
-  removed: boolean
+  /** The condition that was told last. */
   told: BackendCondition
 }
 
 /** Of a backend that nobody has tried to reach. */
-export function newBackendState(id: number): BackendState {
-  return {
-    id,
-    opens: noAttempts,
-    error: undefined,
-    reached: false,
-    down: false,
-    closing: 0,
-    removed: false,
-    told: 'starting',
-  }
+export function newBackendState(): BackendState {
+  return { opens: noAttempts, error: undefined, reached: false, down: false, told: 'starting' }
 }
 
 /** @param failures in a row, of opens and of links that broke young, whichever are more */
 export function conditionOf({ down, reached }: BackendState, failures: number): BackendCondition {
   if (failures >= crashLoopFailures) return 'crash_looping'
   if (down) return 'down'
-  // A link that is still opening has a place, too: only one that has opened shows that the backend is there.
+  // A link that is still opening has a permit, too: only one that has opened shows that the backend is there.
   return reached ? 'up' : 'starting'
 }

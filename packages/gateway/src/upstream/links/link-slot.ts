@@ -17,8 +17,12 @@ export interface OpenFailure {
   readonly retryAfterMs: number | undefined
 }
 
+export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: number): OpenFailure {
+  return { kind: 'failure', reason, cause, retryAfterMs }
+}
+
 /**
- * The place of one link in the pool: one backend, one scope. Its link may break, idle away and be opened again; what was
+ * The slot of one link in the pool: one backend, one scope. Its link may break, idle away and be opened again; what was
  * set on it upstream is remembered here and set again.
  */
 export class LinkSlot {
@@ -38,13 +42,13 @@ export class LinkSlot {
   openedAt = 0
   /** Epoch milliseconds of the last use. */
   lastUsed: number
-  /** Who uses the link now, or waits for it to open. */
+  /** How many calls use the link now, or wait for it to open. */
   holders = 0
   /** Whether calls are let through to the link, by how the last ones went. */
   breaker: BreakerState = closedBreaker
-  /** Who waits for the last holder to leave. */
+  /** Called when no call uses the link any more. */
   freed: (() => void) | undefined
-  /** Removed from the pool; whoever holds it asks the pool again. */
+  /** Taken out of the pool: its users ask the pool for another. */
   retired = false
   /** The log level that was asked of the upstream. */
   logLevel: LogLevel | undefined

@@ -1,4 +1,4 @@
-import type { BackendHealth } from './links/link-pool.ts'
+import type { BackendHealth } from './backend-health.ts'
 
 /** How a backend does on a node at one moment. */
 export interface BackendReading extends BackendHealth {

@@ -2,14 +2,14 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/timetable.ts'
 
-/** The places that each backend has for links on this node, and who waits for one. First come, first served. */
-export interface LinkPlaces {
-  /** Takes a place if one is free; false when all are taken. */
+/** How many links each backend may have on this node, and which scopes wait for one. First come, first served. */
+export interface LinkPermits {
+  /** Takes a permit if one is free; false when all are taken. */
   take(entry: BackendEntry): boolean
-  /** Waits for a place as long as a call of the backend may take. True: it is taken. False also when `signal` aborts. */
+  /** Waits for a permit as long as a call of the backend may take. True: it is taken. False also when `signal` aborts. */
   wait(entry: BackendEntry, signal: AbortSignal): Promise<boolean>
-  /** Gives a place back; whoever has waited longest has it then. */
-  leave(entry: BackendEntry): void
+  /** Gives a permit back: to the scope that has waited longest, if one waits. */
+  giveBack(entry: BackendEntry): void
   taken(entry: BackendEntry): number
   waiting(entry: BackendEntry): number
 }
@@ -18,25 +18,25 @@ interface Waiter extends Timed {
   done(taken: boolean): void
 }
 
-interface Places {
+interface Permits {
   taken: number
   readonly waiters: Set<Waiter>
 }
 
-export function createLinkPlaces({ timetable, now }: Clock): LinkPlaces {
-  const backends = new WeakMap<BackendEntry, Places>()
+export function createLinkPermits({ timetable, now }: Clock): LinkPermits {
+  const backends = new WeakMap<BackendEntry, Permits>()
 
-  const of = (entry: BackendEntry): Places => {
-    let places = backends.get(entry)
-    if (places === undefined) backends.set(entry, (places = { taken: 0, waiters: new Set() }))
-    return places
+  const of = (entry: BackendEntry): Permits => {
+    let permits = backends.get(entry)
+    if (permits === undefined) backends.set(entry, (permits = { taken: 0, waiters: new Set() }))
+    return permits
   }
 
   return {
     take(entry) {
-      const places = of(entry)
-      if (places.taken >= entry.maxLinks) return false
-      places.taken += 1
+      const permits = of(entry)
+      if (permits.taken >= entry.maxLinks) return false
+      permits.taken += 1
       return true
     },
     wait(entry, signal) {
@@ -59,10 +59,10 @@ export function createLinkPlaces({ timetable, now }: Clock): LinkPlaces {
         signal.addEventListener('abort', giveUp)
       })
     },
-    leave(entry) {
-      const places = of(entry)
-      const [first] = places.waiters
-      if (first === undefined) places.taken -= 1
+    giveBack(entry) {
+      const permits = of(entry)
+      const [first] = permits.waiters
+      if (first === undefined) permits.taken -= 1
       else first.done(true)
     },
     taken: (entry) => of(entry).taken,

@@ -1,0 +1,41 @@
+import type { BackendCondition, BackendState } from './backend-state.ts'
+import { conditionOf } from './backend-state.ts'
+import { healthyMs } from './backoff.ts'
+import type { BreakerState } from './breaker.ts'
+import { worse } from './breaker.ts'
+import type { LinkSlot } from './link-slot.ts'
+
+/** How a backend does on this node. */
+export interface BackendHealth {
+  readonly state: BackendCondition
+  readonly error: Error | undefined
+  readonly links: number
+  /** Calls that hold a link now, or wait for it to open. */
+  readonly inFlight: number
+  /** Scopes that wait for a permit. */
+  readonly queued: number
+  /** The worst of its links' breakers. */
+  readonly breaker: BreakerState['kind']
+}
+
+/**
+ * What a backend's slots and their history come to.
+ *
+ * @param slots all of the backend
+ */
+export function healthOf(
+  state: BackendState,
+  slots: Iterable<LinkSlot>,
+  now: number,
+): Pick<BackendHealth, 'state' | 'error' | 'inFlight' | 'breaker'> {
+  let failures = state.opens.failures
+  let inFlight = 0
+  let breaker: BreakerState['kind'] = 'closed'
+  for (const slot of slots) {
+    inFlight += slot.holders
+    breaker = worse(breaker, slot.breaker.kind)
+    const healthy = slot.link !== undefined && now - slot.openedAt >= healthyMs
+    if (!healthy) failures = Math.max(failures, slot.breaks.failures)
+  }
+  return { state: conditionOf(state, failures), error: state.error, inFlight, breaker }
+}

@@ -1,0 +1,75 @@
+import type { Link, LinkFact, Log } from '@junctor/contracts'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { closedBreaker } from './breaker.ts'
+import type { TellLink } from './link-facts.ts'
+import type { LinkPermits } from './link-permits.ts'
+import type { LinkSlot } from './link-slot.ts'
+
+/** Why a link was closed. */
+export type LinkCloseReason = Extract<LinkFact, { kind: 'link_closed' }>['reason']
+
+/** The ends of links: each gives its permit back once, when nothing of the link is left. */
+export class LinkEnds {
+  readonly #permits: LinkPermits
+  readonly #log: Log
+  readonly #tell: TellLink
+  readonly #ending = new Set<Promise<void>>()
+  readonly #closing = new WeakMap<BackendEntry, number>()
+
+  constructor(permits: LinkPermits, log: Log, tell: TellLink) {
+    this.#permits = permits
+    this.#log = log
+    this.#tell = tell
+  }
+
+  /** Links of the backend that are closing. Each will give a permit back. */
+  closing(entry: BackendEntry): number {
+    return this.#closing.get(entry) ?? 0
+  }
+
+  /** Closes the slot's link, if it has one. */
+  close(slot: LinkSlot, reason: LinkCloseReason): void {
+    const { entry, link } = slot
+    if (link === undefined) return
+    this.#drop(slot)
+    this.#tell(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
+    const ended = this.#end(entry, link).finally(() => this.#ending.delete(ended))
+    this.#ending.add(ended)
+  }
+
+  /** The slot's link broke: there is nothing to close. */
+  broke(slot: LinkSlot): void {
+    this.#drop(slot)
+    this.#permits.giveBack(slot.entry)
+  }
+
+  /** Closes a link that no slot has. Never rejects. */
+  async closeQuietly(entry: BackendEntry, link: Link): Promise<void> {
+    try {
+      await link.close()
+    } catch (error) {
+      this.#log.warn('a link did not close cleanly', { backend: entry.backend.name, error })
+    }
+  }
+
+  /** Resolves when all links that are closing now have closed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#ending)
+  }
+
+  async #end(entry: BackendEntry, link: Link): Promise<void> {
+    this.#closing.set(entry, this.closing(entry) + 1)
+    await this.closeQuietly(entry, link)
+    this.#closing.set(entry, this.closing(entry) - 1)
+    this.#permits.giveBack(entry)
+  }
+
+  /** With the link goes its breaker: the next link has not hung yet. */
+  #drop(slot: LinkSlot): void {
+    const { entry, breaker } = slot
+    slot.link = undefined
+    slot.breaker = closedBreaker
+    if (breaker.kind === 'closed') return
+    this.#tell(entry, { kind: 'breaker_changed', backend: entry.backend.name, state: 'closed' })
+  }
+}

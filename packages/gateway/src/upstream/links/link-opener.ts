@@ -1,0 +1,86 @@
+import type { Link } from '@junctor/contracts'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { pause, withTimeout } from '../../shared/patience.ts'
+import type { BackendConditions } from './backend-conditions.ts'
+import { brokenEarly, codeOf, errorOf } from './broken-links.ts'
+import type { IdleLinks } from './idle-links.ts'
+import type { LinkEnds } from './link-ends.ts'
+import type { LinkPermits } from './link-permits.ts'
+import type { LinkSlot, OpenFailure } from './link-slot.ts'
+import { openFailure } from './link-slot.ts'
+
+/** A request waits for a backend that is backing off when the pause ends within this, in milliseconds. */
+const shortPauseMs = 1_000
+/** Time for a link to open, in milliseconds: long enough for a package runner on a cold cache. */
+export const openTimeoutMs = 60_000
+
+export interface LinkOpenerParts {
+  readonly conditions: BackendConditions
+  readonly permits: LinkPermits
+  readonly idle: IdleLinks
+  readonly ends: LinkEnds
+  readonly clock: Clock
+  /** Sets on a new link what was set on the one before it. */
+  readonly prepare: (slot: LinkSlot, link: Link) => Promise<void>
+}
+
+/** Opens links: after the pause of a backend that failed, and with a permit. */
+export class LinkOpener {
+  readonly #parts: LinkOpenerParts
+
+  constructor(parts: LinkOpenerParts) {
+    this.#parts = parts
+  }
+
+  /** Gives the slot an open link. Never rejects. */
+  async open(slot: LinkSlot, signal: AbortSignal): Promise<Link | OpenFailure> {
+    const { conditions, clock } = this.#parts
+    const { entry } = slot
+    const pauseMs = conditions.pauseMs(slot)
+    if (pauseMs > shortPauseMs) return openFailure('backing_off', conditions.of(entry).error, pauseMs)
+    if (pauseMs > 0) await pause(clock, pauseMs, signal)
+    if (!(await this.#takePermit(entry, signal))) return openFailure(signal.aborted ? 'closed' : 'overloaded')
+    try {
+      signal.throwIfAborted()
+      const link = await withTimeout(clock, openTimeoutMs, (stop) => this.#connect(slot, stop), signal)
+      slot.openedAt = clock.now()
+      slot.link = link
+      conditions.opened(slot)
+      return link
+    } catch (error) {
+      return this.#failed(slot, errorOf(error), signal)
+    }
+  }
+
+  #takePermit(entry: BackendEntry, signal: AbortSignal): boolean | Promise<boolean> {
+    const { permits, idle } = this.#parts
+    if (permits.take(entry)) return true
+    const waited = permits.wait(entry, signal)
+    idle.makeRoom(entry)
+    return waited
+  }
+
+  /** A link that breaks or takes too long while it is prepared is closed. */
+  async #connect(slot: LinkSlot, signal: AbortSignal): Promise<Link> {
+    const link = await slot.entry.backend.open(slot.scope, slot.client, signal)
+    try {
+      await Promise.race([brokenEarly(link), this.#parts.prepare(slot, link)])
+      signal.throwIfAborted()
+      return link
+    } catch (error) {
+      await this.#parts.ends.closeQuietly(slot.entry, link)
+      throw error
+    }
+  }
+
+  #failed(slot: LinkSlot, cause: Error, signal: AbortSignal): OpenFailure {
+    const { conditions, permits } = this.#parts
+    permits.giveBack(slot.entry)
+    // Neither is the backend's fault: nobody wants the link any more, or its hosts have no room.
+    if (signal.aborted) return openFailure('closed')
+    if (codeOf(cause) === 'LIMIT_REACHED') return openFailure('overloaded', cause)
+    conditions.openFailed(slot, cause)
+    return openFailure('open_failed', cause, conditions.of(slot.entry).opens.notBefore - this.#parts.clock.now())
+  }
+}

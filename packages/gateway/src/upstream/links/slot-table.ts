@@ -1,0 +1,65 @@
+import type { Scope } from '@junctor/contracts'
+import type { Client } from '@junctor/exchange'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { LinkSlot } from './link-slot.ts'
+
+/** The slots of all links, by backend and scope: a scope reaches its own slot and no other. */
+export class SlotTable {
+  readonly #slots = new Map<BackendEntry, Map<string, LinkSlot>>()
+  readonly #removed = new WeakSet<BackendEntry>()
+  readonly #now: () => number
+  readonly #client: (slot: LinkSlot) => Client
+
+  /** @param client makes what a new slot's link speaks to */
+  constructor(now: () => number, client: (slot: LinkSlot) => Client) {
+    this.#now = now
+    this.#client = client
+  }
+
+  /** The slot of the scope, made when there is none. That of a removed backend is retired from the start, and not kept. */
+  slot(entry: BackendEntry, scope: Scope): LinkSlot {
+    const known = this.#slots.get(entry)?.get(scope.key)
+    if (known !== undefined) return known
+    const slot = new LinkSlot(entry, scope, this.#now(), this.#client)
+    if (this.#removed.has(entry)) slot.retired = true
+    else this.#add(slot)
+    return slot
+  }
+
+  /** Takes the slot of the scope out, if there is one. */
+  take(entry: BackendEntry, scope: Scope): LinkSlot | undefined {
+    const slots = this.#slots.get(entry)
+    const slot = slots?.get(scope.key)
+    slots?.delete(scope.key)
+    if (slots?.size === 0) this.#slots.delete(entry)
+    return slot
+  }
+
+  /** Takes all slots of a backend out. It gets no others. */
+  takeAll(entry: BackendEntry): readonly LinkSlot[] {
+    const slots = [...this.of(entry)]
+    this.#removed.add(entry)
+    this.#slots.delete(entry)
+    return slots
+  }
+
+  /** The slots of one backend. */
+  of(entry: BackendEntry): Iterable<LinkSlot> {
+    return this.#slots.get(entry)?.values() ?? []
+  }
+
+  /** The slots of all backends. Slots may be taken out meanwhile. */
+  *all(): Iterable<LinkSlot> {
+    for (const slots of this.#slots.values()) yield* slots.values()
+  }
+
+  clear(): void {
+    this.#slots.clear()
+  }
+
+  #add(slot: LinkSlot): void {
+    let slots = this.#slots.get(slot.entry)
+    if (slots === undefined) this.#slots.set(slot.entry, (slots = new Map()))
+    slots.set(slot.scope.key, slot)
+  }
+}
