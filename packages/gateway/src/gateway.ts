@@ -15,7 +15,7 @@ import type { DispatchParts } from './front/dispatch.ts'
 import { createLater } from './front/later.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
-import { resumeService } from './front/resume.ts'
+import { serviceNames } from './nodes/service-names.ts'
 import { openRounds } from './front/open-rounds.ts'
 import { createSessionOutlet } from './sessions/session-outlet.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
@@ -299,7 +299,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     handing.serve(),
     search.serve(),
     fabric.serve(sessionService, visiting.handler),
-    fabric.serve(resumeService, whenChecked(directory, resume)),
+    fabric.serve(serviceNames.resume, whenChecked(directory, resume)),
   ])
   const onSession = onSessionControl({
     messages,

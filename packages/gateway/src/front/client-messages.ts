@@ -5,6 +5,7 @@ import { isJsonObject, member, payloadFromText, printPayload, requestIdValue } f
 import { methodMeant, methods } from '@junctor/protocol'
 import type { ParcelParts } from '../nodes/parcels.ts'
 import { createParcels } from '../nodes/parcels.ts'
+import { serviceNames } from '../nodes/service-names.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { AskTable } from '../sessions/ask-table.ts'
@@ -54,7 +55,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     const isRoots = said.method === methods.notificationsRootsListChanged
     if (session !== undefined && isRoots) roots.changed(session, text)
   }
-  const parcels = createParcels<Said>(parts, { service: '$said', read: readSaid, take })
+  const parcels = createParcels<Said>(parts, { service: serviceNames.said, read: readSaid, take })
 
   /** The name of the node may be a client's invention. */
   const pass = async (node: string, said: Said): Promise<void> => {

@@ -1,16 +1,18 @@
 import type { Fabric, Session } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
-import type { Request, WireError } from '@junctor/jsonrpc'
-import { printError, requestId } from '@junctor/jsonrpc'
+import type { WireError } from '@junctor/jsonrpc'
+import { printError } from '@junctor/jsonrpc'
 import { noExtensions, wireError } from '@junctor/protocol'
+import { nodeRequest } from '../nodes/node-request.ts'
+import { serviceNames } from '../nodes/service-names.ts'
 import { reasonOf } from '../shared/errors.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { EventPlace } from '../sessions/streams/event-id.ts'
 import { parseEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
-import { RelayOutlet, attachStream, resumeParams, resumeService } from './resume.ts'
+import { RelayOutlet, attachStream, resumeBody } from './resume.ts'
 import { streamOf } from '../sessions/session-outlet.ts'
 
 /** What reading streams needs. */
@@ -77,13 +79,7 @@ function relay(
   place: EventPlace | undefined,
   sink: Sink,
 ): void {
-  const request: Request = {
-    kind: 'request',
-    dialect: '2.0',
-    id: requestId(0),
-    method: resumeService,
-    params: resumeParams(session.id, place),
-  }
+  const request = nodeRequest(serviceNames.resume, resumeBody(session.id, place))
   const { context, revision } = session
   const { profile } = session.tenant
   // A stream is read for as long as its client stays: it has no deadline of its own.
@@ -113,7 +109,7 @@ function relay(
   const read = async (): Promise<void> => {
     // Where the node that kept it is gone, its session's home may have it.
     const node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
-    const outcome = await fabric.call({ service: resumeService, node }, request, exchange)
+    const outcome = await fabric.call({ service: serviceNames.resume, node }, request, exchange)
     const isError = outcome.kind === 'error'
     if (place !== undefined) parts.tell({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
     if (!isError) return exchange.settle(outcome)

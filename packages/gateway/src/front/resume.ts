@@ -1,14 +1,11 @@
 import type { Exchange, ExchangeEvent, Outcome, Outlet, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { Session } from '@junctor/contracts'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf, printError } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, printError } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { isAtLeast } from '@junctor/protocol'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
-
-/** The service under which a node lets other nodes read the streams that it keeps. */
-export const resumeService = '$resume'
 
 /** Attaches a sink to a stream of this node, primed where the session's revision or profile knows that. */
 export function attachStream(
@@ -108,6 +105,6 @@ export class RelayOutlet implements Outlet {
 }
 
 /** What one node asks another for: a session's own stream (no stream), or the rest of a stream. */
-export function resumeParams(session: string, place: { stream: string; n: number } | undefined): Request['params'] {
-  return payloadOf({ session, stream: place?.stream ?? null, after: place?.n ?? null })
+export function resumeBody(session: string, place: { stream: string; n: number } | undefined): JsonObject {
+  return { session, stream: place?.stream ?? null, after: place?.n ?? null }
 }

@@ -3,14 +3,13 @@ import type { CallContext, Handler, Host } from '@junctor/exchange'
 import type { Fabric, Identity, Postbox, Posted, Tenant } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import { createPostbox } from './create-postbox.ts'
-import type { Request } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf, requestId } from '@junctor/jsonrpc'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { nodeRequest } from '../nodes/node-request.ts'
+import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
 import { reasonOf } from '../shared/errors.ts'
 import type { Visitors } from '../sessions/visitors.ts'
-
-/** The service under which a node takes what was posted to others. */
-const postService = '$post'
 
 /** A node, and what is secret. It comes from clients, and becomes part of where a call goes. */
 const ADDRESS = /^([a-z0-9][a-z0-9-]{0,63})\.[\w-]{43}$/
@@ -37,7 +36,7 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
   const own = createPostbox(() => `${fabric.node}.${randomBytes(32).toString('base64url')}`)
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
-    const request = postRequest(address, body)
+    const request = nodeRequest(serviceNames.post, bodyOf(address, body))
     const exchange = createExchange(
       {
         id: host.nextId(),
@@ -48,7 +47,7 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
       },
       host,
     )
-    const outcome = await fabric.call({ service: postService, node }, request, exchange)
+    const outcome = await fabric.call({ service: serviceNames.post, node }, request, exchange)
     exchange.settle(outcome)
     if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
     const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined
@@ -75,14 +74,13 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
         return node === fabric.node ? own.post(address, identity, body) : forward(node, address, identity, body)
       },
     },
-    serve: () => fabric.serve(postService, receive),
+    serve: () => fabric.serve(serviceNames.post, receive),
   }
 }
 
 /** Bytes as base64: what is no text is judged where the connection is, as if it had come there. */
-function postRequest(address: string, body: Uint8Array): Request {
-  const params = payloadOf({ address, body: Buffer.from(body).toString('base64') })
-  return { kind: 'request', dialect: '2.0', id: requestId(0), method: postService, params }
+function bodyOf(address: string, body: Uint8Array): JsonObject {
+  return { address, body: Buffer.from(body).toString('base64') }
 }
 
 function identityOf(

@@ -14,7 +14,8 @@ import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
-import { RelaySink, attachStream, resumeService } from './resume.ts'
+import { RelaySink, attachStream } from './resume.ts'
+import { serviceNames } from '../nodes/service-names.ts'
 import { streamOf } from '../sessions/session-outlet.ts'
 
 /** The session that a request belongs to, or what stands in for one; `undefined` when it has ended. */
@@ -78,7 +79,7 @@ export function resumeHandler(
     const stream = isPlace ? keptStream(streams, own, session, id, after) : undefined
     const next = stream === undefined ? directory().elsewhere(session) : undefined
     // It was handed on with its stream, and whoever asks has not heard of that yet.
-    if (next !== undefined) return fabric.call({ service: resumeService, node: next.home }, request, exchange)
+    if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
     if (stream === undefined || !isPlace) return unknownEvent(request, exchange)
     const sink = new RelaySink(exchange)
     attachStream(stream, sink, exchange.context, profile, after)

@@ -2,9 +2,9 @@ import type { CallContext, Host } from '@junctor/exchange'
 import type { Fabric } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
+import type { JsonValue } from '@junctor/jsonrpc'
 import { reasonOf } from '../shared/errors.ts'
+import { nodeRequest } from './node-request.ts'
 
 /** What became of a question to another node. */
 export type NodeAnswer =
@@ -34,13 +34,7 @@ export interface AskNodeParts {
 /** Asks a node something for this node itself, and waits for the answer. Never rejects. */
 export async function askNode({ fabric, host }: AskNodeParts, question: NodeQuestion): Promise<NodeAnswer> {
   const { node, service, context, body, withinMs } = question
-  const request: Request = {
-    kind: 'request',
-    dialect: '2.0',
-    id: requestId(0),
-    method: service,
-    params: payloadOf(body),
-  }
+  const request = nodeRequest(service, body)
   const init = { id: host.nextId(), request, context, deadline: fabric.now() + withinMs, attempt: 1 }
   const exchange = createExchange(init, host)
   const called = fabric.call({ service, node }, request, exchange)

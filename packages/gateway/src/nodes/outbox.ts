@@ -2,10 +2,10 @@ import type { Fabric } from '@junctor/contracts'
 import type { Host, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
-import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { reasonOf } from '../shared/errors.ts'
 import { pause } from '../shared/pause.ts'
 import { nodeContext } from './node-context.ts'
+import { nodeRequest } from './node-request.ts'
 
 /** What goes out together, and what may wait before whoever makes more has to, at most. */
 const itemsAtOnce = 64
@@ -152,7 +152,8 @@ export class Outbox<Sent extends Item> {
   async #bring(items: readonly Sent[]): Promise<void> {
     this.#number += 1
     const { host, isThere } = this.#parts
-    const request = parcelRequest(this.#service, this.#id, this.#number, items)
+    const body = { from: this.#id, number: this.#number, items } as unknown as JsonValue
+    const request = nodeRequest(this.#service, body)
     const began = host.now()
     while (!this.#isClosed) {
       // oxlint-disable-next-line no-await-in-loop
@@ -175,9 +176,4 @@ export class Outbox<Sent extends Item> {
     exchange.settle(outcome)
     return outcome
   }
-}
-
-function parcelRequest(service: string, from: string, number: number, items: readonly Item[]): Request {
-  const params = payloadOf({ from, number, items } as unknown as JsonValue)
-  return { kind: 'request', dialect: '2.0', id: requestId(0), method: service, params }
 }

@@ -2,6 +2,7 @@ import type { Closer } from '@junctor/contracts'
 import { streamOf } from './session-outlet.ts'
 import type { ParcelParts } from '../nodes/parcels.ts'
 import { createParcels } from '../nodes/parcels.ts'
+import { serviceNames } from '../nodes/service-names.ts'
 import type { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
 import type { StreamTable } from './streams/stream-table.ts'
@@ -62,7 +63,7 @@ export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions,
     if (text !== '') void streamOf(session, streams).append(text, false)
   }
 
-  const parcels = createParcels<Delivered>(parts, { service: '$deliver', read: readDelivered, take: receive })
+  const parcels = createParcels<Delivered>(parts, { service: serviceNames.deliver, read: readDelivered, take: receive })
 
   const deliver = (node: string, frame: Delivered): Promise<void> | undefined => {
     if (node !== parts.fabric.node) return parcels.send(node, frame)

@@ -10,6 +10,7 @@ import type { GatewayLimits } from '../shared/limits.ts'
 import type { LinkPool } from '../upstream/links/link-pool.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
+import { serviceNames } from '../nodes/service-names.ts'
 import type { KeptFrame } from './streams/stream-state.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 import { pause } from '../shared/pause.ts'
@@ -22,9 +23,6 @@ import { HomeSession } from './home-session.ts'
 import type { SessionDirectory } from './session-directory.ts'
 import type { Subscriptions } from '../upstream/subscriptions.ts'
 
-/** The service under which a node takes the sessions of others that leave. */
-const adoptService = '$adopt'
-
 /** How long another node has to take a session, in milliseconds. */
 const takeMs = 2_000
 
@@ -34,9 +32,6 @@ const arriveMs = 30_000
 /** How long, and how often, storing where a session went is tried, in milliseconds. */
 const publishMs = 5_000
 const againMs = 200
-
-/** The service under which a home hears that a session is to be owed answers, before they are promised. */
-const oweService = '$owe'
 
 export interface HandOnParts {
   readonly fabric: Fabric
@@ -166,7 +161,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
   ): Promise<boolean | undefined> => {
     for (const piece of printHanded(session, more)) {
       // oxlint-disable-next-line no-await-in-loop -- in order
-      const taken = await ask(adoptService, node, session.context, piece)
+      const taken = await ask(serviceNames.adopt, node, session.context, piece)
       if (taken !== true) return taken === false ? false : undefined
     }
     return true
@@ -177,14 +172,14 @@ export function createHandOn(parts: HandOnParts): HandOn {
     const session = directory.peek(id)
     const next = directory.elsewhere(id)
     if (session === undefined && next !== undefined) {
-      return fabric.call({ service: oweService, node: next.home }, request, exchange)
+      return fabric.call({ service: serviceNames.owe, node: next.home }, request, exchange)
     }
     if (session !== undefined) session.isOwed = true
     return { kind: 'complete', result: payloadOf(session !== undefined) }
   }
 
   const oweAt = async (session: FrontSession): Promise<'known' | 'gone' | 'away'> => {
-    const known = await ask(oweService, session.home, session.context, {})
+    const known = await ask(serviceNames.owe, session.home, session.context, {})
     if (known === undefined) return 'away'
     session.isHomeTold = known === true
     return known === true ? 'known' : 'gone'
@@ -194,7 +189,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
     async successors() {
       const asked = parts
         .gateways()
-        .map(async (node) => ((await ask(adoptService, node, nodeContext, {})) === true ? [node] : []))
+        .map(async (node) => ((await ask(serviceNames.adopt, node, nodeContext, {})) === true ? [node] : []))
       return (await Promise.all(asked)).flat()
     },
     async handOn(session, successors) {
@@ -234,7 +229,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
       session.isHomeTold = true
       return undefined
     },
-    serve: () => Promise.all([fabric.serve(adoptService, adopt), fabric.serve(oweService, owed)]),
+    serve: () => Promise.all([fabric.serve(serviceNames.adopt, adopt), fabric.serve(serviceNames.owe, owed)]),
   }
 }
 

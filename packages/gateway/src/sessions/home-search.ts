@@ -5,9 +5,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { AskNodeParts } from '../nodes/ask-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
-
-/** The service under which a node says where sessions are at home, as far as it knows. */
-const homesService = '$homes'
+import { serviceNames } from '../nodes/service-names.ts'
 
 /** How long a node has to say so, in milliseconds. */
 const answerMs = 2_000
@@ -60,7 +58,7 @@ export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
   }
 
   const ask = async (node: string, sessions: readonly string[]): Promise<readonly Known[]> => {
-    const question = { node, service: homesService, context: nodeContext, body: { sessions }, withinMs: answerMs }
+    const question = { node, service: serviceNames.homes, context: nodeContext, body: { sessions }, withinMs: answerMs }
     const found = await askNode(parts, question)
     if (found.kind === 'gone') return []
     if (found.kind === 'silent') {
@@ -84,6 +82,6 @@ export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
       }
       return homes
     },
-    serve: () => fabric.serve(homesService, answer),
+    serve: () => fabric.serve(serviceNames.homes, answer),
   }
 }

@@ -5,16 +5,8 @@ import type { Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { errorFor, upstreamError } from '../../shared/errors.ts'
-import {
-  leaving,
-  linkControlService,
-  linkMethods,
-  linkService,
-  printItems,
-  printOpened,
-  readListKind,
-  readNotification,
-} from './link-protocol.ts'
+import { leaving, linkMethods, printItems, printOpened, readListKind, readNotification } from './link-protocol.ts'
+import { linkControlService, linkService } from '../../nodes/service-names.ts'
 
 /** Told of what another node has done with a link. */
 export interface HostedLinkListener {

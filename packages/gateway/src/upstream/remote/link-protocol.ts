@@ -1,7 +1,7 @@
 import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
-import type { JsonObject, JsonValue, Payload, Request } from '@junctor/jsonrpc'
-import { isJsonObject, items, payloadFromText, payloadOf, printPayload, requestId } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
+import { isJsonObject, items, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 
 /*
@@ -13,16 +13,6 @@ import { JunctorError } from '@junctor/protocol'
  * - Requests go to the link's own service as they are.
  * - What `linkMethods` has besides goes to a service beside it, so that no client can name it.
  */
-
-/** The service that answers the requests of a link, at its node. */
-export function linkService(link: string): string {
-  return `$link ${link}`
-}
-
-/** The service for what else there is to say to a link, at its node. */
-export function linkControlService(link: string): string {
-  return `$link-control ${link}`
-}
 
 /** What nodes ask of each other's links. `leave`: no more requests; to be closed when those under way have ended. */
 export const linkMethods = { open: 'open', list: 'list', notify: 'notify', leave: 'leave', close: 'close' } as const
@@ -37,17 +27,6 @@ export interface Opened {
 /** How a link came to its end, or to none at all: undefined when nothing went wrong. */
 export interface LinkEnd {
   readonly error: string | undefined
-}
-
-/** A request of this node's own. */
-export function linkRequest(method: string, params?: JsonValue): Request {
-  return {
-    kind: 'request',
-    dialect: '2.0',
-    id: requestId(0),
-    method,
-    params: params === undefined ? undefined : payloadOf(params),
-  }
 }
 
 /** The params of `open`. */

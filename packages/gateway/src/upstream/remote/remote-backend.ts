@@ -2,7 +2,8 @@ import type { Backend, Fabric, Link, Scope } from '@junctor/contracts'
 import type { Client, Outcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
-import { isLeaving, linkMethods, linkRequest, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
+import { isLeaving, linkMethods, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
+import { nodeRequest } from '../../nodes/node-request.ts'
 import { OwnExchange } from './own-exchange.ts'
 import { RemoteLink } from './remote-link.ts'
 
@@ -35,7 +36,7 @@ export function remoteBackend(local: Backend, fabric: Fabric): Backend {
     const stop = (): void => hold.end('cancelled')
     signal.addEventListener('abort', stop)
     try {
-      const over = fabric.call({ service: name }, linkRequest(linkMethods.open, printScope(scope)), hold)
+      const over = fabric.call({ service: name }, nodeRequest(linkMethods.open, printScope(scope)), hold)
       const refusal = await Promise.race([opened.promise.then(() => undefined), over])
       signal.throwIfAborted()
       if (refusal === undefined) {

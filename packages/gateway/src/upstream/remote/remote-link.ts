@@ -3,14 +3,9 @@ import type { Fabric, Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { JsonValue, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, items } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
-import {
-  linkControlService,
-  linkMethods,
-  linkRequest,
-  linkService,
-  type Opened,
-  printNotification,
-} from './link-protocol.ts'
+import { linkMethods, type Opened, printNotification } from './link-protocol.ts'
+import { nodeRequest } from '../../nodes/node-request.ts'
+import { linkControlService, linkService } from '../../nodes/service-names.ts'
 import { OwnExchange } from './own-exchange.ts'
 
 export interface RemoteLinkParts extends Opened {
@@ -55,7 +50,7 @@ export class RemoteLink implements Link {
     const stop = (): void => exchange.end('cancelled')
     signal.addEventListener('abort', stop)
     try {
-      const outcome = await this.#ask(linkRequest(linkMethods.list, kind), exchange)
+      const outcome = await this.#ask(nodeRequest(linkMethods.list, kind), exchange)
       signal.throwIfAborted()
       if (outcome.kind === 'complete') return items(outcome.result)
       const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
@@ -73,7 +68,7 @@ export class RemoteLink implements Link {
   }
 
   notify(notification: NotificationBody): void {
-    void this.#ask({ ...linkRequest(linkMethods.notify), params: printNotification(notification) }, this.#exchange())
+    void this.#ask({ ...nodeRequest(linkMethods.notify), params: printNotification(notification) }, this.#exchange())
   }
 
   close(): Promise<void> {
@@ -82,7 +77,7 @@ export class RemoteLink implements Link {
   }
 
   async #close(): Promise<void> {
-    if (!this.#gone) await this.#ask(linkRequest(linkMethods.close), this.#exchange())
+    if (!this.#gone) await this.#ask(nodeRequest(linkMethods.close), this.#exchange())
     // It is over by now, unless nobody was there to hear.
     this.#parts.hold.end('disconnected')
     await this.#parts.ended
@@ -112,7 +107,7 @@ export class RemoteLink implements Link {
   /** Its node does not know the link any more, or is about to leave: what comes next goes elsewhere at once. */
   async #nobodyThere(): Promise<void> {
     // Should it be there all the same, it is not wanted any more.
-    void this.#ask(linkRequest(linkMethods.leave), this.#exchange())
+    void this.#ask(nodeRequest(linkMethods.leave), this.#exchange())
     this.#lost.resolve(new JunctorError('NODE_LEFT', `the node that held a link to ${this.#parts.backend} has left`))
     // Whoever tries again when told of the failure must not get this link again.
     await this.closed
