@@ -10,6 +10,7 @@ import { createBackendStatus, type BackendStatus, type TenantBackend } from './u
 import { createAskTable, exchangeAsk } from './sessions/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { mcpProfile } from '@junctor/protocol'
+import { createDeliveries } from './sessions/deliveries.ts'
 import { createFront } from './front/create-front.ts'
 import type { DispatchParts } from './front/dispatch.ts'
 import { createLater } from './front/later.ts'
@@ -121,13 +122,23 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const views = createCallerViews(catalogue, limits, log)
   const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
   const subscriptions = createSubscriptions(calls, pool, clock)
+  const jobs = createJobs({
+    fabric,
+    isThere: (node) => nodes.isThere(node),
+    profileOf: (tenant) => tenants.get(tenant)?.tenant.profile ?? mcpProfile,
+    clock,
+    limits,
+    log,
+    tell,
+    longestCallMs: () => longestCallMs,
+  })
   const route = createRouter({
     views,
     calls,
     subscriptions,
     levels,
     tell,
-    jobs: () => jobs.engine,
+    jobs: jobs.desk,
     limits,
     node: fabric.node,
   })
@@ -158,13 +169,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     subscriptions,
     clock,
     tell,
-    endJobs: (id) => jobs.engine.endSession(id),
+    endJobs: (id) => jobs.desk.endSession(id),
   }
   const nodes = watchNodes(
     fabric,
     (left) => {
       void directory.homeLeft(left)
-      jobs.deliveries.lost(left)
+      deliveries.lost(left)
       messages.lost(left)
     },
     caught,
@@ -176,9 +187,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const endQuietly = (...[id, reason, why]: Parameters<typeof end>): void => settle(id, end(id, reason, why))
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const cancelJob = (session: string, id: RequestId): boolean => {
-    const key = jobs.engine.keyOfRequest(session, id)
+    const key = jobs.desk.keyOfRequest(session, id)
     if (key === undefined) return false
-    jobs.engine.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
+    jobs.desk.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
     return true
   }
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
@@ -205,20 +216,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const search = createHomeSearch({ fabric, host, gateways: () => nodes.gateways(), homeOf })
   const home = (id: string): HomeSession | undefined => directory.home(id)
   const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
-  const jobs = createJobs({
-    fabric,
-    isThere,
-    tenants,
-    streams,
-    sessions: directory,
-    answer,
-    host,
-    clock,
-    limits,
-    log,
-    tell,
-    longestCallMs: () => longestCallMs,
-  })
+  const deliveries = createDeliveries({ fabric, host, isThere }, directory, streams)
+  const runner = jobs.run({ host, deliveries, sessions: directory, answer })
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const dispatching: DispatchParts = {
     node: fabric.node,
@@ -244,13 +243,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isRetired: () => isRetired,
     gateways: () => nodes.gateways(),
     directory,
-    deliveries: jobs.deliveries,
+    deliveries,
     subscriptions,
     streams,
     outlet,
     pool,
   })
-  const promises = createPromises({ handing, directory, jobs: jobs.engine, deliveries: jobs.deliveries, clock, log })
+  const promises = createPromises({ handing, directory, desk: jobs.desk, runner, deliveries, clock, log })
 
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
@@ -273,11 +272,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       servers: (tenant) => status.servers(tenant),
     },
     dispatching,
-    jobs: jobs.engine,
+    jobs: jobs.desk,
     later: createLater({
       ...dispatching,
-      jobs: jobs.engine,
-      deliveries: jobs.deliveries,
+      jobs: jobs.desk,
+      deliveries,
       owe: (session) => handing.owe(session),
       urlOf,
     }),
@@ -286,14 +285,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const turnAway = createTurnAway({
     waiting: () => [...[...openRounds(clock.timetable)].filter(({ onlyWaits }) => onlyWaits), ...visiting.waiting()],
-    isAtWork: (id = '') => jobs.engine.isRunning || directory.peek(id)?.jobsDone() !== undefined,
+    isAtWork: (id = '') => runner.isRunning || directory.peek(id)?.jobsDone() !== undefined,
     caught,
   })
   const visiting = watchVisitingCalls(whenChecked(directory, answer), (id) => turnAway.refuses(id))
   const resume = resumeHandler(fabric, () => directory, streams)
   const services = await Promise.all([
-    jobs.engine.serve(),
-    jobs.deliveries.serve(),
+    jobs.desk.serve(),
+    deliveries.serve(),
     messages.serve(),
     shared.serve(),
     handing.serve(),
@@ -307,7 +306,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     end: (id) => endQuietly(id, 'session_ended'),
     leave: (id) => leaveSession(ending, id, 'session_ended'),
   })
-  const controls = hearControls(fabric, [onSession, (control) => jobs.engine.control(control)], caught)
+  const controls = hearControls(fabric, [onSession, (control) => jobs.desk.control(control)], caught)
 
   const leaving = new AbortController()
   const following = followHolders(
@@ -329,9 +328,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       () => streams.sweep(),
       () => pool.sweep(),
       () => visitors.sweep(),
-      () => jobs.engine.sweep(),
+      () => runner.sweep(),
+      () => jobs.desk.sweep(),
       () => {
-        const waiting = jobs.engine.waitingSessions()
+        const waiting = jobs.desk.waitingSessions()
         const isWaiting = (id: string): boolean => waiting.has(id) || visiting.has(id)
         directory.sweep(isWaiting).forEach(({ id }) => endQuietly(id, 'session_ended', 'idle'))
       },
@@ -368,8 +368,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         handOn: () => promises.handOn(Math.max(0, until - now())),
         end: (id: string) => end(id, 'shutdown'),
       }
-      await Promise.all([drainSessions(leaves, graceMs), within(jobs.engine.drain(), graceMs)])
-      await within(jobs.deliveries.settled(), Math.max(0, until - now()))
+      await Promise.all([drainSessions(leaves, graceMs), within(runner.drain(), graceMs)])
+      await within(deliveries.settled(), Math.max(0, until - now()))
     },
     leave() {
       for (const round of openRounds(clock.timetable)) round.leave()
@@ -379,7 +379,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       turnAway.close()
       nodes.close()
       leaving.abort()
-      await jobs.engine.close()
+      await runner.close()
       messages.close()
       await controls.close()
       for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')

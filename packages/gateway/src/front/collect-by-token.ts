@@ -5,7 +5,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { headers, rpcMethods, situationOf } from '@junctor/protocol'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { FoundJob } from '../jobs/find-job.ts'
 import { jobOfToken } from '../jobs/find-job.ts'
 import { complete, shownJob, unknownJobMessage } from '../router/job-routes.ts'
@@ -25,7 +25,7 @@ const methodsOfToken: ReadonlySet<string> = new Set([rpcMethods.jobStatus, rpcMe
 const bearerJobToken = /^bearer +([\w-]{22}\.[\w-]{32}\.j_[\w-]{22})$/i
 
 export interface TokenParts {
-  readonly jobs: Pick<JobEngine, 'read' | 'wait'>
+  readonly jobs: Pick<JobDesk, 'read' | 'wait'>
   readonly dispatching: DispatchParts
   readonly tenants: ReadonlyMap<string, TenantEntry>
   /** What refusals look like where nothing is known of who asks. */

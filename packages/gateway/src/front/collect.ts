@@ -2,7 +2,7 @@ import type { Sink } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { situationOf } from '@junctor/protocol'
 import { findJob } from '../jobs/find-job.ts'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
@@ -13,7 +13,7 @@ import { refuseRequest } from './refuse-request.ts'
  * it is the answer (JSON-RPC 3.0, section 11.1.3). That there is no such job is said under the id of this request.
  */
 export function collect(
-  jobs: Pick<JobEngine, 'read'>,
+  jobs: Pick<JobDesk, 'read'>,
   parts: DispatchParts,
   session: FrontSession,
   request: Request,

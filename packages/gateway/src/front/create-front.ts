@@ -6,7 +6,7 @@ import type { Profile } from '@junctor/protocol'
 import { latestHandshake, methodMeant, methods, noExtensions, rpcMethods, wireError } from '@junctor/protocol'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { FrontSession } from '../sessions/front-session.ts'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { Visitors } from '../sessions/visitors.ts'
 import { cancelTarget, isCancel } from './cancel-request.ts'
@@ -42,7 +42,7 @@ export interface FrontParts {
   readonly messages: ClientMessages
   readonly opening: OpeningParts
   readonly dispatching: DispatchParts
-  readonly jobs: JobEngine
+  readonly jobs: JobDesk
   readonly later: Later
   endSession(id: string, reason: EndReason): Promise<void>
 }

@@ -7,9 +7,10 @@ import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
 import { catalogue, noExtensions } from '@junctor/protocol'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
 import type { Deliveries } from '../sessions/deliveries.ts'
-import type { JobEngine, Submitted } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
 import { keyOf, lastOf } from '../jobs/job-record.ts'
+import type { Submitted } from '../jobs/submission.ts'
 import { newJobKey, printJobToken } from '../jobs/job-token.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HandOn } from '../sessions/hand-on.ts'
@@ -21,7 +22,7 @@ import { metaOf, requestView } from '../shared/request-view.ts'
 
 /** What answering later needs. */
 export interface LaterParts extends DispatchParts {
-  readonly jobs: JobEngine
+  readonly jobs: JobDesk
   readonly deliveries: Deliveries
   readonly owe: HandOn['owe']
   /** Where clients collect jobs of a tenant: an absolute URL where one is configured, else a path. */

@@ -1,7 +1,7 @@
 import type { CallContext } from '@junctor/exchange'
 import type { JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import type { JobEngine } from './job-engine.ts'
+import type { JobDesk } from './job-desk.ts'
 import type { JobRecord } from './job-record.ts'
 import { keyOf, ownerOf } from './job-record.ts'
 import { opensJob, readJobToken } from './job-token.ts'
@@ -23,7 +23,7 @@ export type JobAsked =
  * tenant. The token alone says which one it is. Whoever may not have it is not told that it is there.
  */
 export async function findJob(
-  jobs: Pick<JobEngine, 'read'>,
+  jobs: Pick<JobDesk, 'read'>,
   context: Pick<CallContext, 'tenant' | 'principal'>,
   params: Payload | undefined,
 ): Promise<JobAsked> {
@@ -51,7 +51,7 @@ export async function findJob(
  * @param jobId what the request says beside the token, which must not be another
  */
 export async function jobOfToken(
-  jobs: Pick<JobEngine, 'read'>,
+  jobs: Pick<JobDesk, 'read'>,
   tenant: string,
   token: string,
   jobId: JsonValue | undefined,

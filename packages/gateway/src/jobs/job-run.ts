@@ -21,22 +21,20 @@ import type { JobAgain } from './job-again.ts'
 import { jobAgain } from './job-again.ts'
 import { isBeginningTold, jobEnded, jobStarted } from './job-facts.ts'
 import type { Delivered } from './delivered.ts'
-import type { JobParts } from './job-parts.ts'
 import { JobProgressWriter } from './job-progress-writer.ts'
 import { JobReader } from './job-reader.ts'
 import type { JobKind, JobProgress, JobRecord } from './job-record.ts'
 import { contextOf, isFinal, isKept, isPast, keyOf, lastOf, ofJob, requestOf } from './job-record.ts'
-import type { Changed, StoredJob } from './job-store.ts'
+import type { Changed } from './job-store.ts'
 import type { JobChange } from './job-transition.ts'
 import { jobVerdict } from './job-verdict.ts'
 import { viewOf } from './job-view.ts'
+import type { RunParts } from './run-parts.ts'
+import type { StoredJob } from './stored-records.ts'
 import type { Submission } from './submission.ts'
 
 /** How long is waited before what could not be stored is tried again, in milliseconds. */
 const againMs = 1_000
-
-/** What changes nothing for whoever asks how it is. */
-const untold: ReadonlySet<JobChange['kind']> = new Set(['emit', 'progress', 'put_back'])
 
 /**
  * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
@@ -51,7 +49,7 @@ export class JobRun implements Outlet, Timed {
   place: Place<Timed> | undefined = undefined
   /** The job is over, as far as this node can say. */
   isOver = false
-  readonly #parts: JobParts
+  readonly #parts: RunParts
   readonly #lease: Lease<string>
   /** Of its writes: that of the lease, or a higher one where numbers began anew. */
   readonly #fence: number
@@ -76,7 +74,7 @@ export class JobRun implements Outlet, Timed {
    * @param closing aborts when this node takes no more jobs
    */
   constructor(
-    parts: JobParts,
+    parts: RunParts,
     lease: Lease<string>,
     job: StoredJob,
     submission: Submission | undefined,
@@ -99,7 +97,7 @@ export class JobRun implements Outlet, Timed {
     this.#leave = resolve
     this.done = promise
     this.key = keyOf(record)
-    this.view = viewOf(parts, record, request, context)
+    this.view = viewOf(parts.profileOf, record, request, context)
     this.#renderer = createRenderer(this.view)
     this.exchange = createExchange(
       {
@@ -268,7 +266,6 @@ export class JobRun implements Outlet, Timed {
     const write = async (): Promise<Changed> => {
       const changed = await this.#parts.store.change(this.key, change, this.#job)
       if (changed.kind !== 'unknown') this.#job = changed.job
-      if (changed.kind === 'moved' && !untold.has(change.kind)) this.#parts.changed(changed.job.record)
       if (changed.kind === 'final') this.exchange.end('cancelled')
       else if (changed.kind !== 'moved' && changed.kind !== 'same') this.exchange.end('lease_lost')
       return changed

@@ -1,23 +1,10 @@
-import type { Fabric, Store } from '@junctor/contracts'
-import { isPassing } from './job-ids.ts'
+import type { Fabric } from '@junctor/contracts'
 import type { JobRecord } from './job-record.ts'
-import { isPast, readJobRecord } from './job-record.ts'
+import { isPast } from './job-record.ts'
 import type { JobChange, JobTransition } from './job-transition.ts'
 import { jobTransition } from './job-transition.ts'
-
-/** A record and the revision that its next write names. */
-export interface StoredJob {
-  readonly record: JobRecord
-  readonly revision: number
-}
-
-/**
- * What stands in place of a job that is over and that nobody can ask for any more, where storage is forgetful: a server
- * that is killed may forget what was deleted, and have what was there before. For whoever reads a record it is none.
- */
-type Tombstone = { readonly over: true }
-
-const tombstone: Tombstone = { over: true }
+import type { Found, KeepMs, StoredJob, StoredRecords } from './stored-records.ts'
+import { createStoredRecords } from './stored-records.ts'
 
 /** What became of a change: it is stored, or why it is not. */
 export type Changed =
@@ -25,22 +12,10 @@ export type Changed =
   | { readonly kind: Exclude<JobTransition['kind'], 'moved'>; readonly job: StoredJob }
   | { readonly kind: 'unknown' }
 
-/** What is stored of a job. */
-export type Found =
-  | { readonly kind: 'job'; readonly job: StoredJob }
-  /** It is over, and forgotten. */
-  | { readonly kind: 'over' }
-  | { readonly kind: 'nothing' }
+/** Hears of a change that this node has written. */
+type ChangeListener = (record: JobRecord, change: JobChange) => void
 
-/** How long each of both kinds of records is kept, in milliseconds. */
-export interface KeepMs {
-  /** Those that somebody can ask for: the longest time to live of any. */
-  readonly kept: number
-  /** Those that nobody can ask for. */
-  readonly passing: number
-}
-
-/** The records of jobs, as all nodes share them. Rejects when the fabric does. */
+/** The jobs as all nodes share them. Rejects when the fabric does. */
 export interface JobStore {
   create(key: string, record: JobRecord): Promise<StoredJob>
   /** `undefined` when it is unknown, over and forgotten, or past its time. */
@@ -49,6 +24,8 @@ export interface JobStore {
   find(key: string): Promise<Found>
   /** Writes what the change makes of the job. @param known what the caller believes it to be, to save a read */
   change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
+  /** From now on this hears of each change that {@link change} has written. */
+  onChange(listener: ChangeListener): void
   /** Ends a job that nobody has touched since: nobody will run it. False: somebody has. */
   withdraw(key: string, untouched: StoredJob, change: Extract<JobChange, { kind: 'cancel' }>): Promise<boolean>
   /** Removes a job that is over and that nobody can ask for, for good, unless somebody has begun with it since. */
@@ -66,73 +43,65 @@ export function createJobStore(
   keepMs: KeepMs,
   now: () => number,
 ): JobStore {
-  const kept = fabric.store<JobRecord | Tombstone>('jobs', keepMs.kept)
-  const passing = fabric.store<JobRecord | Tombstone>('passing', keepMs.passing)
-  const storeOf = (key: string): Store<JobRecord | Tombstone> => (isPassing(key) ? passing : kept)
-
-  const find = async (key: string): Promise<Found> => {
-    const stored = await storeOf(key).get(key)
-    // Nothing is lost where nothing is forgotten.
-    if (stored === undefined) return { kind: fabric.isForgetful ? 'nothing' : 'over' }
-    const record = readJobRecord(stored.value)
-    return record === undefined ? { kind: 'over' } : { kind: 'job', job: { record, revision: stored.revision } }
-  }
+  const records = createStoredRecords(fabric, keepMs)
+  const listeners: ChangeListener[] = []
 
   const read = async (key: string): Promise<StoredJob | undefined> => {
-    const found = await find(key)
-    return found.kind === 'job' ? found.job : undefined
-  }
-
-  const readable = async (key: string): Promise<StoredJob | undefined> => {
-    const job = await read(key)
+    const job = await records.get(key)
     return job === undefined || isPast(job.record, now()) ? undefined : job
   }
 
   return {
     async create(key, record) {
-      const revision = await storeOf(key).put(key, record, 0)
+      const revision = await records.put(key, record, 0)
       if (revision === 'conflict') throw new Error('the id of a new job is taken')
       return { record, revision }
     },
-    read: readable,
-    find,
+    read,
+    find: (key) => records.find(key),
     async change(key, change, known) {
-      let job = known ?? (await read(key))
-      while (job !== undefined) {
-        const transition = jobTransition(job.record, change)
-        if (transition.kind !== 'moved') return { kind: transition.kind, job }
-        const { record } = transition
-        const revision = await storeOf(key).put(key, record, job.revision)
-        if (revision !== 'conflict') return { kind: 'moved', job: { record, revision } }
-        job = await read(key)
-      }
-      return { kind: 'unknown' }
+      const changed = await written(records, key, change, known)
+      if (changed.kind === 'moved') for (const hear of listeners) hear(changed.job.record, change)
+      return changed
     },
+    onChange: (listener) => void listeners.push(listener),
     async withdraw(key, { record, revision }, change) {
       const transition = jobTransition(record, change)
       const withdrawn = transition.kind === 'moved' ? transition.record : record
-      return (await storeOf(key).put(key, withdrawn, revision)) !== 'conflict'
+      return (await records.put(key, withdrawn, revision)) !== 'conflict'
     },
     async bury(key, known) {
       const { fence } = known.record
       let job: StoredJob | undefined = known
       while (job !== undefined && job.record.fence <= fence) {
-        if ((await storeOf(key).put(key, tombstone, job.revision)) !== 'conflict') {
-          if (!fabric.isForgetful) await storeOf(key).delete(key)
-          return
-        }
-        job = await read(key)
+        if (await records.end(key, job.revision)) return
+        job = await records.get(key)
       }
     },
-    async forget(key) {
-      if (fabric.isForgetful) await storeOf(key).put(key, tombstone)
-      else await storeOf(key).delete(key)
-    },
-    clear: (key) => storeOf(key).delete(key),
+    forget: (key) => records.forget(key),
+    clear: (key) => records.delete(key),
     async ofOwner(owner) {
-      const keys = await kept.keys(`${owner}.`)
-      const jobs = await Promise.all(keys.map(readable))
+      const jobs = await Promise.all((await records.keysOf(owner)).map(read))
       return jobs.flatMap((job) => (job === undefined ? [] : [job.record]))
     },
   }
+}
+
+/** Until nobody else has written in between. */
+async function written(
+  records: StoredRecords,
+  key: string,
+  change: JobChange,
+  known: StoredJob | undefined,
+): Promise<Changed> {
+  let job = known ?? (await records.get(key))
+  while (job !== undefined) {
+    const transition = jobTransition(job.record, change)
+    if (transition.kind !== 'moved') return { kind: transition.kind, job }
+    const { record } = transition
+    const revision = await records.put(key, record, job.revision)
+    if (revision !== 'conflict') return { kind: 'moved', job: { record, revision } }
+    job = await records.get(key)
+  }
+  return { kind: 'unknown' }
 }

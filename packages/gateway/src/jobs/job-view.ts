@@ -1,13 +1,16 @@
 import type { CallContext, View } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
+import type { Profile } from '@junctor/protocol'
 import { metaOf, requestView } from '../shared/request-view.ts'
-import type { JobParts } from './job-parts.ts'
 import type { JobRecord } from './job-record.ts'
 import { contextOf, requestOf } from './job-record.ts'
 
+/** The profile of a tenant, by its name. */
+export type ProfileOf = (tenant: string) => Profile
+
 /** How the answer of a job looks to whoever sent its request. */
 export function viewOf(
-  { profileOf }: Pick<JobParts, 'profileOf'>,
+  profileOf: ProfileOf,
   record: JobRecord,
   request: Request = requestOf(record.request),
   context: CallContext = contextOf(record),

@@ -14,9 +14,12 @@ import { keyOf } from './job-record.ts'
 import type { Delivered } from './delivered.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
-import { createJobWorker } from './job-worker.ts'
+import { createJobRuns } from './job-runs.ts'
+import { JobWorker } from './job-worker.ts'
 import { createJobIds } from './job-ids.ts'
 import { newJobRecord } from './submission.ts'
+import type { TakeParts } from './take-job.ts'
+import { takeJob } from './take-job.ts'
 
 const closers: (() => Promise<void>)[] = []
 
@@ -29,7 +32,7 @@ function start(jobsRunning = 10) {
   let time = 1_000_000
   const now = (): number => time
   const bus = createMemoryBus(now)
-  const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000, jobsRunning }
+  const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000 }
   const ended: JobRecord[] = []
   const delivered: Delivered[] = []
   const worker = (
@@ -39,38 +42,43 @@ function start(jobsRunning = 10) {
     const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now)
     const timetable = createTimetable(now, () => {})
     let ids = 0
-    const made = createJobWorker(
-      fabric,
-      {
-        store,
-        deliveries: {
-          deliver: (_home, frame) => void delivered.push(frame),
-          bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
-          close() {},
-        },
-        isThere: async () => true,
-        host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
-        clock: { now, timetable },
-        limits,
-        log: silentLog,
-        tell: tellNobody,
-        passingMs: 60_000,
-        longestCallMs: () => 30_000,
-        profileOf: () => mcpProfile,
-        changed() {},
-        homeOf: ({ home }) => home,
-        handlerOf: () => (_request, exchange) => answer(exchange),
+    const queue = fabric.queue<string>('jobs', limits.jobLeaseMs)
+    const runs = createJobRuns(limits.jobLeaseMs)
+    const clock = { now, timetable }
+    const taking: TakeParts = {
+      node: fabric.node,
+      store,
+      deliveries: {
+        deliver: (_home, frame) => void delivered.push(frame),
+        bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
       },
-      () => undefined,
-      (_key, record) => ended.push(record),
-      { includes: () => false },
-    )
+      host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
+      clock,
+      limits,
+      log: silentLog,
+      tell: tellNobody,
+      longestCallMs: () => 30_000,
+      profileOf: () => mcpProfile,
+      own: () => undefined,
+      isRefused: () => false,
+      homeOf: ({ home }) => home,
+      handlerOf: () => (_request, exchange) => answer(exchange),
+    }
+    const made = new JobWorker({
+      queue,
+      runs,
+      jobsRunning,
+      take: (lease, closing) => takeJob(taking, lease, closing),
+      ended: (_key, record) => ended.push(record),
+      clock,
+      log: silentLog,
+    })
     closers.push(async () => {
       await made.close()
       await fabric.close()
       timetable.close()
     })
-    return { fabric, store, worker: made }
+    return { fabric, store, runs, push: (key: string) => queue.push(key, key), worker: made }
   }
   return { bus, worker, ended, delivered, advance: (ms: number) => (time += ms) }
 }
@@ -95,7 +103,7 @@ function neverDone(fabric: Fabric): Fabric {
 }
 
 async function submit(
-  { fabric, store, worker }: ReturnType<ReturnType<typeof start>['worker']>,
+  { fabric, store, push }: ReturnType<ReturnType<typeof start>['worker']>,
   ttlMs = 60_000,
   kind: JobKind = 'task',
 ): Promise<string> {
@@ -108,7 +116,7 @@ async function submit(
   )
   const key = keyOf(record)
   await store.create(key, record)
-  await worker.push(key)
+  await push(key)
   return key
 }
 
@@ -122,7 +130,7 @@ describe('a worker', () => {
     const gate = Promise.withResolvers<Outcome>()
     const leaving = worker(() => gate.promise)
     const key = await submit(leaving)
-    await eventually(() => expect(leaving.worker.run(key)).toBeDefined())
+    await eventually(() => expect(leaving.runs.get(key)).toBeDefined())
     const drained = leaving.worker.drain()
     worker(() => done('other'))
     gate.resolve({
@@ -159,7 +167,7 @@ describe('a worker', () => {
       fence: 500,
     }
     await only.store.create(keyOf(record), record)
-    await only.worker.push(keyOf(record))
+    await only.push(keyOf(record))
     await eventually(() => expect(ended).toMatchObject([{ state: 'succeeded', fence: 501 }]))
   })
 
@@ -205,7 +213,7 @@ describe('a worker', () => {
     }
     const first = worker(answer)
     const key = await submit(first)
-    await eventually(() => expect(first.worker.run(key)).toBeDefined())
+    await eventually(() => expect(first.runs.get(key)).toBeDefined())
     // Its heart beats by real time; to the bus the lease is long over.
     advance(1_000)
     const second = worker(answer)
@@ -216,7 +224,7 @@ describe('a worker', () => {
     })
     await eventually(() => expect(ends).toEqual(['lease_lost']))
     settle(done('first'))
-    await eventually(() => expect(first.worker.run(key)).toBeUndefined())
+    await eventually(() => expect(first.runs.get(key)).toBeUndefined())
     expect((await second.store.read(key))?.record.outcome).toEqual({ result: '{"by":"second"}' })
   })
 
@@ -233,7 +241,7 @@ describe('a worker', () => {
     await eventually(() => expect(runs).toBe(1))
     worker(answer)
     for (let beat = 0; beat < 5; beat += 1) {
-      await first.worker.run(key)?.beat()
+      await first.runs.get(key)?.beat()
       advance(20)
     }
     settle(done('first'))

@@ -1,9 +1,18 @@
-import type { JobParts } from './job-parts.ts'
+import type { Log } from '@junctor/contracts'
+import type { Clock } from '../shared/clock.ts'
 import type { JobRecord } from './job-record.ts'
 import { isFinal } from './job-record.ts'
 
 /** How long nothing has to be written of a job before it is looked after, in milliseconds: longer than a lost lease lasts. */
 const quietMs = 30_000
+
+/** What looking after them needs. */
+export interface LeftParts {
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
 
 /** Jobs whose node is gone that would look after them. */
 export interface LeftJobs {
@@ -16,10 +25,7 @@ export interface LeftJobs {
 }
 
 /** @param push puts the item where workers find it */
-export function createLeftJobs(
-  { isThere, clock, log }: Pick<JobParts, 'isThere' | 'clock' | 'log'>,
-  push: (key: string) => Promise<void>,
-): LeftJobs {
+export function createLeftJobs({ isThere, clock, log }: LeftParts, push: (key: string) => Promise<void>): LeftJobs {
   /** When each was looked after. */
   const times = new Map<string, number>()
 

@@ -1,12 +1,16 @@
 import { createRenderer } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
-import type { JobParts } from './job-parts.ts'
+import type { Log } from '@junctor/contracts'
+import type { Clock } from '../shared/clock.ts'
+import type { JobDelivery } from './job-delivery.ts'
 import type { JobRecord } from './job-record.ts'
 import { isFinal, isKept, isPast, lastOf } from './job-record.ts'
-import type { Found } from './job-store.ts'
+import type { JobStore } from './job-store.ts'
 import { failure } from './job-verdict.ts'
+import type { ProfileOf } from './job-view.ts'
 import { viewOf } from './job-view.ts'
 import type { OpenJobs } from './open-jobs.ts'
+import type { Found } from './stored-records.ts'
 
 /** What is to be done for a job that came to this node and of which nothing was heard for a while. */
 export type Missed =
@@ -16,6 +20,15 @@ export type Missed =
   | { readonly kind: 'push' }
   /** Nobody will run it, and whoever waits for it has to be told why. */
   | { readonly kind: 'fail'; readonly situation: Extract<Situation, 'deadline_exceeded' | 'outcome_unknown'> }
+
+/** What looking after jobs needs. */
+export interface MissedParts {
+  readonly store: Pick<JobStore, 'find'>
+  readonly deliveries: Pick<JobDelivery, 'bring'>
+  readonly profileOf: ProfileOf
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
 
 /**
  * @param record as it was when the job was accepted
@@ -36,9 +49,7 @@ export function missedJob(record: JobRecord, found: Found, now: number): Missed 
  * @param push puts the item where workers find it; ignored when it is there, waiting or on loan
  */
 export function createMissedJobs(
-  parts: Pick<JobParts, 'store' | 'clock' | 'log' | 'profileOf'> & {
-    readonly deliveries: Pick<JobParts['deliveries'], 'bring'>
-  },
+  parts: MissedParts,
   open: Pick<OpenJobs, 'overdue' | 'delete'>,
   push: (key: string) => Promise<void>,
 ): { sweep(): void } {
@@ -47,7 +58,7 @@ export function createMissedJobs(
   const answer = async (record: JobRecord, situation: Situation): Promise<void> => {
     const { id, session, home, batch, kind } = record
     if (kind !== 'queued' || session === undefined) return
-    const view = viewOf(parts, record)
+    const view = viewOf(parts.profileOf, record)
     const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
     if (frame !== undefined) await deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
   }

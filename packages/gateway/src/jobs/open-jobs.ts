@@ -2,7 +2,8 @@ import type { RequestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { JobRecord } from './job-record.ts'
-import type { StoredJob } from './job-store.ts'
+import { createJobShares } from './job-shares.ts'
+import type { StoredJob } from './stored-records.ts'
 import type { Submission } from './submission.ts'
 
 /** A job that came to the node that runs it: nothing of it has to be read again. */
@@ -50,16 +51,13 @@ const longestMs = 10 * 60_000
 export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
   const rows = new Map<string, Row>()
   const requests = new Map<string, string>()
-  const owners = new Map<string, number>()
-  const tenants = new Map<string, number>()
+  const shares = createJobShares(limits)
 
   const remove = (key: string): void => {
     const row = rows.get(key)
     if (row === undefined) return
     rows.delete(key)
-    const { owner, tenant } = row.record
-    count(owners, owner, -1)
-    count(tenants, tenant, -1)
+    shares.remove(row.record)
     if (row.requestName !== undefined) requests.delete(row.requestName)
   }
 
@@ -67,16 +65,12 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     refusal(record) {
       const name = requestName(record)
       if (name !== undefined && requests.has(name)) return 'duplicate_id'
-      const { owner, tenant } = record
-      const full =
-        (owners.get(owner) ?? 0) >= limits.jobsOfPrincipal || (tenants.get(tenant) ?? 0) >= limits.jobsOfTenant
-      return full ? 'overloaded' : undefined
+      return shares.isFull(record) ? 'overloaded' : undefined
     },
     add(key, record, submission) {
       const name = requestName(record)
       rows.set(key, { record, requestName: name, submission, stored: undefined, dueAt: record.createdAt + overdueMs })
-      count(owners, record.owner, 1)
-      count(tenants, record.tenant, 1)
+      shares.add(record)
       if (name !== undefined) requests.set(name, key)
     },
     stored(key, job) {
@@ -115,12 +109,6 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
 /** An answer that goes to a stream is told apart by its request's id, so no two may be open. Tasks are told apart by their own. */
 function requestName({ kind, session, request }: JobRecord): string | undefined {
   return kind === 'queued' && session !== undefined ? `${session} ${request.id}` : undefined
-}
-
-function count(counts: Map<string, number>, name: string, by: number): void {
-  const next = (counts.get(name) ?? 0) + by
-  if (next === 0) counts.delete(name)
-  else counts.set(name, next)
 }
 
 /** At its end it is looked after in any case. */

@@ -1,5 +1,6 @@
 import type { CallContext } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
 import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
 import { ownerOf, toJobRequest } from './job-record.ts'
 import { tokenHash } from './job-token.ts'
@@ -20,6 +21,15 @@ export interface Submission {
   readonly idempotencyKey?: string
   readonly batch?: JobBatch | undefined
 }
+
+/** What became of a submission. */
+export type Submitted =
+  /** The fabric has it: it will reach an end, whatever becomes of this node. */
+  | { readonly kind: 'stored'; readonly record: JobRecord }
+  /** It is a repeat, and this is the job. */
+  | { readonly kind: 'known'; readonly record: JobRecord }
+  /** Nothing is stored. */
+  | { readonly kind: 'refused'; readonly situation: Situation; readonly message?: string }
 
 /** The record of a job that is to be stored. */
 export function newJobRecord(

@@ -6,37 +6,34 @@ import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute } from './method-route.ts'
 import type { FoundJob } from '../jobs/find-job.ts'
 import { findJob } from '../jobs/find-job.ts'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { outcomeOf } from '../jobs/job-record.ts'
 
 /** `job.status`: where a job is, at once. */
-export function jobStatusRoute(jobs: () => JobEngine): MethodRoute {
+export function jobStatusRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, (_call, { record }) => complete(shownJob(record)))
 }
 
 /** `job.result`: what the request came to, when it has. */
-export function jobResultRoute(jobs: () => JobEngine): MethodRoute {
+export function jobResultRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
-    const record = await jobs().wait(key, call.exchange)
+    const record = await jobs.wait(key, call.exchange)
     return record?.outcome === undefined ? unknownJob(call, id) : outcomeOf(record.outcome)
   })
 }
 
 /** `job.cancel`: ends a job that is not over. Answered with where it is then, cancelled or over before. */
-export function jobCancelRoute(jobs: () => JobEngine): MethodRoute {
+export function jobCancelRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
-    const cancelled = await jobs().cancel(key)
+    const cancelled = await jobs.cancel(key)
     return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(shownJob(cancelled.record))
   })
 }
 
-function onJob(
-  jobs: () => JobEngine,
-  answer: (call: Call, found: FoundJob) => Outcome | Promise<Outcome>,
-): MethodRoute {
+function onJob(jobs: JobDesk, answer: (call: Call, found: FoundJob) => Outcome | Promise<Outcome>): MethodRoute {
   return async (call) => {
-    const asked = await findJob(jobs(), call.exchange.context, call.request.params)
+    const asked = await findJob(jobs, call.exchange.context, call.request.params)
     if (asked.kind === 'job') return answer(call, asked)
     if (asked.kind === 'unknown') return unknownJob(call, asked.id)
     return failed(call, 'invalid_params', { message: asked.message })

@@ -3,7 +3,7 @@ import type { Tell } from '@junctor/contracts'
 import type { Call } from '../upstream/calls/call.ts'
 import type { BackendCalls } from '../upstream/calls/backend-calls.ts'
 import type { CallerViews } from '../upstream/callers/caller-views.ts'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { LogLevels } from '../upstream/calls/log-levels.ts'
 import type { Subscriptions } from '../upstream/subscriptions.ts'
@@ -18,7 +18,7 @@ export interface RouterParts {
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels
   readonly tell: Tell
-  readonly jobs: () => JobEngine
+  readonly jobs: JobDesk
   readonly limits: GatewayLimits
   /** This node. */
   readonly node: string

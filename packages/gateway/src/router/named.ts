@@ -38,7 +38,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       const asked = taskAsked(request.params, context.revision)
       const problem = taskProblem(asked, route, call)
       if (problem !== undefined) return problem
-      if (asked.kind === 'task') return createTask(jobs(), call, node, asked.ttlMs)
+      if (asked.kind === 'task') return createTask(jobs, call, node, asked.ttlMs)
     }
     // It was started before, by a node that is gone.
     if (attempt > 1 && traits?.repeatable !== true) return failed(call, 'outcome_unknown')

@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { keyOf, outcomeOf, ownerOf } from '../jobs/job-record.ts'
 import type { MethodRoute } from './method-route.ts'
@@ -12,7 +12,7 @@ import { taskOf, taskStatus } from './tasks/task.ts'
 
 /** What `tasks/*` is answered with. */
 export interface TaskParts {
-  readonly jobs: () => JobEngine
+  readonly jobs: JobDesk
   /** Tasks on one page of a list. */
   readonly pageItems: number
 }
@@ -20,7 +20,7 @@ export interface TaskParts {
 /** `tasks/get`: where a task is. */
 export function taskGetRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {
-    const record = await taskIn(jobs(), key)
+    const record = await taskIn(jobs, key)
     return record === undefined ? unknownTask(call) : { kind: 'complete', result: payloadOf(taskOf(record)) }
   })
 }
@@ -31,8 +31,8 @@ export function taskGetRoute({ jobs }: TaskParts): MethodRoute {
  */
 export function taskResultRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {
-    if ((await taskIn(jobs(), key)) === undefined) return unknownTask(call)
-    const record = await jobs().wait(key, call.exchange)
+    if ((await taskIn(jobs, key)) === undefined) return unknownTask(call)
+    const record = await jobs.wait(key, call.exchange)
     if (record?.outcome === undefined) return unknownTask(call)
     const outcome = outcomeOf(record.outcome)
     if (outcome.kind === 'error') return outcome
@@ -43,8 +43,8 @@ export function taskResultRoute({ jobs }: TaskParts): MethodRoute {
 /** `tasks/cancel`: a task that is over cannot be cancelled. */
 export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {
-    if ((await taskIn(jobs(), key)) === undefined) return unknownTask(call)
-    const cancelled = await jobs().cancel(key)
+    if ((await taskIn(jobs, key)) === undefined) return unknownTask(call)
+    const cancelled = await jobs.cancel(key)
     if (cancelled.kind === 'unknown') return unknownTask(call)
     const task = taskOf(cancelled.record)
     if (cancelled.kind === 'cancelled') return { kind: 'complete', result: payloadOf(task) }
@@ -61,7 +61,7 @@ export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
     const after = cursor === undefined ? '' : readCursor(cursor)
     if (after === undefined)
       return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
-    const records = await jobs().ofOwner(ownerOf(call.exchange.context))
+    const records = await jobs.ofOwner(ownerOf(call.exchange.context))
     const places = records.filter(({ kind }) => kind === 'task').map((record) => ({ record, place: placeOf(record) }))
     const rest = places.filter(({ place }) => place > after).toSorted((a, b) => (a.place < b.place ? -1 : 1))
     const page = rest.slice(0, pageItems)
@@ -80,7 +80,7 @@ function onTask(answer: (call: Call, key: string) => Promise<Outcome>): MethodRo
   }
 }
 
-async function taskIn(jobs: JobEngine, key: string): Promise<JobRecord | undefined> {
+async function taskIn(jobs: JobDesk, key: string): Promise<JobRecord | undefined> {
   const record = await jobs.read(key)
   return record?.kind === 'task' ? record : undefined
 }

@@ -2,7 +2,8 @@ import type { Log } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import type { Clock } from '../shared/clock.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { JobEngine } from '../jobs/job-engine.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
+import type { JobRunner } from '../jobs/job-runner.ts'
 import { waitAtMost } from '../shared/patience.ts'
 import type { HandOn } from './hand-on.ts'
 import type { HomeSession } from './home-session.ts'
@@ -11,7 +12,8 @@ import type { SessionDirectory } from './session-directory.ts'
 export interface PromiseParts {
   readonly handing: Pick<HandOn, 'successors' | 'handOn'>
   readonly directory: Pick<SessionDirectory, 'homes' | 'peek'>
-  readonly jobs: Pick<JobEngine, 'drain' | 'refuseMore' | 'open' | 'isAtRest'>
+  readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
+  readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
   readonly clock: Clock
   readonly log: Log
@@ -40,7 +42,7 @@ const atOnce = 64
 /** A client whose stream was cut is back within this time, in milliseconds. Nobody waits for one that is not. */
 const comeBackMs = 2_000
 
-export function createPromises({ handing, directory, jobs, deliveries, clock, log }: PromiseParts): Promises {
+export function createPromises({ handing, directory, desk, runner, deliveries, clock, log }: PromiseParts): Promises {
   let successors: readonly string[] = []
   let askedAt = -Infinity
   /** Those that nobody took since then. */
@@ -55,9 +57,9 @@ export function createPromises({ handing, directory, jobs, deliveries, clock, lo
     successors = await handing.successors()
     refused.clear()
     askedAt = clock.now()
-    if (successors.length === 0) return jobs.refuseMore()
+    if (successors.length === 0) return desk.refuseMore()
     deliveries.leave()
-    void jobs.drain()
+    void runner.drain()
   }
 
   const handAllOn = async (sessions: readonly HomeSession[]): Promise<void> => {
@@ -97,14 +99,14 @@ export function createPromises({ handing, directory, jobs, deliveries, clock, lo
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
         const stays = await handOn(Math.max(0, until - clock.now()))
-        const isDone = (stays || jobs.isAtRest) && !owed().some(isWaitedFor)
+        const isDone = (stays || runner.isAtRest) && !owed().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop
         await waitAtMost(clock, lookMs, new Promise(() => {}))
       }
       await within(deliveries.settled(), Math.max(0, until - clock.now()))
       const answers = owed().reduce((count, { stream }) => count + (stream?.unread ?? 0), 0)
-      const left = successors.length === 0 ? jobs.open : 0
+      const left = successors.length === 0 ? desk.open : 0
       if (answers + left === 0) return
       const message =
         'This node leaves, and nobody has taken what was accepted: jobs that are not over, answers that nobody has read'

@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../../upstream/calls/call.ts'
 import { failed } from '../../upstream/calls/failed.ts'
-import type { JobEngine } from '../../jobs/job-engine.ts'
+import type { JobDesk } from '../../jobs/job-desk.ts'
 import { taskOf } from './task.ts'
 
 /**
@@ -12,7 +12,7 @@ import { taskOf } from './task.ts'
  * @param home this node, where the session of the call is at home
  */
 export async function createTask(
-  jobs: JobEngine,
+  jobs: Pick<JobDesk, 'submit'>,
   call: Call,
   home: string,
   ttlMs: number | undefined,

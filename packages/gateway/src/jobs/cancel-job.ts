@@ -1,0 +1,38 @@
+import type { Fabric } from '@junctor/contracts'
+import { toJobControl } from './job-control.ts'
+import type { JobRecord } from './job-record.ts'
+import type { JobRuns } from './job-runs.ts'
+import type { JobStore } from './job-store.ts'
+import { failure } from './job-verdict.ts'
+import type { ProfileOf } from './job-view.ts'
+import { viewOf } from './job-view.ts'
+
+/** What became of a cancellation. */
+export type Cancelled =
+  | { readonly kind: 'cancelled'; readonly record: JobRecord }
+  | { readonly kind: 'final'; readonly record: JobRecord }
+  | { readonly kind: 'unknown' }
+
+/** What cancelling needs. */
+export interface CancelParts {
+  readonly fabric: Pick<Fabric, 'now' | 'send'>
+  readonly store: Pick<JobStore, 'read' | 'change'>
+  readonly runs: Pick<JobRuns, 'cancel'>
+  readonly profileOf: ProfileOf
+}
+
+/** Ends a job that its caller does not want any more, and its run, wherever that is. Rejects when the fabric does. */
+export async function cancelJob({ fabric, store, runs, profileOf }: CancelParts, key: string): Promise<Cancelled> {
+  const job = await store.read(key)
+  if (job === undefined) return { kind: 'unknown' }
+  const { outcome } = failure('cancelled', viewOf(profileOf, job.record))
+  const changed = await store.change(key, { kind: 'cancel', outcome, now: fabric.now() }, job)
+  if (changed.kind === 'unknown') return changed
+  const { record } = changed.job
+  if (changed.kind !== 'moved') return { kind: 'final', record }
+  const isHere = runs.cancel(key)
+  if (!isHere && record.node !== undefined) {
+    void fabric.send(record.node, toJobControl({ kind: 'job-cancel', key }))
+  }
+  return { kind: 'cancelled', record }
+}

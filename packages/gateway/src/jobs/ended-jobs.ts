@@ -1,0 +1,33 @@
+import type { Fabric } from '@junctor/contracts'
+import type { ForgottenJobs } from './forgotten-jobs.ts'
+import { toJobControl } from './job-control.ts'
+import type { JobRecord } from './job-record.ts'
+import { isKept } from './job-record.ts'
+import type { KeptJobs } from './kept-jobs.ts'
+import type { OpenJobs } from './open-jobs.ts'
+
+/** What is done about jobs that ended at this node. */
+export interface EndedJobs {
+  add(key: string, record: JobRecord): void
+  /** Forgets those past their time. */
+  sweep(): void
+}
+
+/** Has the node that a job came to know that it is over, and forgets the oldest that can be read when there are too many. */
+export function createEndedJobs(
+  fabric: Pick<Fabric, 'node' | 'now' | 'send'>,
+  open: Pick<OpenJobs, 'delete'>,
+  kept: KeptJobs,
+  forgotten: Pick<ForgottenJobs, 'add'>,
+): EndedJobs {
+  return {
+    add(key, record) {
+      if (isKept(record)) for (const job of kept.add(record)) forgotten.add(job)
+      if (record.from === fabric.node) open.delete(key)
+      else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
+    },
+    sweep() {
+      for (const job of kept.sweep(fabric.now())) forgotten.add(job)
+    },
+  }
+}

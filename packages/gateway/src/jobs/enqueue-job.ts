@@ -1,0 +1,85 @@
+import type { Log } from '@junctor/contracts'
+import { JunctorError } from '@junctor/protocol'
+import type { Clock } from '../shared/clock.ts'
+import { pause } from '../shared/pause.ts'
+import type { ForgottenJobs } from './forgotten-jobs.ts'
+import type { JobRecord } from './job-record.ts'
+import type { JobStore } from './job-store.ts'
+import { failure } from './job-verdict.ts'
+import type { ProfileOf } from './job-view.ts'
+import { viewOf } from './job-view.ts'
+import type { OpenJobs } from './open-jobs.ts'
+import type { RefusedJobs } from './refused-jobs.ts'
+import type { StoredJob } from './stored-records.ts'
+import type { Submitted } from './submission.ts'
+
+/** A submission that takes longer is given up, in milliseconds: whoever repeats it may be given its key. */
+export const submitMs = 10_000
+
+/** How long a job is tried to be taken back while its client waits, in milliseconds: it has waited for the queue already. */
+const withdrawMs = 500
+
+/** What is needed to put jobs in the queue. */
+export interface EnqueueParts {
+  readonly store: Pick<JobStore, 'create' | 'withdraw'>
+  /** Puts the item where workers find it. */
+  readonly push: (key: string) => Promise<void>
+  readonly open: Pick<OpenJobs, 'stored' | 'delete'>
+  readonly forgotten: Pick<ForgottenJobs, 'add'>
+  readonly refused: Pick<RefusedJobs, 'add'>
+  readonly profileOf: ProfileOf
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
+/** Stores a job and puts it where a worker finds it. Never rejects: what cannot be stored is refused. */
+export async function enqueueJob(parts: EnqueueParts, key: string, record: JobRecord): Promise<Submitted> {
+  const { store, push, open, clock } = parts
+  let job: StoredJob
+  try {
+    job = await store.create(key, record)
+  } catch (error) {
+    // Should it be there nevertheless: what is in no queue is never run.
+    drop(parts, key, record)
+    return unstored(parts.log, error)
+  }
+  open.stored(key, job)
+  try {
+    if (clock.now() - record.createdAt >= submitMs) throw new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
+    await push(key)
+    return { kind: 'stored', record }
+  } catch (error) {
+    return withdraw(parts, key, job, error)
+  }
+}
+
+/** The answer to a submission when storage fails. */
+export function unstored(log: Log, error: unknown): Submitted {
+  log.error('a job could not be stored', { error })
+  return { kind: 'refused', situation: 'fabric_unavailable' }
+}
+
+/** Whether it is in the queue is unknown. Its client may send it again, so it must not be run. */
+async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error: unknown): Promise<Submitted> {
+  const { store, open, refused, forgotten, clock, log } = parts
+  const { record } = job
+  const { outcome } = failure('cancelled', viewOf(parts.profileOf, record))
+  const change = { kind: 'cancel', outcome, now: clock.now() } as const
+  try {
+    // Else it was in the queue, and a worker has begun with it.
+    const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
+    if (!(await Promise.race([store.withdraw(key, job, change), late]))) return { kind: 'stored', record }
+    drop(parts, key, record)
+  } catch {
+    open.delete(key)
+    refused.add(key, record, async () => {
+      if (await store.withdraw(key, job, change)) forgotten.add(record)
+    })
+  }
+  return unstored(log, error)
+}
+
+function drop({ open, forgotten }: EnqueueParts, key: string, record: JobRecord): void {
+  open.delete(key)
+  forgotten.add(record)
+}

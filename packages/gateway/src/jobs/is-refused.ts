@@ -1,0 +1,33 @@
+import type { Fabric } from '@junctor/contracts'
+import type { AskNodeParts } from '../nodes/ask-node.ts'
+import { askNode } from '../nodes/ask-node.ts'
+import { serviceNames } from '../nodes/service-names.ts'
+import type { JobRecord } from './job-record.ts'
+import { contextOf } from './job-record.ts'
+import type { RefusedJobs } from './refused-jobs.ts'
+
+/** How long a node has to say so, in milliseconds. */
+const answerMs = 2_000
+
+/** A job that is taken sooner is one whose client is not answered yet, in milliseconds: the storage has not been given up. */
+const freshMs = 3_000
+
+/** What is needed to know whether a job was refused. */
+export interface IsRefusedParts extends AskNodeParts {
+  readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
+  /** Those that this node has refused. */
+  readonly refused: Pick<RefusedJobs, 'has'>
+}
+
+/** Whether a job was refused by the node that it came to. Of a node that is gone: no. */
+export function isRefused(parts: IsRefusedParts, key: string, record: JobRecord): boolean | Promise<boolean> {
+  const { fabric, refused } = parts
+  if (record.from === fabric.node) return refused.has(key)
+  return record.attempt === 0 && fabric.now() - record.createdAt >= freshMs && asked(parts, key, record)
+}
+
+async function asked(parts: IsRefusedParts, key: string, record: JobRecord): Promise<boolean> {
+  const question = { node: record.from, service: serviceNames.refused, context: contextOf(record), body: { key } }
+  const answer = await askNode(parts, { ...question, withinMs: answerMs })
+  return answer.kind === 'answered' && answer.value === true
+}

@@ -1,0 +1,57 @@
+import type { JobRun } from './job-run.ts'
+
+/** The jobs that this node runs: it has their leases, and keeps them. */
+export interface JobRuns extends Iterable<JobRun> {
+  readonly size: number
+  get(key: string): JobRun | undefined
+  /** One more. If the job was run here before, that lease is over. */
+  add(run: JobRun): void
+  /** This node has nothing more to do with it. */
+  remove(run: JobRun): void
+  /** Ends a job whose caller does not want it any more. False: it is not run here. */
+  cancel(key: string): boolean
+  /** Ends what would be answered on the stream of a session that has ended. */
+  endSession(session: string): void
+  /** The sessions that wait for answers of these on their streams. */
+  sessions(): readonly string[]
+}
+
+/** @param leaseMs how long a lease lasts, in milliseconds: each is extended three times within it */
+export function createJobRuns(leaseMs: number): JobRuns {
+  const runs = new Map<string, JobRun>()
+  let beats: NodeJS.Timeout | undefined
+
+  const beat = (): void => {
+    for (const run of runs.values()) void run.beat()
+  }
+
+  const queued = (): readonly JobRun[] => [...runs.values()].filter(({ kind }) => kind === 'queued')
+
+  return {
+    get size() {
+      return runs.size
+    },
+    [Symbol.iterator]: () => runs.values(),
+    get: (key) => runs.get(key),
+    add(run) {
+      runs.get(run.key)?.exchange.end('lease_lost')
+      runs.set(run.key, run)
+      beats ??= setInterval(beat, leaseMs / 3).unref()
+    },
+    remove(run) {
+      if (runs.get(run.key) === run) runs.delete(run.key)
+      if (runs.size > 0) return
+      clearInterval(beats)
+      beats = undefined
+    },
+    cancel(key) {
+      const run = runs.get(key)
+      run?.exchange.end('cancelled')
+      return run !== undefined
+    },
+    endSession(session) {
+      for (const { exchange } of queued()) if (exchange.context.session === session) exchange.end('session_ended')
+    },
+    sessions: () => queued().map(({ exchange }) => exchange.context.session ?? ''),
+  }
+}

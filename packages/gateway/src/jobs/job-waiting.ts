@@ -1,0 +1,73 @@
+import type { Closer, Fabric } from '@junctor/contracts'
+import type { Exchange, Handler } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { nodeRequest } from '../nodes/node-request.ts'
+import { serviceNames } from '../nodes/service-names.ts'
+import { emptyOutcome } from '../shared/empty-outcome.ts'
+import { pause } from '../shared/pause.ts'
+import type { JobRecord } from './job-record.ts'
+import { isFinal } from './job-record.ts'
+import type { JobRun } from './job-run.ts'
+import type { JobRuns } from './job-runs.ts'
+import type { StoredJob } from './stored-records.ts'
+
+/** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
+const lookMs = 100
+
+/** Waits for jobs, wherever they are run. */
+export interface JobWaiting {
+  /**
+   * The job when it is over, or past its time (`undefined`), or as it is when the exchange has ended. What it asks
+   * meanwhile, and its progress, appear on the exchange.
+   */
+  wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
+  /** Lets other nodes wait for the jobs that this one runs. */
+  serve(): Promise<Closer>
+}
+
+export function createJobWaiting(
+  fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>,
+  runs: Pick<JobRuns, 'get'>,
+  read: (key: string) => Promise<StoredJob | undefined>,
+): JobWaiting {
+  /** Waits a while: for the end of the job's run, wherever that is. */
+  const follow = async (key: string, { node }: JobRecord, exchange: Exchange): Promise<void> => {
+    const run = runs.get(key)
+    if (run !== undefined) return followRun(run, exchange)
+    if (node === undefined || node === fabric.node) return
+    await fabric.call({ service: serviceNames.job, node }, nodeRequest(serviceNames.job, { key }), exchange)
+  }
+
+  const answer: Handler = async ({ params }, exchange) => {
+    const value = params?.value()
+    const key = isJsonObject(value) ? value['key'] : undefined
+    const run = typeof key === 'string' ? runs.get(key) : undefined
+    if (run !== undefined) await followRun(run, exchange)
+    return emptyOutcome
+  }
+
+  return {
+    /* oxlint-disable no-await-in-loop -- until it is over */
+    async wait(key, exchange) {
+      for (;;) {
+        const job = await read(key)
+        if (job === undefined || isFinal(job.record.state) || exchange.ended !== undefined) return job?.record
+        const began = fabric.now()
+        await follow(key, job.record, exchange)
+        // Nobody runs it now, or who did is gone without a word.
+        if (fabric.now() - began < lookMs) await pause(lookMs)
+      }
+    },
+    /* oxlint-enable no-await-in-loop */
+    serve: () => fabric.serve(serviceNames.job, answer),
+  }
+}
+
+async function followRun(run: Pick<JobRun, 'attach' | 'done'>, exchange: Exchange): Promise<void> {
+  run.attach(exchange)
+  await Promise.race([run.done, endOf(exchange)])
+}
+
+function endOf(exchange: Exchange): Promise<void> {
+  return new Promise((resolve) => exchange.onEnd({ ended: () => resolve() }))
+}

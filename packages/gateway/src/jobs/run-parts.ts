@@ -1,0 +1,24 @@
+import type { Handler, Host } from '@junctor/exchange'
+import type { Log, Tell } from '@junctor/contracts'
+import type { Clock } from '../shared/clock.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
+import type { JobDelivery } from './job-delivery.ts'
+import type { JobRecord } from './job-record.ts'
+import type { JobStore } from './job-store.ts'
+import type { ProfileOf } from './job-view.ts'
+
+/** What running a job needs. */
+export interface RunParts {
+  readonly store: Pick<JobStore, 'change' | 'bury'>
+  readonly deliveries: Pick<JobDelivery, 'deliver' | 'bring'>
+  readonly host: Host
+  readonly clock: Clock
+  readonly limits: Pick<GatewayLimits, 'jobMs' | 'jobLeaseMs' | 'jobCharacters'>
+  readonly log: Log
+  readonly tell: Tell
+  /** The longest that any call may take, in milliseconds. */
+  longestCallMs(): number
+  readonly profileOf: ProfileOf
+  /** What answers the job's request: its session, wherever that is at home. */
+  readonly handlerOf: (record: JobRecord) => Handler
+}

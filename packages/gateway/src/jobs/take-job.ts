@@ -1,0 +1,82 @@
+import type { Lease } from '@junctor/contracts'
+import { outcomeOf } from './job-record.ts'
+import type { JobOutcome, JobRecord } from './job-record.ts'
+import { JobRun } from './job-run.ts'
+import type { Changed, JobStore } from './job-store.ts'
+import { failure } from './job-verdict.ts'
+import type { OwnJob } from './open-jobs.ts'
+import type { RunParts } from './run-parts.ts'
+import type { StoredJob } from './stored-records.ts'
+
+/** What taking jobs from the queue needs. */
+export interface TakeParts extends RunParts {
+  readonly store: Pick<JobStore, 'change' | 'bury' | 'find'>
+  /** This node. */
+  readonly node: string
+  /** A job that came to this node, which need not read it. */
+  readonly own: (key: string) => OwnJob | undefined
+  /** Whether the node that it came to has refused it, so that it must not be run. */
+  readonly isRefused: (key: string, record: JobRecord) => boolean | Promise<boolean>
+  /** Where its session is at home now: that may have been handed on. */
+  readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
+}
+
+/** What the record says of a job that was taken: whether it may be run, or why not. */
+type Taken = Exclude<Changed['kind'], 'unknown' | 'stale' | 'same'>
+
+/** A job that this node has, and what is to be done with it. */
+export interface TakenJob {
+  readonly run: JobRun
+  readonly taken: Taken
+}
+
+/**
+ * Takes a job that this node has got the lease of. Undefined: there is nothing to do for it.
+ *
+ * @param closing aborts when this node takes no more jobs
+ */
+export async function takeJob(
+  parts: TakeParts,
+  lease: Lease<string>,
+  closing: AbortSignal,
+): Promise<TakenJob | undefined> {
+  const { value: key } = lease
+  const known = parts.own(key)
+  const job = known?.stored ?? (await read(parts, key))
+  if (job !== undefined && (await parts.isRefused(key, job.record))) return undefined
+  const started = await start(parts, lease, job)
+  if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') return undefined
+  const record = { ...started.job.record, home: await parts.homeOf(started.job.record) }
+  const run = new JobRun(parts, lease, { ...started.job, record }, known?.submission, closing)
+  return { run, taken: started.kind }
+}
+
+/** Runs a job that was taken, or ends it. */
+export function begin({ run, taken }: TakenJob): void {
+  if (taken === 'moved') return run.start()
+  if (taken === 'too_late') return run.exchange.end('deadline')
+  const outcome = taken === 'final' ? outcomeIn(run.record) : failure('outcome_unknown', run.view).outcome
+  run.exchange.settle(outcomeOf(outcome))
+}
+
+/** Also what is past its time: its client is told so. */
+async function read({ store }: TakeParts, key: string): Promise<StoredJob | undefined> {
+  const found = await store.find(key)
+  return found.kind === 'job' ? found.job : undefined
+}
+
+async function start(
+  { store, clock, node }: TakeParts,
+  lease: Lease<string>,
+  job: StoredJob | undefined,
+): Promise<Changed> {
+  const change = { kind: 'start', fence: lease.fence, node, now: clock.now() } as const
+  const started = await store.change(lease.value, change, job)
+  if (started.kind !== 'stale' || !(await lease.extend())) return started
+  // The lease counts, so the numbers of leases have begun anew: the stream that they are from was lost.
+  return store.change(lease.value, { ...change, fence: started.job.record.fence + 1 }, started.job)
+}
+
+function outcomeIn({ outcome }: JobRecord): JobOutcome {
+  return outcome ?? { error: { code: -32_603, message: 'Internal error' } }
+}
