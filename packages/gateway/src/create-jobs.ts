@@ -17,7 +17,7 @@ import { createOpenJobs } from './jobs/open-jobs.ts'
 import { createRefusedJobs } from './jobs/refused-jobs.ts'
 import { tellTaskStatus } from './router/tasks/tell-task-status.ts'
 import type { Deliveries } from './sessions/deliveries.ts'
-import type { SessionDirectory } from './sessions/session-directory.ts'
+import type { HomeFinder } from './sessions/home-finder.ts'
 import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 
@@ -41,7 +41,7 @@ export interface JobsParts {
 interface JobRunning {
   readonly host: Host
   readonly deliveries: Deliveries
-  readonly sessions: Pick<SessionDirectory, 'homeOf'>
+  readonly finder: Pick<HomeFinder, 'homeOf'>
   /** Answers requests of sessions at home here, and of callers without one. */
   readonly answer: Handler
 }
@@ -76,13 +76,13 @@ export function createJobs(parts: JobsParts): Jobs {
       left: createLeftJobs(parts, push),
     }),
     run(running) {
-      const { deliveries, sessions } = running
+      const { deliveries, finder } = running
       store.onChange((record, change) => tellTaskStatus(deliveries, record, change))
       return createJobRunner({
         ...shared,
         ...running,
         ended: createEndedJobs(fabric, open, createKeptJobs(limits), forgotten),
-        homeOf: ({ session, home }) => (session === undefined ? home : sessions.homeOf(session, home)),
+        homeOf: ({ session, home }) => (session === undefined ? home : finder.homeOf(session, home)),
       })
     },
   }

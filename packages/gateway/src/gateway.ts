@@ -1,4 +1,4 @@
-import type { CallContext, EndReason, Host } from '@junctor/exchange'
+import type { CallContext, EndReason } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import type { RequestId } from '@junctor/jsonrpc'
@@ -7,7 +7,7 @@ import { createListChanges } from './upstream/callers/list-changes.ts'
 import { createCallerViews } from './upstream/callers/caller-views.ts'
 import { createBackendCalls } from './upstream/calls/backend-calls.ts'
 import { createBackendStatus, type BackendStatus, type TenantBackend } from './upstream/catalogue/backend-status.ts'
-import { createAskTable, exchangeAsk } from './sessions/ask-table.ts'
+import { createAskTable } from './sessions/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { mcpProfile } from '@junctor/protocol'
 import { createDeliveries } from './sessions/deliveries.ts'
@@ -34,9 +34,14 @@ import { createRouter } from './router/router.ts'
 import { endSession, leaveHome, leaveSession, type CloseReason, type EndParts } from './sessions/end-session.ts'
 import { createLogLevels } from './upstream/calls/log-levels.ts'
 import { sessionMark } from './shared/session-mark.ts'
+import { createReturnNotice } from './nodes/notice-return.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
-import { createHomeSearch } from './sessions/home-search.ts'
-import { createSessionDirectory, sessionService } from './sessions/session-directory.ts'
+import { createHost } from './sessions/create-host.ts'
+import { createSessionDirectory } from './sessions/session-directory.ts'
+import { createSessionPlaces } from './sessions/session-places.ts'
+import { SessionTable } from './sessions/session-table.ts'
+import { createHomeCalls } from './sessions/home-calls.ts'
+import { createHomeKeeper } from './sessions/home-keeper.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { createHandOn } from './sessions/hand-on.ts'
 import { createPromises } from './sessions/keep-promises.ts'
@@ -103,11 +108,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     overflowed: () => tell({ kind: 'stream_overflowed', transport: 'http' }),
   })
   const asks = createAskTable(clock)
+  const table = new SessionTable(fabric.node, now)
+  const homeCalls = createHomeCalls(fabric)
+  const host = createHost({ nextId, now, asks, table, askTimeoutMs: limits.askTimeoutMs, tell, caught })
+  const nodes = watchNodes(fabric, caught)
+  const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
+  const idleMs = limits.sessionIdleMs
+  const { records, search, finder } = createSessionPlaces({ fabric, host, nodes, table, idleMs, log })
   const outlet = createSessionOutlet(streams, asks, nextId, limits.askTimeoutMs)
   const levels = createLogLevels(clock)
-  const changes = createListChanges(() => directory.homes(), limits.listChangedMs, clock)
+  const changes = createListChanges(() => table.homes(), limits.listChangedMs, clock)
   const listener = createLinkListener({
-    home: (id) => directory.peek(id),
+    home: (id) => table.peek(id),
     changes,
     catalogue: () => catalogue,
     subscriptions: () => subscriptions,
@@ -124,7 +136,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const subscriptions = createSubscriptions(calls, pool, clock)
   const jobs = createJobs({
     fabric,
-    isThere: (node) => nodes.isThere(node),
+    isThere,
     profileOf: (tenant) => tenants.get(tenant)?.tenant.profile ?? mcpProfile,
     clock,
     limits,
@@ -145,23 +157,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let isRetired = false
   const visitors = createVisitors(tenants, pool, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
-    context.session === undefined ? visitors.of(context) : directory.home(context.session)
-  const answer = homeHandler(find, (id) => directory.elsewhere(id), route, tell, now)
-  const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
-  const directory = createSessionDirectory({
-    fabric,
-    isThere,
-    search: { find: (sessions, lost) => search.find(sessions, lost) },
-    answer,
-    limits,
-    clock,
-    log,
-    end: (id) => endQuietly(id, 'session_ended'),
-    leave: (id) => settle(id, leaveHome(ending, id)),
-  })
+    context.session === undefined ? visitors.of(context) : table.home(context.session)
+  const answer = homeHandler(find, table, homeCalls, route, tell, now)
   const ending: EndParts = {
     fabric,
-    directory,
+    table,
+    records,
+    log,
     streams,
     asks,
     pool,
@@ -171,15 +173,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tell,
     endJobs: (id) => jobs.desk.endSession(id),
   }
-  const nodes = watchNodes(
-    fabric,
-    (left) => {
-      void directory.homeLeft(left)
-      deliveries.lost(left)
-      messages.lost(left)
-    },
-    caught,
-  )
   const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
   const settle = (id: string, work: Promise<void>): void => {
     work.catch((error: unknown) => caught('control', error, { session: sessionMark(id) }))
@@ -194,30 +187,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
-  const host: Host = {
-    nextId,
-    now,
-    asked(askId, exchange, asked) {
-      asks.add(askId, exchangeAsk(askId, exchange, asked?.timeoutMs ?? limits.askTimeoutMs))
-    },
-    answered(askId) {
-      asks.remove(askId)
-    },
-    failed: ({ id }, error) => caught('request', error, { exchange: id }),
-    closed(exchange) {
-      if (exchange.dropped > 0) tell({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
-      const inFlight = directory.served(exchange.context.session ?? '')?.inFlight
-      if (inFlight?.get(exchange.request.id) === exchange) inFlight.take(exchange.request.id)
-    },
-  }
-
-  const homeOf = (id: string): string | undefined =>
-    directory.peek(id) === undefined ? directory.elsewhere(id)?.home : fabric.node
-  const search = createHomeSearch({ fabric, host, gateways: () => nodes.gateways(), homeOf })
-  const home = (id: string): HomeSession | undefined => directory.home(id)
+  const home = (id: string): HomeSession | undefined => table.home(id)
   const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
-  const deliveries = createDeliveries({ fabric, host, isThere }, directory, streams)
-  const runner = jobs.run({ host, deliveries, sessions: directory, answer })
+  const deliveries = createDeliveries({ fabric, host, isThere }, { table, finder }, streams)
+  const runner = jobs.run({ host, deliveries, finder, answer })
+  const keeper = createHomeKeeper({
+    table,
+    records,
+    clock,
+    log,
+    idleMs,
+    end: (id) => endQuietly(id, 'session_ended'),
+    leave: (id) => settle(id, leaveHome(ending, id)),
+  })
+  const directory = createSessionDirectory({ fabric, table, records, finder, keeper, clock, log, idleMs })
+  nodes.onLeft((left) => {
+    void finder.follow(left, (id) => leaveSession(ending, id, 'session_ended'))
+    deliveries.lost(left)
+    messages.lost(left)
+  })
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const dispatching: DispatchParts = {
     node: fabric.node,
@@ -227,6 +215,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     tell,
     caught,
+    answer,
+    homeCalls,
     startTrace: createTraces(),
     longestCallMs: () => longestCallMs,
     streams,
@@ -242,14 +232,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tenants,
     isRetired: () => isRetired,
     gateways: () => nodes.gateways(),
-    directory,
+    table,
+    records,
     deliveries,
     subscriptions,
     streams,
     outlet,
     pool,
   })
-  const promises = createPromises({ handing, directory, desk: jobs.desk, runner, deliveries, clock, log })
+  const promises = createPromises({ handing, table, desk: jobs.desk, runner, deliveries, clock, log })
 
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
@@ -258,15 +249,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     authenticate: options.authenticate,
     profile: options.profile ?? (() => mcpProfile),
     postbox: shared.postbox,
+    table,
     directory,
     visitors,
-    answer,
     messages,
     opening: {
       info: options.info,
       isRetired: () => isRetired,
       tenants,
-      directory,
+      table,
+      records,
       outlet,
       pool,
       servers: (tenant) => status.servers(tenant),
@@ -285,11 +277,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const turnAway = createTurnAway({
     waiting: () => [...[...openRounds(clock.timetable)].filter(({ onlyWaits }) => onlyWaits), ...visiting.waiting()],
-    isAtWork: (id = '') => runner.isRunning || directory.peek(id)?.jobsDone() !== undefined,
+    isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
     caught,
   })
-  const visiting = watchVisitingCalls(whenChecked(directory, answer), (id) => turnAway.refuses(id))
-  const resume = resumeHandler(fabric, () => directory, streams)
+  const visiting = watchVisitingCalls(whenChecked(keeper, answer), (id) => turnAway.refuses(id))
+  const resume = resumeHandler(fabric, table, streams)
   const services = await Promise.all([
     jobs.desk.serve(),
     deliveries.serve(),
@@ -297,12 +289,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     shared.serve(),
     handing.serve(),
     search.serve(),
-    fabric.serve(sessionService, visiting.handler),
-    fabric.serve(serviceNames.resume, whenChecked(directory, resume)),
+    fabric.serve(serviceNames.session, visiting.handler),
+    fabric.serve(serviceNames.resume, whenChecked(keeper, resume)),
   ])
   const onSession = onSessionControl({
     messages,
-    directory,
+    table,
     end: (id) => endQuietly(id, 'session_ended'),
     leave: (id) => leaveSession(ending, id, 'session_ended'),
   })
@@ -315,16 +307,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   )
   void following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
 
-  let { reconnects } = fabric.readings()
-  const noticeReturn = (): void => {
-    const before = reconnects
-    ;({ reconnects } = fabric.readings())
-    if (!fabric.readings().connected) directory.cutOff()
-    if (reconnects !== before) directory.wasAway()
-  }
   const stopHousekeeping = startHousekeeping(
     [
-      noticeReturn,
+      createReturnNotice(fabric, { cutOff: () => table.cutOff(), wasAway: () => keeper.wasAway() }),
       () => streams.sweep(),
       () => pool.sweep(),
       () => visitors.sweep(),
@@ -334,6 +319,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         const waiting = jobs.desk.waitingSessions()
         const isWaiting = (id: string): boolean => waiting.has(id) || visiting.has(id)
         directory.sweep(isWaiting).forEach(({ id }) => endQuietly(id, 'session_ended', 'idle'))
+        keeper.sweep()
       },
       () => status.retry(),
     ],
@@ -350,10 +336,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       longestCallMs = longestCall([...tenants.values(), ...next])
-      await takeOver({ tenants, directory, pool, catalogue, end: (id, why) => end(id, 'session_ended', why) }, next)
+      await takeOver({ tenants, table, pool, catalogue, end: (id, why) => end(id, 'session_ended', why) }, next)
       longestCallMs = longestCall(next)
     },
-    readings: () => readings(directory, streams, pool, status, tenants),
+    readings: () => readings(table, streams, pool, status, tenants),
     retire() {
       isRetired = true
     },
@@ -362,7 +348,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const until = now() + graceMs
       turnAway.begin()
       const leaves = {
-        directory,
+        table,
         visiting,
         clock,
         handOn: () => promises.handOn(Math.max(0, until - now())),
@@ -382,9 +368,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await runner.close()
       messages.close()
       await controls.close()
-      for (const session of directory.visiting()) leaveSession(ending, session.id, 'shutdown')
+      for (const session of table.visiting()) leaveSession(ending, session.id, 'shutdown')
       visiting.leave()
-      await Promise.all([...directory.homes()].map((session) => end(session.id, 'shutdown')))
+      await Promise.all([...table.homes()].map((session) => end(session.id, 'shutdown')))
       await Promise.all(services.flat().map((service) => service.close()))
       await pool.close()
       clock.timetable.close()

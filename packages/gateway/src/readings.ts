@@ -1,7 +1,7 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
 import type { BackendReading } from './upstream/links/backend-reading.ts'
 import type { LinkPool } from './upstream/links/link-pool.ts'
-import type { SessionDirectory } from './sessions/session-directory.ts'
+import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 
@@ -17,14 +17,14 @@ export interface GatewayReadings {
 
 /** Reads them off the tables. */
 export function readings(
-  directory: Pick<SessionDirectory, 'homes'>,
+  table: Pick<SessionTable, 'homes'>,
   streams: Pick<StreamTable, 'size'>,
   pool: Pick<LinkPool, 'health'>,
   statuses: Pick<BackendStatuses, 'tools'>,
   tenants: ReadonlyMap<string, TenantEntry>,
 ): GatewayReadings {
   const sessions: Record<string, number> = {}
-  for (const { transport } of directory.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
+  for (const { transport } of table.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
   const entries = new Set([...tenants.values()].flatMap(({ backends }) => backends))
   const shown = [...entries].filter((entry) => entry.builtIn !== true)
   const backends = shown.map((entry) => ({

@@ -5,14 +5,14 @@ import type { BackendCatalogue } from './upstream/catalogue/backend-catalogue.ts
 import type { LinkPool } from './upstream/links/link-pool.ts'
 import type { CloseReason } from './sessions/end-session.ts'
 import type { HomeSession } from './sessions/home-session.ts'
-import type { SessionDirectory } from './sessions/session-directory.ts'
+import type { SessionTable } from './sessions/session-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 
 /** What a change of tenants and backends reaches. */
 export interface TakeOverParts {
   /** The table that all parts of the gateway read. */
   readonly tenants: Map<string, TenantEntry>
-  readonly directory: Pick<SessionDirectory, 'homes'>
+  readonly table: Pick<SessionTable, 'homes'>
   readonly pool: Pick<LinkPool, 'remove'>
   readonly catalogue: Pick<BackendCatalogue, 'forget'>
   end(session: string, why: CloseReason): Promise<void>
@@ -31,7 +31,7 @@ const everyList = [
  * what its client negotiated no longer holds. Resolves when the links of backends that nobody has any more are closed.
  */
 export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[]): Promise<void> {
-  const { tenants, directory, pool, catalogue } = parts
+  const { tenants, table, pool, catalogue } = parts
   const before = backendsOf(tenants.values())
   const old = new Map(tenants)
   tenants.clear()
@@ -41,7 +41,7 @@ export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[
   for (const entry of gone) catalogue.forget(entry)
 
   const ending: Promise<void>[] = []
-  for (const session of directory.homes()) {
+  for (const session of table.homes()) {
     const tenant = tenants.get(session.tenant.tenant.name)
     if (tenant === undefined || !isSameSystem(tenant.tenant, session.tenant.tenant)) {
       ending.push(parts.end(session.id, 'reloaded'))

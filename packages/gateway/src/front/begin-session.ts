@@ -9,7 +9,8 @@ import type { SessionOutlet } from '../sessions/home-session.ts'
 import { HomeSession } from '../sessions/home-session.ts'
 import { sessionMark } from '../shared/session-mark.ts'
 import { hasSessionRoom } from '../sessions/session-room.ts'
-import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { SessionRecords } from '../sessions/session-records.ts'
+import type { SessionTable } from '../sessions/session-table.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { GatewayInfo } from './initialize.ts'
@@ -20,7 +21,8 @@ export interface OpeningParts {
   /** Whether this node goes away, and opens no more. */
   readonly isRetired: () => boolean
   readonly tenants: ReadonlyMap<string, TenantEntry>
-  readonly directory: SessionDirectory
+  readonly table: SessionTable
+  readonly records: Pick<SessionRecords, 'create'>
   readonly outlet: SessionOutlet
   readonly pool: LinkPool
   /** What is known of a tenant's servers, after waiting a while for those that are still starting. */
@@ -42,7 +44,7 @@ export type Begun =
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
 export function beginSession(
-  { isRetired, tenants, directory, outlet, pool }: OpeningParts,
+  { isRetired, tenants, table, outlet, pool }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
   from: Origin,
   { dialect, revision, info, capabilities }: Beginning,
@@ -52,14 +54,14 @@ export function beginSession(
   const { name, profile } = identity.tenant
   const tenant = tenants.get(name)
   if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
-  const room = { directory, tenants: tenants.size, limits }
+  const room = { table, tenants: tenants.size, limits }
   if (isRetired() || !hasSessionRoom(room, name, principal)) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }
   const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, pool)
   session.dialect = dialect
-  const front = directory.admit(session)
+  const front = table.admit(session)
   from.session = front
   return { kind: 'begun', session, front }
 }

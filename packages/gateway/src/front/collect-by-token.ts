@@ -69,7 +69,7 @@ export async function collectByToken(
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult
     const answer: Handler = isResult ? resultOf(parts, job) : () => complete(shownJob(record))
-    const session = new FrontSession('', entry.tenant, contextOfReader(record), dispatching.node, answer)
+    const session = new FrontSession('', entry.tenant, contextOfReader(record), dispatching.node)
     dispatch(dispatching, session, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })

@@ -19,7 +19,7 @@ export function collect(
   request: Request,
   sink: Sink,
 ): void {
-  const answerAs = (id: RequestId): void => dispatch(parts, session, request, sink, session.handler, id)
+  const answerAs = (id: RequestId): void => dispatch(parts, session, request, sink, undefined, id)
   findJob(jobs, session.context, request.params).then(
     (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
     (error: unknown) => {

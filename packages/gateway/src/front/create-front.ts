@@ -1,5 +1,5 @@
 import type { Challenge, Fabric, Front, Head, Identity, Origin, Postbox } from '@junctor/contracts'
-import type { EndReason, Handler, Sink } from '@junctor/exchange'
+import type { EndReason, Sink } from '@junctor/exchange'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
 import { payloadFromText, printError, printResult, printV3Error, printV3Result, wantsStream } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
@@ -8,6 +8,7 @@ import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { FrontSession } from '../sessions/front-session.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { SessionTable } from '../sessions/session-table.ts'
 import type { Visitors } from '../sessions/visitors.ts'
 import { cancelTarget, isCancel } from './cancel-request.ts'
 import { collect } from './collect.ts'
@@ -34,11 +35,10 @@ export interface FrontParts {
   /** What refusals look like where no tenant is known. */
   readonly profile: () => Profile
   readonly postbox: Postbox
-  readonly directory: SessionDirectory
+  readonly table: SessionTable
+  readonly directory: Pick<SessionDirectory, 'find' | 'agree'>
   /** What serves callers without a session, where their tenant's profile lets them. */
   readonly visitors: Visitors
-  /** Answers requests at home here. */
-  readonly answer: Handler
   readonly messages: ClientMessages
   readonly opening: OpeningParts
   readonly dispatching: DispatchParts
@@ -68,13 +68,13 @@ function opensSession(request: Request, { transport }: Origin): boolean {
 
 /** The gateway as transports see it. */
 export function createFront(parts: FrontParts): Front {
-  const { directory, messages, dispatching, fabric, isThere } = parts
+  const { directory, table, messages, dispatching, fabric, isThere } = parts
   const { caught } = dispatching
   const collecting = { jobs: parts.jobs, dispatching, tenants: parts.opening.tenants, profile: parts.profile }
-  const resuming = { parts: dispatching, fabric, directory, isThere }
+  const resuming = { parts: dispatching, fabric, table, isThere }
 
   const request = (message: Request, from: Origin, sink: Sink): void => {
-    const session = from.session === undefined ? undefined : directory.served(from.session.id)
+    const session = from.session === undefined ? undefined : table.served(from.session.id)
     const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
     if (session === undefined || isCancel(message)) {
       // Before a session is opened for it, or anything is done. All else is judged where its exchange is opened.
@@ -136,7 +136,7 @@ export function createFront(parts: FrontParts): Front {
     // A client of MCP that sends no revision is taken to speak an old one; one of JSON-RPC 3.0 need not know of them.
     const assumed = dialect === '3.0' ? (identity.tenant.profile.revisions[0] ?? latestHandshake) : assumedRevision
     const context = parts.visitors.context(identity, revision ?? assumed)
-    return new FrontSession('', identity.tenant, context, parts.fabric.node, parts.answer)
+    return new FrontSession('', identity.tenant, context, parts.fabric.node)
   }
 
   /** A message without an id is never answered, whatever it is and whatever becomes of it (JSON-RPC 2.0, section 4.1). */
@@ -150,9 +150,9 @@ export function createFront(parts: FrontParts): Front {
     from.dialect = message.dialect
     if (message.kind === 'request') return request(message, from, sink)
     if (message.kind === 'notification') notified(message, from)
-    const session = from.session === undefined ? undefined : directory.served(from.session.id)
+    const session = from.session === undefined ? undefined : table.served(from.session.id)
     if (session === undefined) return
-    const home = directory.peek(session.id)
+    const home = table.peek(session.id)
     if (home !== undefined) home.dialect = message.dialect
     take(session, message)
   }
@@ -160,7 +160,7 @@ export function createFront(parts: FrontParts): Front {
   const refuse: Front['refuse'] = (situation, from, message, id) => {
     const profile = from?.identity?.tenant.profile ?? parts.profile()
     const revision = from?.session?.revision
-    const spoken = from?.session === undefined ? undefined : directory.peek(from.session.id)?.dialect
+    const spoken = from?.session === undefined ? undefined : table.peek(from.session.id)?.dialect
     const dialect = from?.dialect ?? spoken ?? '2.0'
     const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
     const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
@@ -195,7 +195,7 @@ export function createFront(parts: FrontParts): Front {
     ignore: notified,
     refuseOn(sink, situation, from, message, id) {
       const refusal = refuse(situation, from, message, id)
-      const session = from.session === undefined ? undefined : directory.served(from.session.id)
+      const session = from.session === undefined ? undefined : table.served(from.session.id)
       if (session !== undefined && parts.later.refuse(session, refusal, sink)) return
       void sink.send(refusal.text, true, undefined, refusal.status)
     },

@@ -9,6 +9,7 @@ import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { waitsForJob } from '../jobs/waits-for-job.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
+import type { HomeCalls } from '../sessions/home-calls.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { divertedView } from './diverted-view.ts'
 import { refuseRequest } from './refuse-request.ts'
@@ -27,6 +28,9 @@ export interface DispatchParts extends RoundParts {
   readonly log: Log
   readonly tell: Tell
   readonly caught: Caught
+  /** Answers requests at home here. */
+  readonly answer: Handler
+  readonly homeCalls: HomeCalls
   /** A new `traceparent`. */
   readonly startTrace: () => string
   /** The longest that any call may take, in milliseconds: the safety net behind each backend's own time-out. */
@@ -36,6 +40,7 @@ export interface DispatchParts extends RoundParts {
 /**
  * Opens the exchange for a request of a session and has it handled. The answer goes to the sink, whenever it comes.
  *
+ * @param handler default: the home of the session, here or at another node
  * @param id what the answer is for, if not the request itself
  */
 export function dispatch(
@@ -43,7 +48,7 @@ export function dispatch(
   session: FrontSession,
   request: Request,
   sink: Sink,
-  handler: Handler = session.handler,
+  handler?: Handler,
   id: RequestId = request.id,
 ): void {
   const { clock, host, limits } = parts
@@ -64,7 +69,7 @@ export function dispatch(
     if (lost) exchange.end('disconnected')
   })
   // Another node may know better than this one whether the session is still there.
-  const isPlaced = handler === session.handler && session.home !== parts.node
+  const isPlaced = handler === undefined && session.home !== parts.node
   const round = new Round(view, sink, session.context.session, parts, isPlaced)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
@@ -90,7 +95,7 @@ export function dispatch(
     exchange.settle({ kind: 'error', error: wireErrorFrom(error, view) })
   }
   try {
-    const outcome = handler(request, exchange)
+    const outcome = (handler ?? homeOf(parts, session))(request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
     clock.timetable.add(round)
     outcome.then((settled) => settle(exchange, settled, crashed), crashed)
@@ -105,6 +110,10 @@ function settle(exchange: OpenExchange, outcome: Outcome, crashed: (error: unkno
   } catch (error) {
     crashed(error)
   }
+}
+
+function homeOf({ node, answer, homeCalls }: DispatchParts, { home }: FrontSession): Handler {
+  return home === node ? answer : homeCalls(home)
 }
 
 function longestMs({ limits, longestCallMs }: DispatchParts, { method }: Request): number {

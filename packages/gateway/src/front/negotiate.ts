@@ -26,7 +26,7 @@ export function isNegotiation({ dialect, method }: Request): boolean {
  */
 export function negotiateIn(
   fabric: Fabric,
-  directory: SessionDirectory,
+  directory: Pick<SessionDirectory, 'agree'>,
   session: FrontSession,
   { diverts }: Pick<Origin, 'diverts'>,
 ): Handler {

@@ -1,12 +1,12 @@
 import type { Control } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
-import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { SessionTable } from '../sessions/session-table.ts'
 import type { ClientMessages } from './client-messages.ts'
 import { readControl } from '../sessions/control.ts'
 
 export interface ControlParts {
   readonly messages: ClientMessages
-  readonly directory: SessionDirectory
+  readonly table: SessionTable
   /** Ends a session that is at home here. */
   readonly end: (session: string) => void
   /** Forgets a session that has ended elsewhere. */
@@ -14,30 +14,30 @@ export interface ControlParts {
 }
 
 /** Does what other nodes ask about sessions. */
-export function onSessionControl({ messages, directory, end, leave }: ControlParts): (control: Control) => void {
+export function onSessionControl({ messages, table, end, leave }: ControlParts): (control: Control) => void {
   return (received) => {
     const control = readControl(received)
     if (control === undefined) return
     switch (control.kind) {
       case 'cancel': {
-        const session = directory.served(control.session)
+        const session = table.served(control.session)
         if (session !== undefined) messages.cancel(session, control.id as RequestId)
         return
       }
       case 'extensions':
-        return directory.agreed(control.session, control.extensions)
+        return table.agreed(control.session, control.extensions)
       case 'session-moved':
         // What another node has said before that is old news at its home.
-        if (directory.peek(control.session) === undefined) directory.moved(control.session, control.home)
+        if (table.peek(control.session) === undefined) table.moved(control.session, control.home)
         return
       case 'session-waits':
-        return void directory.home(control.session)
+        return void table.home(control.session)
       case 'end':
         return end(control.session)
       case 'session-ended':
         return leave(control.session)
       case 'session-left':
-        directory.drop(control.session)
+        table.drop(control.session)
     }
   }
 }

@@ -38,11 +38,11 @@ export function openSession(
   const { revision } = opening
   const answer: Handler = async (_request, exchange) => {
     const call = new Call(session, request, exchange)
-    const servers = await Promise.all([parts.servers(session.tenant), parts.directory.publish(session)]).then(
+    const servers = await Promise.all([parts.servers(session.tenant), parts.records.create(session)]).then(
       ([known]) => known,
       (error: unknown) => {
         // The client is told that it has no session, so there must be none.
-        parts.directory.drop(session.id)
+        parts.table.drop(session.id)
         from.session = undefined
         throw error
       },
@@ -77,8 +77,8 @@ export function openImplicitly(
     return undefined
   }
   tell(sessionOpened(begun.session))
-  parts.directory
-    .publish(begun.session)
+  parts.records
+    .create(begun.session)
     .catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))
   return begun.front
 }

@@ -7,7 +7,7 @@ import { noExtensions, wireError } from '@junctor/protocol'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { reasonOf } from '../shared/errors.ts'
-import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { SessionTable } from '../sessions/session-table.ts'
 import type { EventPlace } from '../sessions/streams/event-id.ts'
 import { parseEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -19,7 +19,7 @@ import { streamOf } from '../sessions/session-outlet.ts'
 export interface ResumeParts {
   readonly parts: DispatchParts
   readonly fabric: Fabric
-  readonly directory: SessionDirectory
+  readonly table: SessionTable
   /** Whether a node is there, also when it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
 }
@@ -31,11 +31,11 @@ export function resumeStream(
   lastEventId: string | undefined,
   sink: Sink,
 ): void {
-  const { parts, fabric, directory } = resuming
+  const { parts, fabric, table } = resuming
   const { streams } = parts
   const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
   if (lastEventId !== undefined && place === undefined) return refuse(parts, session, sink)
-  const home = directory.home(session.id)
+  const home = table.home(session.id)
   // The own stream of a session that was handed on keeps its id.
   const isOwn = place !== undefined && home?.stream?.id === place.stream
   const keeper = isOwn ? fabric.node : (place?.node ?? session.home)
@@ -47,7 +47,7 @@ export function resumeStream(
     return attachStream(streamOf(home, streams), sink, session, profile)
   }
   const stream = keptStream(streams, home, session.id, place.stream, place.n)
-  const next = stream === undefined ? directory.elsewhere(session.id) : undefined
+  const next = stream === undefined ? table.elsewhere(session.id) : undefined
   if (next !== undefined) return relay(resuming, session, next.home, place, sink)
   if (stream === undefined) return refuse(parts, session, sink)
   parts.tell({ kind: 'stream_resumed', result: 'resumed' })

@@ -9,7 +9,8 @@ import { Call } from '../upstream/calls/call.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
-import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { HomeCalls } from '../sessions/home-calls.ts'
+import type { SessionTable } from '../sessions/session-table.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
@@ -24,7 +25,8 @@ export type FindHome = (context: CallContext) => HomeSession | undefined
 /** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
 export function homeHandler(
   find: FindHome,
-  elsewhere: SessionDirectory['elsewhere'],
+  table: Pick<SessionTable, 'elsewhere'>,
+  homeCalls: HomeCalls,
   route: MethodRoute,
   tell: Tell,
   now: () => number,
@@ -45,7 +47,10 @@ export function homeHandler(
   return (request, exchange) => {
     const session = find(exchange.context)
     // It was handed on, and whoever asks has not heard of that yet.
-    if (session === undefined) return (elsewhere(exchange.context.session ?? '')?.handler ?? gone)(request, exchange)
+    if (session === undefined) {
+      const next = table.elsewhere(exchange.context.session ?? '')
+      return next === undefined ? gone(request, exchange) : homeCalls(next.home)(request, exchange)
+    }
     session.dialect = request.dialect
     let handler = handlers.get(session.tenant)
     if (handler === undefined) {
@@ -61,14 +66,14 @@ export function homeHandler(
 /** Lets other nodes read the streams that this node keeps, for the session that each belongs to. */
 export function resumeHandler(
   fabric: Pick<Fabric, 'call'>,
-  directory: () => SessionDirectory,
+  table: Pick<SessionTable, 'home' | 'elsewhere'>,
   streams: StreamTable,
 ): Handler {
   return (request, exchange) => {
     const params = request.params?.value()
     const { stream: id, after } = isJsonObject(params) ? params : {}
     const session = exchange.context.session ?? ''
-    const own = directory().home(session)
+    const own = table.home(session)
     const profile = own?.tenant.tenant.profile
     if (id === null && own !== undefined) {
       const sink = new RelaySink(exchange)
@@ -77,7 +82,7 @@ export function resumeHandler(
     }
     const isPlace = typeof id === 'string' && typeof after === 'number'
     const stream = isPlace ? keptStream(streams, own, session, id, after) : undefined
-    const next = stream === undefined ? directory().elsewhere(session) : undefined
+    const next = stream === undefined ? table.elsewhere(session) : undefined
     // It was handed on with its stream, and whoever asks has not heard of that yet.
     if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
     if (stream === undefined || !isPlace) return unknownEvent(request, exchange)

@@ -7,7 +7,8 @@ it('knows who is there, asks one that it has not heard of, and hears who leaves'
   const bus = createMemoryBus()
   const [here, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const left: string[] = []
-  const nodes = watchNodes(here, (node) => left.push(node), expect.unreachable)
+  const nodes = watchNodes(here, expect.unreachable)
+  nodes.onLeft((node) => left.push(node))
   // Nothing has been heard yet.
   expect(await nodes.isThere(other.node)).toBe(true)
   expect(await nodes.isThere('nobody00')).toBe(false)
@@ -27,7 +28,7 @@ it('waits for one that may be on its way back as this node was, and for nobody l
     send: (node, control) => here.send(node, control),
     readings: () => ({ ...here.readings(), reconnects }),
   }
-  const nodes = watchNodes(fabric, () => {}, expect.unreachable)
+  const nodes = watchNodes(fabric, expect.unreachable)
   const comes = async (node: string): Promise<boolean> => {
     const found = nodes.isThere(node)
     // The first question has been answered: by nobody.

@@ -11,6 +11,8 @@ export interface PresentNodes {
   isThere(node: string): Promise<boolean>
   /** The other nodes that say that they let clients in. */
   gateways(): readonly string[]
+  /** Hears of each node that has left, from now on. */
+  onLeft(hear: (node: string) => void): void
   close(): void
 }
 
@@ -25,27 +27,28 @@ const againMs = 200
  * Keeps an eye on the other nodes. One whose connection is lost for a moment is still there; one that has been silent for
  * too long, or said goodbye, is not.
  *
- * @param left hears of each that has left
- * @param caught told of what `left` throws
+ * @param caught told of what those throw that hear of nodes
  */
-export function watchNodes(
-  fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'readings'>,
-  left: (node: string) => void,
-  caught: Caught,
-): PresentNodes {
+export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'readings'>, caught: Caught): PresentNodes {
   const there = new Map<string, JsonObject>()
+  const hearers: ((node: string) => void)[] = []
+  const left = (node: string): void => {
+    for (const hear of hearers) {
+      try {
+        hear(node)
+      } catch (error) {
+        caught('control', error, { node })
+      }
+    }
+  }
   let reconnects = 0
   let until = performance.now() + patienceMs
   const closing = new AbortController()
 
   const watch = async (): Promise<void> => {
     for await (const change of fabric.nodes(closing.signal)) {
-      try {
-        if (change.kind !== 'left') there.set(change.node, change.about)
-        else if (there.delete(change.node)) left(change.node)
-      } catch (error) {
-        caught('control', error, { node: change.node })
-      }
+      if (change.kind !== 'left') there.set(change.node, change.about)
+      else if (there.delete(change.node)) left(change.node)
     }
   }
   void watch()
@@ -72,6 +75,7 @@ export function watchNodes(
     isThere: async (node) => there.has(node) || ask(node),
     gateways: () =>
       [...there].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
+    onLeft: (hear) => void hearers.push(hear),
     close: () => closing.abort(),
   }
 }

@@ -28,9 +28,11 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
     createDeliveries(
       { fabric, host, isThere: async (node) => present.has(node) },
       {
-        peek: (id) => (fabric === one && id === session.id ? session : undefined),
-        elsewhere: () => undefined,
-        homeOf: (_id, last) => last,
+        table: {
+          peek: (id) => (fabric === one && id === session.id ? session : undefined),
+          elsewhere: () => undefined,
+        },
+        finder: { homeOf: (_id, last) => last },
       },
       streams,
     )

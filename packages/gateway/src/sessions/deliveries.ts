@@ -4,7 +4,8 @@ import type { ParcelParts } from '../nodes/parcels.ts'
 import { createParcels } from '../nodes/parcels.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { HomeSession } from './home-session.ts'
-import type { SessionDirectory } from './session-directory.ts'
+import type { HomeFinder } from './home-finder.ts'
+import type { SessionTable } from './session-table.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 import type { Delivered } from '../jobs/delivered.ts'
 import type { JobDelivery } from '../jobs/job-delivery.ts'
@@ -31,13 +32,20 @@ export interface Deliveries extends JobDelivery {
 }
 
 /** Where sessions are. */
-export type DeliverySessions = Pick<SessionDirectory, 'peek' | 'elsewhere' | 'homeOf'>
+export interface DeliverySessions {
+  readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
+  readonly finder: Pick<HomeFinder, 'homeOf'>
+}
 
 /**
  * A job's answer may be delivered twice, when the node that ran it died on the way or lost its lease: the home, which
  * every delivery passes, takes the first.
  */
-export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions, streams: StreamTable): Deliveries {
+export function createDeliveries(
+  parts: ParcelParts,
+  { table, finder }: DeliverySessions,
+  streams: StreamTable,
+): Deliveries {
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
   const held = new Map<string, Delivered[]>()
 
@@ -52,9 +60,9 @@ export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions,
   const receive = (frame: Delivered): void => {
     const waiting = held.get(frame.session)
     if (waiting !== undefined) return void waiting.push(frame)
-    const session = sessions.peek(frame.session)
+    const session = table.peek(frame.session)
     if (session === undefined) {
-      const next = sessions.elsewhere(frame.session)
+      const next = table.elsewhere(frame.session)
       if (next !== undefined) void parcels.send(next.home, frame)
       return
     }
@@ -74,7 +82,7 @@ export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions,
   return {
     deliver,
     async bring(last, frame) {
-      const known = sessions.homeOf(frame.session, last)
+      const known = finder.homeOf(frame.session, last)
       let home = known instanceof Promise ? await known : known
       // What was said before it took the other way.
       if (home !== last) await parcels.arrived(last)
@@ -86,7 +94,7 @@ export function createDeliveries(parts: ParcelParts, sessions: DeliverySessions,
         // oxlint-disable-next-line no-await-in-loop
         if (home === parts.fabric.node || (await parts.isThere(home))) return true
         // oxlint-disable-next-line no-await-in-loop
-        const next = await sessions.homeOf(frame.session, home)
+        const next = await finder.homeOf(frame.session, home)
         if (next === home) return true
         home = next
         void deliver(home, frame)

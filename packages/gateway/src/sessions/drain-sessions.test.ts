@@ -16,7 +16,7 @@ function start(isOwed: boolean) {
   const homes = new Set([session])
   const ended: string[] = []
   const parts = (handOn: DrainParts['handOn']): DrainParts => ({
-    directory: { homes: () => homes as never, served: () => undefined },
+    table: { homes: () => homes as never, served: () => undefined },
     visiting: { has: () => false, isBusy: false },
     clock: { now: Date.now, timetable },
     handOn,

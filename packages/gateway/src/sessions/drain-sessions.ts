@@ -1,10 +1,10 @@
 import type { Clock } from '../shared/clock.ts'
 import { waitAtMost } from '../shared/patience.ts'
-import type { SessionDirectory } from './session-directory.ts'
+import type { SessionTable } from './session-table.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 
 export interface DrainParts {
-  readonly directory: Pick<SessionDirectory, 'homes' | 'served'>
+  readonly table: Pick<SessionTable, 'homes' | 'served'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
   /** Hands on the sessions that are owed answers. Resolves with whether another node stays that may take them. */
@@ -22,17 +22,17 @@ const lookMs = 20
  * Those that are one connection end with it.
  */
 export async function drainSessions(
-  { directory, visiting, clock, handOn, end }: DrainParts,
+  { table, visiting, clock, handOn, end }: DrainParts,
   graceMs: number,
 ): Promise<void> {
   const until = clock.now() + graceMs
   for (;;) {
     const stays = await handOn()
-    const anywhere = [...directory.homes()].filter(({ transport }) => transport === 'http')
+    const anywhere = [...table.homes()].filter(({ transport }) => transport === 'http')
     const idle = anywhere.filter((session) => {
       // An answer was promised since: it is handed on at the next look.
       if (stays && session.isOwed) return false
-      const called = (directory.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
+      const called = (table.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
       return !called && session.jobsDone() === undefined
     })
     await Promise.all(idle.map(({ id }) => end(id)))

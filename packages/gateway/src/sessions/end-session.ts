@@ -1,5 +1,5 @@
 import type { EndReason } from '@junctor/exchange'
-import type { Fabric, Fact, SessionFact, Tell } from '@junctor/contracts'
+import type { Fabric, Fact, Log, SessionFact, Tell } from '@junctor/contracts'
 import type { Clock } from '../shared/clock.ts'
 import type { AskTable } from './ask-table.ts'
 import { toControl } from './control.ts'
@@ -7,14 +7,17 @@ import type { LinkPool } from '../upstream/links/link-pool.ts'
 import type { BackendCatalogue } from '../upstream/catalogue/backend-catalogue.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 import type { HomeSession } from './home-session.ts'
-import type { SessionDirectory } from './session-directory.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { SessionTable } from './session-table.ts'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { Subscriptions } from '../upstream/subscriptions.ts'
 
 /** What a session leaves behind when it ends. */
 export interface EndParts {
   readonly fabric: Fabric
-  readonly directory: SessionDirectory
+  readonly table: SessionTable
+  readonly records: Pick<SessionRecords, 'end' | 'over'>
+  readonly log: Log
   readonly streams: StreamTable
   readonly asks: AskTable
   readonly pool: LinkPool
@@ -44,12 +47,12 @@ export async function endSession(
   reason: EndReason,
   why: CloseReason = closeReasons[reason] ?? 'deleted',
 ): Promise<void> {
-  const { directory, fabric } = parts
-  const home = directory.home(id)
-  const served = directory.served(id)
+  const { table, fabric } = parts
+  const home = table.home(id)
+  const served = table.served(id)
   // At once: what comes while the record goes must not begin on links that are about to be closed.
   leaveSession(parts, id, reason)
-  await directory.forget(id, home)
+  await forget(parts, id, home)
   if (home === undefined) {
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return
@@ -60,9 +63,18 @@ export async function endSession(
   await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
 }
 
+/** Makes known to all nodes that a session has ended, so that none finds it any more. Records also expire. */
+async function forget({ records, log }: EndParts, id: string, home: HomeSession | undefined): Promise<void> {
+  try {
+    await (home === undefined ? records.end(id) : records.over(home))
+  } catch (error) {
+    log.warn('the end of a session could not be stored', { error })
+  }
+}
+
 /** Ends what this node holds of a session that has another home now, and goes on there. */
 export async function leaveHome(parts: EndParts, id: string): Promise<void> {
-  const home = parts.directory.peek(id)
+  const home = parts.table.peek(id)
   leaveSession(parts, id, 'session_ended')
   if (home !== undefined) await closeHome(parts, home, false)
 }
@@ -94,11 +106,11 @@ async function retireLinks({ catalogue, pool }: EndParts, home: HomeSession): Pr
 
 /** Ends what this node holds of a session: it has ended, here or at its home. */
 export function leaveSession(
-  parts: Pick<EndParts, 'directory' | 'streams' | 'asks' | 'endJobs'>,
+  parts: Pick<EndParts, 'table' | 'streams' | 'asks' | 'endJobs'>,
   id: string,
   reason: EndReason,
 ): void {
-  const session = parts.directory.drop(id)
+  const session = parts.table.drop(id)
   for (const exchange of session?.inFlight?.values() ?? []) exchange.end(reason)
   parts.streams.closeSession(id)
   parts.asks.endSession(id)

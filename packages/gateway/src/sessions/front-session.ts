@@ -1,4 +1,4 @@
-import type { CallContext, Handler, OpenExchange, Principal } from '@junctor/exchange'
+import type { CallContext, OpenExchange, Principal } from '@junctor/exchange'
 import type { Session, Tenant } from '@junctor/contracts'
 import type { Pending } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
@@ -12,10 +12,8 @@ export class FrontSession implements Session {
   readonly revision: Revision
   /** What its requests carry from now on. */
   context: CallContext
-  /** The node where it is at home now. */
+  /** The node where it is at home now. What is at work for it when it moves goes on where it is. */
   home: string
-  /** Answers its requests: here, or at its home. */
-  handler: Handler
   /** Whose jobs its requests make. Worked out when first used. */
   #jobOwner: string | undefined
   /** Epoch milliseconds when this node was last asked for the session. */
@@ -27,25 +25,18 @@ export class FrontSession implements Session {
   /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 
-  constructor(id: string, tenant: Tenant, context: CallContext, home: string, handler: Handler) {
+  constructor(id: string, tenant: Tenant, context: CallContext, home: string) {
     this.id = id
     this.tenant = tenant
     this.principal = context.principal
     this.revision = context.revision
     this.context = context
     this.home = home
-    this.handler = handler
   }
 
   /** Its client and the gateway use these from now on. */
   agreed(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
-  }
-
-  /** It is at home at another node from now on. What is at work for it goes on where it is. */
-  moved(home: string, handler: Handler): void {
-    this.home = home
-    this.handler = handler
   }
 
   get jobOwner(): string {

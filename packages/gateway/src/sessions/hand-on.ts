@@ -20,7 +20,8 @@ import { printHanded, readHanded, readPiece } from './handed-session.ts'
 import type { FrontSession } from './front-session.ts'
 import type { SessionOutlet } from './home-session.ts'
 import { HomeSession } from './home-session.ts'
-import type { SessionDirectory } from './session-directory.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { SessionTable } from './session-table.ts'
 import type { Subscriptions } from '../upstream/subscriptions.ts'
 
 /** How long another node has to take a session, in milliseconds. */
@@ -43,7 +44,8 @@ export interface HandOnParts {
   readonly isRetired: () => boolean
   /** The other nodes that let clients in. */
   readonly gateways: () => readonly string[]
-  readonly directory: SessionDirectory
+  readonly table: SessionTable
+  readonly records: Pick<SessionRecords, 'move'>
   readonly deliveries: Deliveries
   readonly subscriptions: Subscriptions
   readonly streams: StreamTable
@@ -70,7 +72,7 @@ export interface HandOn {
 }
 
 export function createHandOn(parts: HandOnParts): HandOn {
-  const { fabric, clock, log, directory, deliveries, subscriptions, streams } = parts
+  const { fabric, clock, log, table, deliveries, subscriptions, streams } = parts
 
   /** `undefined`: whether it has done what was asked is not known. */
   const ask = async (service: string, node: string, context: CallContext, body: JsonValue): Promise<unknown> => {
@@ -80,7 +82,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
 
   /** Until the others know where it is they come here, and are sent on. */
   const moved = async (session: HomeSession, node: string, moves: number, after: number): Promise<void> => {
-    directory.moved(session.id, node)
+    table.moved(session.id, node)
     const stream = streamOf(session, streams)
     stream.thaw()
     stream.attach(sinkTo(session.id, node), after)
@@ -94,7 +96,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
     for (;;) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- until it is stored
-        const isThere = await directory.publishAt(session, node, moves)
+        const isThere = await parts.records.move(session, node, moves)
         if (!isThere) void fabric.send(node, toControl({ kind: 'end', session: session.id }))
         return
       } catch (error) {
@@ -119,7 +121,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
   const take = (context: CallContext, handed: HandedSession): boolean => {
     const { session: id = '', tenant: name } = context
     const tenant = parts.tenants.get(name)
-    if (tenant === undefined || directory.size >= parts.limits.sessions) return false
+    if (tenant === undefined || table.size >= parts.limits.sessions) return false
     const { openedAt, dialect, logLevel, mailbox, stream } = handed
     const init = { id, tenant, context: { ...context, trace: undefined }, transport: 'http' as const, openedAt }
     const session = new HomeSession(init, parts.outlet, parts.pool)
@@ -129,7 +131,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
     if (stream !== undefined) session.stream = streams.restored(stream, paceOf(session))
     deliveries.takeIn(session, mailbox)
     session.moves = handed.moves
-    directory.admit(session)
+    table.admit(session)
     subscriptions.takeIn(session, handed.subscriptions)
     return true
   }
@@ -140,7 +142,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
   const adopt: Handler = (request, { context }) => {
     const { session: id } = context
     if (parts.isRetired()) return answer(false)
-    if (id === undefined || directory.peek(id) !== undefined) return answer(true)
+    if (id === undefined || table.peek(id) !== undefined) return answer(true)
     const now = clock.now()
     for (const [other, { since }] of arriving) if (now - since > arriveMs) arriving.delete(other)
     const { isFirst, frames, rest } = readPiece(request.params?.value() as JsonValue | undefined)
@@ -169,8 +171,8 @@ export function createHandOn(parts: HandOnParts): HandOn {
 
   const owed: Handler = (request, exchange) => {
     const { session: id = '' } = exchange.context
-    const session = directory.peek(id)
-    const next = directory.elsewhere(id)
+    const session = table.peek(id)
+    const next = table.elsewhere(id)
     if (session === undefined && next !== undefined) {
       return fabric.call({ service: serviceNames.owe, node: next.home }, request, exchange)
     }
@@ -207,7 +209,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
           mailbox,
           stream,
         })
-        const isHere = directory.peek(session.id) === session
+        const isHere = table.peek(session.id) === session
         if (taken === true && isHere) {
           // oxlint-disable-next-line no-await-in-loop
           await moved(session, node, moves, stream.count)
@@ -223,7 +225,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
     },
     owe(session) {
       if (session.isHomeTold) return undefined
-      const home = directory.peek(session.id)
+      const home = table.peek(session.id)
       if (home === undefined) return oweAt(session)
       home.isOwed = true
       session.isHomeTold = true

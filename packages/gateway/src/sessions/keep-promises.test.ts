@@ -16,7 +16,7 @@ test('a node that takes a session and never says so holds up nobody for longer t
         return new Promise<boolean>(() => {})
       },
     },
-    directory: { homes: () => [session], peek: () => session },
+    table: { homes: () => [session] },
     desk: { refuseMore() {}, open: 0 },
     runner: { drain: async () => {}, isAtRest: true },
     deliveries: { settled: async () => {}, leave() {} },

@@ -7,11 +7,10 @@ import type { JobRunner } from '../jobs/job-runner.ts'
 import { waitAtMost } from '../shared/patience.ts'
 import type { HandOn } from './hand-on.ts'
 import type { HomeSession } from './home-session.ts'
-import type { SessionDirectory } from './session-directory.ts'
 
 export interface PromiseParts {
   readonly handing: Pick<HandOn, 'successors' | 'handOn'>
-  readonly directory: Pick<SessionDirectory, 'homes' | 'peek'>
+  readonly table: { homes(): Iterable<HomeSession> }
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
@@ -42,7 +41,7 @@ const atOnce = 64
 /** A client whose stream was cut is back within this time, in milliseconds. Nobody waits for one that is not. */
 const comeBackMs = 2_000
 
-export function createPromises({ handing, directory, desk, runner, deliveries, clock, log }: PromiseParts): Promises {
+export function createPromises({ handing, table, desk, runner, deliveries, clock, log }: PromiseParts): Promises {
   let successors: readonly string[] = []
   let askedAt = -Infinity
   /** Those that nobody took since then. */
@@ -50,7 +49,7 @@ export function createPromises({ handing, directory, desk, runner, deliveries, c
 
   /** Those over HTTP can be reached at other nodes; the others are their connections. */
   const owed = (): readonly HomeSession[] =>
-    [...directory.homes()].filter(({ transport, isOwed }) => transport === 'http' && isOwed)
+    [...table.homes()].filter(({ transport, isOwed }) => transport === 'http' && isOwed)
 
   const lookAround = async (): Promise<void> => {
     if (clock.now() - askedAt < askMs) return

@@ -8,10 +8,33 @@ import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
 import { defaultLimits } from '../shared/limits.ts'
-import { emptyOutcome } from '../shared/empty-outcome.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { HomeFinderParts } from './home-finder.ts'
+import { createHomeFinder } from './home-finder.ts'
+import type { HomeKeeperParts } from './home-keeper.ts'
+import { createHomeKeeper } from './home-keeper.ts'
 import { createSessionDirectory } from './session-directory.ts'
+import { createSessionRecords } from './session-records.ts'
+import { SessionTable } from './session-table.ts'
 
 const idleMs = defaultLimits.sessionIdleMs
+
+type Others = Pick<HomeFinderParts, 'isThere' | 'search'> & Pick<HomeKeeperParts, 'end' | 'leave'>
+
+/** What a node knows of sessions. */
+function startNode(fabric: Fabric, clock: Clock, { isThere, search, end, leave }: Others) {
+  const table = new SessionTable(fabric.node, clock.now)
+  const records = createSessionRecords(fabric, clock.now, 2 * idleMs)
+  const finder = createHomeFinder({ table, records, search, isThere, log: silentLog })
+  const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
+  const directory = createSessionDirectory({ fabric, table, records, finder, keeper, clock, log: silentLog, idleMs })
+  const sweep = () => {
+    const idle = directory.sweep(() => false)
+    keeper.sweep()
+    return idle
+  }
+  return { fabric, table, records, finder, keeper, directory, sweep, forget: leave }
+}
 
 function setUp() {
   const clock = createManualClock()
@@ -21,20 +44,13 @@ function setUp() {
   let known = (): Iterable<readonly [string, string]> => []
   let isThere = true
   const bus = createMemoryBus()
-  const node = (fabric: Fabric) => ({
-    fabric,
-    directory: createSessionDirectory({
-      fabric,
+  const node = (fabric: Fabric) =>
+    startNode(fabric, clock, {
       isThere: async () => isThere,
       search: { find: async () => new Map(known()) },
-      answer: () => emptyOutcome,
-      limits: defaultLimits,
-      clock,
-      log: silentLog,
       end: (id) => void ended.push(id),
       leave: (id) => void left.push(id),
-    }),
-  })
+    })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
   return {
     ended,
@@ -57,67 +73,67 @@ function setUp() {
 describe('SessionDirectory', () => {
   it('finds a published session at any node, as one, however many ask at once', async () => {
     const { home, other, session } = setUp()
-    const front = home.directory.admit(session)
-    await home.directory.publish(session)
+    const front = home.table.admit(session)
+    await home.records.create(session)
     expect(await home.directory.find('s_1', identityOf())).toBe(front)
     const [one, two] = await Promise.all([1, 2].map(async () => other.directory.find('s_1', identityOf())))
     expect(one).toMatchObject({ id: 's_1', home: home.fabric.node })
     expect(two).toBe(one)
-    expect(other.directory.served('s_1')).toBe(one)
+    expect(other.table.served('s_1')).toBe(one)
   })
 
   it('finds it for nobody else, and not after it was forgotten', async () => {
     const { home, other, session } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
     expect(await other.directory.find('s_1', identityOf('ada', 'elsewhere'))).toBeUndefined()
-    await home.directory.forget('s_1', session)
+    await home.records.over(session)
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
   })
 
   it('sweeps sessions that nobody has used, and keeps those in use', () => {
     const { home, session, clock } = setUp()
-    home.directory.admit(session)
+    home.table.admit(session)
     clock.advance(idleMs - 1)
-    expect(home.directory.sweep(() => false)).toEqual([])
-    home.directory.home('s_1')
+    expect(home.sweep()).toEqual([])
+    home.table.home('s_1')
     clock.advance(idleMs - 1)
     // What a backend says is no use.
-    home.directory.peek('s_1')
-    expect(home.directory.sweep(() => false)).toEqual([])
+    home.table.peek('s_1')
+    expect(home.sweep()).toEqual([])
     clock.advance(1)
-    expect(home.directory.sweep(() => false)).toEqual([session])
+    expect(home.sweep()).toEqual([session])
   })
 
   it('takes no session for idle while, and because, its node was cut off from the others', () => {
     const { home, session, clock } = setUp()
-    home.directory.admit(session)
+    home.table.admit(session)
     clock.advance(idleMs - 1)
-    home.directory.cutOff()
+    home.table.cutOff()
     clock.advance(idleMs - 1)
-    expect(home.directory.sweep(() => false)).toEqual([])
-    home.directory.wasAway()
+    expect(home.sweep()).toEqual([])
+    home.keeper.wasAway()
     clock.advance(idleMs - 1)
-    expect(home.directory.sweep(() => false)).toEqual([])
+    expect(home.sweep()).toEqual([])
     clock.advance(1)
-    expect(home.directory.sweep(() => false)).toEqual([session])
+    expect(home.sweep()).toEqual([session])
   })
 
   it('forgets visiting sessions that do not come any more', async () => {
     const { home, other, session, clock } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     await other.directory.find('s_1', identityOf())
     clock.advance(idleMs - 1)
     await other.directory.find('s_1', identityOf())
     clock.advance(idleMs - 1)
-    other.directory.sweep(() => false)
-    expect([...other.directory.visiting()]).toHaveLength(1)
+    other.sweep()
+    expect([...other.table.visiting()]).toHaveLength(1)
     clock.advance(1)
-    other.directory.sweep(() => false)
-    expect([...other.directory.visiting()]).toEqual([])
-    expect([...home.directory.visiting()]).toEqual([])
+    other.sweep()
+    expect([...other.table.visiting()]).toEqual([])
+    expect([...home.table.visiting()]).toEqual([])
   })
 
   it('renews a record that could not be renewed as soon as that is possible', async () => {
@@ -134,49 +150,43 @@ describe('SessionDirectory', () => {
       }
       return { ...real, put }
     }
-    const directory = createSessionDirectory({
-      fabric: Object.assign(fabric, { store }),
+    const home = startNode(Object.assign(fabric, { store }), clock, {
       isThere: async () => true,
       search: { find: async () => new Map() },
-      answer: () => emptyOutcome,
-      limits: defaultLimits,
-      clock,
-      log: silentLog,
       end() {},
       leave() {},
     })
     const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
-    directory.admit(session)
-    await directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     clock.advance(idleMs / 2)
-    directory.home('s_1')
+    home.table.home('s_1')
     isDown = true
-    directory.sweep(() => false)
+    home.sweep()
     await eventually(() => expect(puts).toBe(2))
     isDown = false
     await eventually(() => {
-      directory.sweep(() => false)
+      home.sweep()
       expect(puts).toBe(3)
     })
-    directory.sweep(() => false)
+    home.sweep()
     expect(puts).toBe(3)
   })
 
   it('goes on when storage fails while nobody waits for it', async () => {
     const { home, session, clock } = setUp()
-    home.directory.admit(session)
+    home.table.admit(session)
     await home.fabric.close()
-    await home.directory.forget('s_1', session)
     clock.advance(idleMs / 2)
-    home.directory.home('s_1')
-    expect(home.directory.sweep(() => false)).toEqual([])
-    await expect(home.directory.publish(session)).rejects.toMatchObject({ code: 'CLOSED' })
+    home.table.home('s_1')
+    expect(home.sweep()).toEqual([])
+    await expect(home.records.create(session)).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
   it('says of a session whose home is lost that it is gone, for good', async () => {
     const { home, other, session, clock, ended, lose, find } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     lose()
     expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
@@ -190,8 +200,8 @@ describe('SessionDirectory', () => {
 
   it('lets a session go on that nobody has asked for while its home was away', async () => {
     const { home, session, clock, ended } = setUp()
-    const front = home.directory.admit(session)
-    await home.directory.publish(session)
+    const front = home.table.admit(session)
+    await home.records.create(session)
     clock.advance(6_000)
     const found = home.directory.find('s_1', identityOf())
     expect(found).toBeInstanceOf(Promise)
@@ -202,24 +212,24 @@ describe('SessionDirectory', () => {
 
   it('never says again of a session that it is there when others have said that it is gone', async () => {
     const { home, other, session, clock, ended, lose } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     lose()
     await other.directory.find('s_1', identityOf())
     clock.advance(idleMs / 2)
-    home.directory.home('s_1')
-    home.directory.sweep(() => false)
+    home.table.home('s_1')
+    home.sweep()
     await eventually(() => expect(ended).toContain('s_1'))
     expect((await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value).toEqual({ ended: true })
   })
 
   it('makes a session known again whose record was lost, and lets it go on', async () => {
     const { home, other, session, ended } = setUp()
-    const front = home.directory.admit(session)
-    await home.directory.publish(session)
+    const front = home.table.admit(session)
+    await home.records.create(session)
     await home.fabric.store('sessions', 2 * idleMs).delete('s_1')
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
-    home.directory.wasAway()
+    home.keeper.wasAway()
     expect(await home.directory.find('s_1', identityOf())).toBe(front)
     expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: home.fabric.node })
     expect(ended).toEqual([])
@@ -227,18 +237,18 @@ describe('SessionDirectory', () => {
 
   it('ends a session that was ended at another node, though its home heard nothing of that', async () => {
     const { home, other, session, ended } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     await other.directory.find('s_1', identityOf())
-    await other.directory.forget('s_1', undefined)
-    home.directory.wasAway()
+    await other.records.end('s_1')
+    home.keeper.wasAway()
     await home.directory.find('s_1', identityOf())
     expect(ended).toEqual(['s_1'])
   })
 
   it('does not write again what has expired, and with it perhaps that it has ended', async () => {
     const { home, session, ended, clock } = setUp()
-    home.directory.admit(session)
+    home.table.admit(session)
     clock.advance(2 * idleMs)
     await home.directory.find('s_1', identityOf())
     expect(ended).toEqual(['s_1'])
@@ -246,12 +256,12 @@ describe('SessionDirectory', () => {
 
   it('goes by the later of two homes', async () => {
     const { home, other, session, ended, left } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
-    expect(await home.directory.publishAt(session, other.fabric.node, 1)).toBe(true)
+    home.table.admit(session)
+    await home.records.create(session)
+    expect(await home.records.move(session, other.fabric.node, 1)).toBe(true)
     // An earlier home says so later.
-    expect(await home.directory.publishAt(session, 'older000', 1)).toBe(true)
-    home.directory.wasAway()
+    expect(await home.records.move(session, 'older000', 1)).toBe(true)
+    home.keeper.wasAway()
     await home.directory.find('s_1', identityOf())
     expect({ ended, left }).toEqual({ ended: [], left: ['s_1'] })
     expect(await home.fabric.store('sessions', 2 * idleMs).get('s_1')).toMatchObject({
@@ -261,8 +271,8 @@ describe('SessionDirectory', () => {
 
   it('finds a session where others know it, when the home in its record has left', async () => {
     const { home, other, session, lose, know } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     lose()
     know({ s_1: 'third000' })
     expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: 'third000' })
@@ -271,29 +281,29 @@ describe('SessionDirectory', () => {
 
   it('follows the sessions of a node that has left, and forgets those that have ended', async () => {
     const { home, other, session, know, left } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     const front = await other.directory.find('s_1', identityOf())
     know({ s_1: 'third000' })
-    const followed = other.directory.homeLeft(home.fabric.node)
+    const followed = other.finder.follow(home.fabric.node, other.forget)
     expect(await other.directory.find('s_1', identityOf())).toBe(front)
     expect(front).toMatchObject({ home: 'third000' })
     await followed
     expect(left).toEqual([])
     know({})
-    await other.directory.homeLeft('third000')
+    await other.finder.follow('third000', other.forget)
     expect(left).toEqual(['s_1'])
   })
 
   it('forgets the sessions of a node that has left when nobody knows where they are: who comes next may find out', async () => {
     const { home, other, session, know, fail, left } = setUp()
-    home.directory.admit(session)
-    await home.directory.publish(session)
+    home.table.admit(session)
+    await home.records.create(session)
     await other.directory.find('s_1', identityOf())
     fail()
-    await other.directory.homeLeft(home.fabric.node)
+    await other.finder.follow(home.fabric.node, other.forget)
     expect(left).toEqual([])
-    expect(other.directory.served('s_1')).toBeUndefined()
+    expect(other.table.served('s_1')).toBeUndefined()
     know({})
     expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: home.fabric.node })
   })
@@ -301,16 +311,16 @@ describe('SessionDirectory', () => {
   it('lets go of a session that was brought here, when another node was brought it later', async () => {
     const { home, other, session, clock, left } = setUp()
     session.moves = 1
-    home.directory.admit(session)
-    await home.directory.publishAt(session, other.fabric.node, 2)
+    home.table.admit(session)
+    await home.records.move(session, other.fabric.node, 2)
     for (let second = 1; second < 10; second += 1) {
       clock.advance(1_000)
-      home.directory.sweep(() => false)
-      expect(home.directory.checked('s_1')).toBeUndefined()
+      home.sweep()
+      expect(home.keeper.checked('s_1')).toBeUndefined()
     }
     clock.advance(1_000)
-    home.directory.sweep(() => false)
-    home.directory.sweep(() => false)
+    home.sweep()
+    home.sweep()
     await eventually(() => expect(left).toEqual(['s_1']))
   })
 
@@ -318,18 +328,18 @@ describe('SessionDirectory', () => {
     const { home, other, session, clock, ended } = setUp()
     const record = async () => (await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value
     session.moves = 1
-    await home.directory.publish(session)
-    await home.directory.publishAt(session, other.fabric.node, 2)
-    await home.directory.forget('s_1', session)
+    await home.records.create(session)
+    await home.records.move(session, other.fabric.node, 2)
+    await home.records.over(session)
     expect(await record()).toMatchObject({ home: other.fabric.node })
     session.moves = 2
-    await other.directory.forget('s_1', session)
+    await other.records.over(session)
     expect(await record()).toEqual({ ended: true })
     // Another node that was brought it, and that nobody knows of, reads that.
-    home.directory.admit(session)
+    home.table.admit(session)
     clock.advance(10_000)
-    home.directory.sweep(() => false)
-    home.directory.sweep(() => false)
+    home.sweep()
+    home.sweep()
     await eventually(() => expect(ended).toEqual(['s_1']))
   })
 })

@@ -8,8 +8,8 @@ function parts(
   more: Partial<RoomParts> = {},
 ): RoomParts {
   const homes = open.map(([tenant, subject, issuer]) => ({ context: { tenant, principal: who(subject, issuer) } }))
-  const directory = { size: homes.length, homes: () => homes as never }
-  return { directory, tenants: 2, limits: { sessions: 4 }, ...more }
+  const table = { size: homes.length, homes: () => homes as never }
+  return { table, tenants: 2, limits: { sessions: 4 }, ...more }
 }
 
 test('one principal has three quarters at most, whatever its tenants; another one still gets in', () => {

@@ -5,7 +5,7 @@ import type { HomeSession } from './home-session.ts'
 
 /** The sessions of a node, as far as it matters for one more. */
 export interface RoomParts {
-  readonly directory: { readonly size: number; homes(): Iterable<Pick<HomeSession, 'context'>> }
+  readonly table: { readonly size: number; homes(): Iterable<Pick<HomeSession, 'context'>> }
   /** How many tenants there are. */
   readonly tenants: number
   readonly limits: Pick<GatewayLimits, 'sessions' | 'sessionsOfPrincipal' | 'sessionsOfTenant'>
@@ -15,18 +15,14 @@ export interface RoomParts {
 const nameless: ReadonlySet<string> = new Set(['local', 'anonymous'])
 
 /** Whether a principal of a tenant may open one more session: the node has room, and neither has its share. */
-export function hasSessionRoom(
-  { directory, tenants, limits }: RoomParts,
-  tenant: string,
-  principal: Principal,
-): boolean {
+export function hasSessionRoom({ table, tenants, limits }: RoomParts, tenant: string, principal: Principal): boolean {
   const { sessions, sessionsOfPrincipal = shareOf(sessions), sessionsOfTenant = shareOf(sessions) } = limits
-  if (directory.size >= sessions) return false
+  if (table.size >= sessions) return false
   // Nobody can have its share yet: nothing needs to be counted.
-  if (directory.size < Math.min(sessionsOfPrincipal, sessionsOfTenant)) return true
+  if (table.size < Math.min(sessionsOfPrincipal, sessionsOfTenant)) return true
   let ofTenant = 0
   let ofPrincipal = 0
-  for (const { context } of directory.homes()) {
+  for (const { context } of table.homes()) {
     if (context.tenant === tenant) ofTenant += 1
     if (context.principal.key === principal.key) ofPrincipal += 1
   }

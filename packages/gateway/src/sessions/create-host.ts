@@ -1,0 +1,37 @@
+import type { Caught, Tell } from '@junctor/contracts'
+import type { Host } from '@junctor/exchange'
+import type { AskTable } from './ask-table.ts'
+import { exchangeAsk } from './ask-table.ts'
+import type { SessionTable } from './session-table.ts'
+
+export interface HostParts {
+  readonly nextId: () => string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly asks: Pick<AskTable, 'add' | 'remove'>
+  readonly table: Pick<SessionTable, 'served'>
+  /** How long a client has for a question that names no time of its own, in milliseconds. */
+  readonly askTimeoutMs: number
+  readonly tell: Tell
+  readonly caught: Caught
+}
+
+/** What exchanges need of their node: ids, the time, and to be known by their questions and by their requests. */
+export function createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught }: HostParts): Host {
+  return {
+    nextId,
+    now,
+    asked(askId, exchange, asked) {
+      asks.add(askId, exchangeAsk(askId, exchange, asked?.timeoutMs ?? askTimeoutMs))
+    },
+    answered(askId) {
+      asks.remove(askId)
+    },
+    failed: ({ id }, error) => caught('request', error, { exchange: id }),
+    closed(exchange) {
+      if (exchange.dropped > 0) tell({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
+      const inFlight = table.served(exchange.context.session ?? '')?.inFlight
+      if (inFlight?.get(exchange.request.id) === exchange) inFlight.take(exchange.request.id)
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { Fabric } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
+import { serviceNames } from '../nodes/service-names.ts'
+
+/** What answers the requests of sessions that are at home at another node. */
+export type HomeCalls = (home: string) => Handler
+
+export function createHomeCalls(fabric: Pick<Fabric, 'call'>): HomeCalls {
+  return (home) => (request, exchange) => fabric.call({ service: serviceNames.session, node: home }, request, exchange)
+}

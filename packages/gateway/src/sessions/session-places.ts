@@ -1,0 +1,40 @@
+import type { Fabric, Log } from '@junctor/contracts'
+import type { Host } from '@junctor/exchange'
+import type { PresentNodes } from '../nodes/present-nodes.ts'
+import type { HomeFinder } from './home-finder.ts'
+import { createHomeFinder } from './home-finder.ts'
+import type { HomeSearch } from './home-search.ts'
+import { createHomeSearch } from './home-search.ts'
+import type { SessionRecords } from './session-records.ts'
+import { createSessionRecords } from './session-records.ts'
+import type { SessionTable } from './session-table.ts'
+
+export interface PlacesParts {
+  readonly fabric: Fabric
+  readonly host: Host
+  readonly nodes: Pick<PresentNodes, 'isThere' | 'gateways'>
+  readonly table: SessionTable
+  /** How long a session may be unused, in milliseconds. */
+  readonly idleMs: number
+  readonly log: Log
+}
+
+/** What the nodes know together of where sessions are at home. */
+export interface SessionPlaces {
+  readonly records: SessionRecords
+  readonly search: HomeSearch
+  readonly finder: HomeFinder
+}
+
+export function createSessionPlaces({ fabric, host, nodes, table, idleMs, log }: PlacesParts): SessionPlaces {
+  const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
+  const search = createHomeSearch({
+    fabric,
+    host,
+    gateways: () => nodes.gateways(),
+    homeOf: (id) => table.homeOf(id),
+  })
+  // Twice the idle time: a record is renewed by the node that still has the session, well before it goes.
+  const records = createSessionRecords(fabric, fabric.now, 2 * idleMs)
+  return { records, search, finder: createHomeFinder({ table, records, search, isThere, log }) }
+}
