@@ -43,7 +43,9 @@ import { SessionTable } from './sessions/session-table.ts'
 import { createHomeCalls } from './sessions/home-calls.ts'
 import { createHomeKeeper } from './sessions/home-keeper.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
+import { serveAdoption } from './sessions/adopt-sessions.ts'
 import { createHandOn } from './sessions/hand-on.ts'
+import { createOwedAnswers } from './sessions/owed-answers.ts'
 import { createPromises } from './sessions/keep-promises.ts'
 import { createSubscriptions } from './upstream/subscriptions.ts'
 import { createTurnAway } from './sessions/turn-away.ts'
@@ -223,23 +225,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     timetable: clock.timetable,
   }
 
+  const gateways = (): readonly string[] => nodes.gateways()
   const handing = createHandOn({
     fabric,
     host,
     clock,
     log,
-    limits,
-    tenants,
-    isRetired: () => isRetired,
-    gateways: () => nodes.gateways(),
+    gateways,
     table,
     records,
     deliveries,
     subscriptions,
     streams,
-    outlet,
-    pool,
   })
+  const owed = createOwedAnswers({ fabric, host, table })
   const promises = createPromises({ handing, table, desk: jobs.desk, runner, deliveries, clock, log })
 
   const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
@@ -269,7 +268,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ...dispatching,
       jobs: jobs.desk,
       deliveries,
-      owe: (session) => handing.owe(session),
+      owe: (session) => owed.owe(session),
       urlOf,
     }),
     endSession: end,
@@ -287,7 +286,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     deliveries.serve(),
     messages.serve(),
     shared.serve(),
-    handing.serve(),
+    owed.serve(),
+    serveAdoption({
+      fabric,
+      clock,
+      limits,
+      tenants,
+      isRetired: () => isRetired,
+      table,
+      deliveries,
+      subscriptions,
+      streams,
+      outlet,
+      pool,
+    }),
     search.serve(),
     fabric.serve(serviceNames.session, visiting.handler),
     fabric.serve(serviceNames.resume, whenChecked(keeper, resume)),

@@ -13,7 +13,7 @@ import { keyOf, lastOf } from '../jobs/job-record.ts'
 import type { Submitted } from '../jobs/submission.ts'
 import { newJobKey, printJobToken } from '../jobs/job-token.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
-import type { HandOn } from '../sessions/hand-on.ts'
+import type { OwedAnswers } from '../sessions/owed-answers.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
 import type { RequestDelivery } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -24,7 +24,7 @@ import { metaOf, requestView } from '../shared/request-view.ts'
 export interface LaterParts extends DispatchParts {
   readonly jobs: JobDesk
   readonly deliveries: Deliveries
-  readonly owe: HandOn['owe']
+  readonly owe: OwedAnswers['owe']
   /** Where clients collect jobs of a tenant: an absolute URL where one is configured, else a path. */
   urlOf(tenant: string): string
 }

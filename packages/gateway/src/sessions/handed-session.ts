@@ -27,6 +27,8 @@ export interface HandedPiece {
   readonly frames: readonly KeptFrame[]
   /** It is the first. */
   readonly isFirst: boolean
+  /** How often the session was handed on, or tried to be, this time included. */
+  readonly moves: number
   /** What the session is, but for its frames. Absent: more is to come. */
   readonly rest: JsonValue | undefined
 }
@@ -41,7 +43,6 @@ export function* printHanded(
 ): Generator<JsonValue> {
   const pieces = piecesOf(stream?.frames ?? [])
   const rest = {
-    moves,
     openedAt,
     dialect,
     logLevel: logLevel ?? null,
@@ -51,21 +52,26 @@ export function* printHanded(
   }
   for (const [index, frames] of pieces.entries()) {
     const isLast = index === pieces.length - 1
-    yield { first: index === 0, frames: printFrames(frames), ...(isLast && { rest }) }
+    yield { first: index === 0, moves, frames: printFrames(frames), ...(isLast && { rest }) }
   }
 }
 
 /** Reads one message. */
 export function readPiece(value: JsonValue | undefined): HandedPiece {
-  const { first, frames, rest } = isJsonObject(value) ? value : {}
-  return { frames: readFrames(frames), isFirst: first === true, rest }
+  const { first, moves, frames, rest } = isJsonObject(value) ? value : {}
+  return {
+    frames: readFrames(frames),
+    isFirst: first === true,
+    moves: typeof moves === 'number' ? moves : 1,
+    rest,
+  }
 }
 
 /** Reads what another node, perhaps of another version, has printed; what it does not say is as in a new session. */
-export function readHanded(rest: JsonValue, frames: readonly KeptFrame[], now: number): HandedSession {
-  const { moves, openedAt, dialect, logLevel, subscriptions, mailbox, stream } = isJsonObject(rest) ? rest : {}
+export function readHanded(rest: JsonValue, moves: number, frames: readonly KeptFrame[], now: number): HandedSession {
+  const { openedAt, dialect, logLevel, subscriptions, mailbox, stream } = isJsonObject(rest) ? rest : {}
   return {
-    moves: typeof moves === 'number' ? moves : 1,
+    moves,
     openedAt: typeof openedAt === 'number' ? openedAt : now,
     dialect: dialect === '3.0' ? '3.0' : '2.0',
     logLevel: isLogLevel(logLevel) ? logLevel : undefined,

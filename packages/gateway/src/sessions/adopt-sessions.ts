@@ -1,0 +1,101 @@
+import type { Closer, Fabric } from '@junctor/contracts'
+import type { CallContext, Handler, Outcome } from '@junctor/exchange'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { serviceNames } from '../nodes/service-names.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { GatewayLimits } from '../shared/limits.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import type { LinkPool } from '../upstream/links/link-pool.ts'
+import type { Subscriptions } from '../upstream/subscriptions.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { HandedPiece, HandedSession } from './handed-session.ts'
+import { readHanded, readPiece } from './handed-session.ts'
+import type { SessionOutlet } from './home-session.ts'
+import { HomeSession } from './home-session.ts'
+import { paceOf } from './session-outlet.ts'
+import type { SessionTable } from './session-table.ts'
+import type { KeptFrame } from './streams/stream-state.ts'
+import type { StreamTable } from './streams/stream-table.ts'
+
+/** How long a session may take to arrive in pieces, in milliseconds. */
+const arriveMs = 30_000
+
+export interface AdoptionParts {
+  readonly fabric: Pick<Fabric, 'serve'>
+  readonly clock: Clock
+  readonly limits: Pick<GatewayLimits, 'sessions'>
+  readonly tenants: ReadonlyMap<string, TenantEntry>
+  /** This node leaves, and takes none. */
+  readonly isRetired: () => boolean
+  readonly table: SessionTable
+  readonly deliveries: Pick<Deliveries, 'takeIn'>
+  readonly subscriptions: Pick<Subscriptions, 'takeIn' | 'end'>
+  readonly streams: StreamTable
+  readonly outlet: SessionOutlet
+  readonly pool: LinkPool
+}
+
+/** Takes the sessions of nodes that leave, in as many pieces as they come in. A question without a session asks whether it would. */
+export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
+  const { fabric, clock, table } = parts
+  /** The frames of sessions that are not here yet as a whole. */
+  const arriving = new Map<string, { readonly frames: KeptFrame[]; readonly since: number }>()
+
+  const framesOf = (id: string, { isFirst, frames }: HandedPiece, now: number): KeptFrame[] | undefined => {
+    for (const [other, { since }] of arriving) if (now - since > arriveMs) arriving.delete(other)
+    const before = isFirst ? { frames: [], since: now } : arriving.get(id)
+    if (before === undefined) return undefined
+    before.frames.push(...frames)
+    arriving.set(id, before)
+    return before.frames
+  }
+
+  const adopt: Handler = (request, { context }) => {
+    const { session: id } = context
+    if (parts.isRetired()) return answer(false)
+    if (id === undefined) return answer(true)
+    const piece = readPiece(request.params?.value() as JsonValue | undefined)
+    const own = table.peek(id)
+    if (own !== undefined && own.moves >= piece.moves) return answer(true)
+    const now = clock.now()
+    const frames = framesOf(id, piece, now)
+    if (frames === undefined) return answer(false)
+    if (piece.rest === undefined) return answer(true)
+    arriving.delete(id)
+    if (own !== undefined) replace(parts, own)
+    return answer(take(parts, context, readHanded(piece.rest, piece.moves, frames, now)))
+  }
+
+  return fabric.serve(serviceNames.adopt, adopt)
+}
+
+/** The session was brought here before, by a node that did not learn of it, and went on there. */
+function replace({ subscriptions }: AdoptionParts, old: HomeSession): void {
+  old.ended = true
+  old.stream?.close()
+  subscriptions.end(old)
+}
+
+function take(parts: AdoptionParts, context: CallContext, handed: HandedSession): boolean {
+  const { table, deliveries, subscriptions, streams, tenants, limits } = parts
+  const { session: id = '', tenant: name } = context
+  const tenant = tenants.get(name)
+  if (tenant === undefined || table.size >= limits.sessions) return false
+  const { openedAt, moves, dialect, logLevel, mailbox, stream } = handed
+  const init = { id, tenant, context: { ...context, trace: undefined }, transport: 'http' as const, openedAt }
+  const session = new HomeSession(init, parts.outlet, parts.pool)
+  session.moves = moves
+  session.dialect = dialect
+  session.logLevel = logLevel
+  session.isOwed = true
+  if (stream !== undefined) session.stream = streams.restored(stream, paceOf(session))
+  deliveries.takeIn(session, mailbox)
+  table.admit(session)
+  subscriptions.takeIn(session, handed.subscriptions)
+  return true
+}
+
+function answer(taken: boolean): Outcome {
+  return { kind: 'complete', result: payloadOf(taken) }
+}

@@ -1,0 +1,62 @@
+import type { Closer, Fabric } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { AskNodeParts } from '../nodes/ask-node.ts'
+import { askNode } from '../nodes/ask-node.ts'
+import { serviceNames } from '../nodes/service-names.ts'
+import type { FrontSession } from './front-session.ts'
+import type { SessionTable } from './session-table.ts'
+
+/** How long a home has to answer, in milliseconds. */
+const answerMs = 2_000
+
+export interface OwedParts extends AskNodeParts {
+  readonly fabric: Pick<Fabric, 'call' | 'now' | 'serve'>
+  readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
+}
+
+/** Tells homes that their sessions are owed answers, so that they hand them on when they leave. */
+export interface OwedAnswers {
+  /**
+   * Has the session's home know that answers on its own stream are about to be promised: from now on it is handed on when
+   * that node leaves. `undefined`: it knows. `gone`: it has ended; `away`: its home cannot be asked now.
+   */
+  owe(session: FrontSession): Promise<'known' | 'gone' | 'away'> | undefined
+  /** Hears what sessions at home here are owed. */
+  serve(): Promise<Closer>
+}
+
+export function createOwedAnswers(parts: OwedParts): OwedAnswers {
+  const { fabric, table } = parts
+
+  const hear: Handler = (request, exchange) => {
+    const { session: id = '' } = exchange.context
+    const session = table.peek(id)
+    const next = table.elsewhere(id)
+    if (session === undefined && next !== undefined) {
+      return fabric.call({ service: serviceNames.owe, node: next.home }, request, exchange)
+    }
+    if (session !== undefined) session.isOwed = true
+    return { kind: 'complete', result: payloadOf(session !== undefined) }
+  }
+
+  const oweAt = async (session: FrontSession): Promise<'known' | 'gone' | 'away'> => {
+    const { home: node, context } = session
+    const answer = await askNode(parts, { node, service: serviceNames.owe, context, body: {}, withinMs: answerMs })
+    if (answer.kind !== 'answered') return 'away'
+    session.isHomeTold = answer.value === true
+    return session.isHomeTold ? 'known' : 'gone'
+  }
+
+  return {
+    owe(session) {
+      if (session.isHomeTold) return undefined
+      const home = table.peek(session.id)
+      if (home === undefined) return oweAt(session)
+      home.isOwed = true
+      session.isHomeTold = true
+      return undefined
+    },
+    serve: () => fabric.serve(serviceNames.owe, hear),
+  }
+}
