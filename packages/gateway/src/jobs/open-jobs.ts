@@ -24,8 +24,6 @@ export interface OpenJobs {
   delete(key: string): void
   /** The key of the job that answers a request of a session. */
   keyOfRequest(session: string, id: RequestId): string | undefined
-  /** Those of a session whose answers go to its stream. */
-  ofSession(session: string): readonly string[]
   /** The sessions that wait for answers of these on their streams. */
   sessions(): readonly string[]
   /** Those, with their records as they came, of which nothing was heard for a while since they came or were last given. */
@@ -87,10 +85,6 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     },
     delete: remove,
     keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
-    ofSession(session) {
-      const own = [...rows].filter(([, { record }]) => record.session === session && record.kind === 'queued')
-      return own.map(([key]) => key)
-    },
     sessions: () =>
       [...rows.values()].flatMap(({ record: { kind, session } }) =>
         kind === 'queued' && session !== undefined ? [session] : [],

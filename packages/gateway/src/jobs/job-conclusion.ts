@@ -1,0 +1,75 @@
+import type { GatheredChunks, LastEvent, View } from '@junctor/exchange'
+import { createRenderer } from '@junctor/exchange'
+import type { JobAgain } from './job-again.ts'
+import { jobAgain } from './job-again.ts'
+import { jobEnded } from './job-facts.ts'
+import { bringAnswer } from './job-frames.ts'
+import type { JobLease } from './job-lease.ts'
+import type { JobRecord } from './job-record.ts'
+import { isFinal, isKept, lastOf } from './job-record.ts'
+import { jobVerdict } from './job-verdict.ts'
+import type { JobWrites } from './job-writes.ts'
+import type { RunParts } from './run-parts.ts'
+
+/** What is done when the exchange of a job is over: it goes back to the queue, or it is answered and its item is done. */
+export class JobConclusion {
+  /** The job is over, as far as this node can say. */
+  isOver = false
+  readonly #parts: RunParts
+  readonly #lease: JobLease
+  readonly #view: View
+  readonly #writes: JobWrites
+
+  constructor(parts: RunParts, lease: JobLease, view: View, writes: JobWrites) {
+    this.#parts = parts
+    this.#lease = lease
+    this.#view = view
+    this.#writes = writes
+  }
+
+  /** Rejects when the fabric does not answer. */
+  async conclude(last: LastEvent, gathered: GatheredChunks | undefined): Promise<void> {
+    if (last.kind === 'end' && last.reason === 'lease_lost') return
+    if (last.kind === 'end' && last.reason === 'shutdown') return this.#lease.release()
+    const { clock } = this.#parts
+    const again = jobAgain(this.#writes.record, last, clock.now())
+    if (again !== undefined && (await this.#putBack(again))) return
+    const record = await this.#end(last, gathered)
+    if (record === undefined) return
+    if (record.kind === 'queued' && !(await this.#answer(record))) return this.#lease.release()
+    this.isOver = true
+    const fact = jobEnded(record)
+    if (fact !== undefined) this.#parts.tell(fact)
+    // First the record: should this node end in between, whoever gets the item next finds nothing to do.
+    if (!isKept(record)) await this.#writes.persist(() => this.#writes.bury())
+    await this.#writes.persist(() => this.#lease.done())
+  }
+
+  /** False: it is over already. */
+  async #putBack({ mayHaveRun, waitMs }: JobAgain): Promise<boolean> {
+    const change = { kind: 'put_back', fence: this.#lease.fence, mayHaveRun, now: this.#parts.clock.now() } as const
+    const { kind } = await this.#writes.persist(() => this.#writes.change(change))
+    if (kind === 'moved') await this.#lease.release(waitMs)
+    return kind !== 'final'
+  }
+
+  /** The record with what it came to; `undefined`: somebody else has the job. */
+  async #end(last: LastEvent, gathered: GatheredChunks | undefined): Promise<JobRecord | undefined> {
+    const { clock, limits } = this.#parts
+    const now = clock.now()
+    const verdict = jobVerdict(this.#writes.record, last, gathered, this.#view, limits.jobCharacters, now)
+    // Of what nobody can ask for, nobody reads what it came to: the session's home sees to it that there is one answer.
+    if (isKept(this.#writes.record)) {
+      const change = { kind: 'end', fence: this.#lease.fence, now, ...verdict } as const
+      const { kind } = await this.#writes.persist(() => this.#writes.change(change))
+      if (kind !== 'moved' && kind !== 'final') return undefined
+    }
+    const { record } = this.#writes
+    return isFinal(record.state) ? record : { ...record, ...verdict, updatedAt: now }
+  }
+
+  #answer(record: JobRecord): Promise<boolean> {
+    // The record has the chunks in what it came to: what was rendered before has no part in it.
+    return bringAnswer(this.#parts.deliveries, record, createRenderer(this.#view).render(lastOf(record)))
+  }
+}
