@@ -3,6 +3,7 @@ import type { Handler, Host } from '@junctor/exchange'
 import { createEndedJobs } from './jobs/ended-jobs.ts'
 import { createForgottenJobs } from './jobs/forgotten-jobs.ts'
 import { createIdempotencyKeys } from './jobs/idempotency.ts'
+import type { JobDelivery } from './jobs/job-delivery.ts'
 import type { JobDesk } from './jobs/job-desk.ts'
 import { createJobDesk } from './jobs/job-desk.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
@@ -16,7 +17,6 @@ import { createLeftJobs } from './jobs/left-jobs.ts'
 import { createOpenJobs } from './jobs/open-jobs.ts'
 import { createRefusedJobs } from './jobs/refused-jobs.ts'
 import { tellTaskStatus } from './router/tasks/tell-task-status.ts'
-import type { Deliveries } from './sessions/deliveries.ts'
 import type { HomeFinder } from './sessions/home-finder.ts'
 import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
@@ -27,7 +27,10 @@ const answerMs = 60_000
 /** What jobs stand on at one node. */
 export interface JobsParts {
   readonly fabric: Fabric
+  readonly host: Host
   readonly isThere: LeftParts['isThere']
+  readonly deliveries: JobDelivery
+  readonly finder: Pick<HomeFinder, 'homeOf'>
   readonly profileOf: ProfileOf
   readonly clock: Clock
   readonly limits: GatewayLimits
@@ -37,20 +40,15 @@ export interface JobsParts {
   longestCallMs(): number
 }
 
-/** What running jobs takes besides. */
-interface JobRunning {
-  readonly host: Host
-  readonly deliveries: Deliveries
-  readonly finder: Pick<HomeFinder, 'homeOf'>
-  /** Answers requests of sessions at home here, and of callers without one. */
-  readonly answer: Handler
-}
-
 /** The jobs of one node. */
 export interface Jobs {
   readonly desk: JobDesk
-  /** Begins to run jobs. Called once, when there is somebody who answers their requests. */
-  run(running: JobRunning): JobRunner
+  /**
+   * Begins to run jobs. Called once.
+   *
+   * @param answer answers requests of sessions at home here, and of callers without one
+   */
+  run(answer: Handler): JobRunner
 }
 
 export function createJobs(parts: JobsParts): Jobs {
@@ -66,24 +64,16 @@ export function createJobs(parts: JobsParts): Jobs {
   const runs = createJobRuns(limits.jobLeaseMs)
   const refused = createRefusedJobs(fabric, clock, log)
   const shared = { ...parts, store, queue, push, open, runs, refused }
+  store.onChange((record, change) => tellTaskStatus(parts.deliveries, record, change))
 
   return {
-    desk: createJobDesk({
-      ...shared,
-      idempotency,
-      forgotten,
-      passingMs,
-      left: createLeftJobs(parts, push),
-    }),
-    run(running) {
-      const { deliveries, finder } = running
-      store.onChange((record, change) => tellTaskStatus(deliveries, record, change))
-      return createJobRunner({
+    desk: createJobDesk({ ...shared, idempotency, forgotten, passingMs, left: createLeftJobs(parts, push) }),
+    run: (answer) =>
+      createJobRunner({
         ...shared,
-        ...running,
+        answer,
         ended: createEndedJobs(fabric, open, createKeptJobs(limits), forgotten),
-        homeOf: ({ session, home }) => (session === undefined ? home : finder.homeOf(session, home)),
-      })
-    },
+        homeOf: ({ session, home }) => (session === undefined ? home : parts.finder.homeOf(session, home)),
+      }),
   }
 }

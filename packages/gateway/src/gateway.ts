@@ -136,9 +136,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const views = createCallerViews(catalogue, limits, log)
   const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
   const subscriptions = createSubscriptions(calls, pool, clock)
+  const deliveries = createDeliveries({ fabric, host, isThere }, { table, finder }, streams)
   const jobs = createJobs({
     fabric,
+    host,
     isThere,
+    deliveries,
+    finder,
     profileOf: (tenant) => tenants.get(tenant)?.tenant.profile ?? mcpProfile,
     clock,
     limits,
@@ -161,6 +165,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : table.home(context.session)
   const answer = homeHandler(find, table, homeCalls, route, tell, now)
+  const runner = jobs.run(answer)
   const ending: EndParts = {
     fabric,
     table,
@@ -191,8 +196,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const home = (id: string): HomeSession | undefined => table.home(id)
   const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
-  const deliveries = createDeliveries({ fabric, host, isThere }, { table, finder }, streams)
-  const runner = jobs.run({ host, deliveries, finder, answer })
   const keeper = createHomeKeeper({
     table,
     records,

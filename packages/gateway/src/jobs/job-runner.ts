@@ -33,7 +33,9 @@ export interface JobRunner {
 /** What a runner stands on. */
 export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf'> {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
-  readonly queue: Queue<string>
+  readonly queue: Pick<Queue<string>, 'take'>
+  /** Puts the item of a job where workers find it. */
+  readonly push: (key: string) => Promise<void>
   readonly store: JobStore
   readonly deliveries: JobDelivery
   readonly open: OpenJobs
@@ -66,7 +68,7 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     clock,
     log,
   })
-  const missed = createMissedJobs(parts, open, (key) => queue.push(key, key))
+  const missed = createMissedJobs(parts, open, parts.push)
 
   return {
     get isRunning() {
