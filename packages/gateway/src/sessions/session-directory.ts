@@ -40,7 +40,7 @@ export interface DirectoryParts {
 }
 
 export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
-  const { fabric, table, records, finder, keeper, clock, log, idleMs } = parts
+  const { fabric, table, records, finder, keeper, clock, idleMs } = parts
 
   /** A session that this node does not serve yet. */
   const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
@@ -62,20 +62,6 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
       trace: undefined,
     }
     return table.visit(new FrontSession(id, identity.tenant, context, home))
-  }
-
-  /** Often enough that the home does not take it for idle, should a word be lost. */
-  const tellWaiting = ({ home, id, waitToldAt }: FrontSession, now: number): boolean => {
-    if (now - waitToldAt < idleMs / 4) return false
-    fabric
-      .send(home, toControl({ kind: 'session-waits', session: id }))
-      .catch((error: unknown) => log.warn('a home could not be told', { error }))
-    return true
-  }
-
-  const sweepVisiting = (session: FrontSession, isWaiting: boolean, now: number): void => {
-    if (isWaiting && tellWaiting(session, now)) session.waitToldAt = now
-    if (!isWaiting && !table.isAtWork(session.id) && now - session.used >= idleMs) table.drop(session.id)
   }
 
   return {
@@ -101,8 +87,23 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
         if (stream?.read === true || table.isAtWork(id) || isWaiting(id)) row.used = now
         if (now - row.used >= idleMs) idle.push(row.session)
       }
-      for (const session of table.visiting()) sweepVisiting(session, isWaiting(session.id), now)
+      for (const session of table.visiting()) sweepVisiting(parts, session, isWaiting(session.id), now)
       return idle
     },
   }
+}
+
+function sweepVisiting(parts: DirectoryParts, session: FrontSession, isWaiting: boolean, now: number): void {
+  const { table, idleMs } = parts
+  if (isWaiting) return tellWaiting(parts, session, now)
+  if (!table.isAtWork(session.id) && now - session.used >= idleMs) table.drop(session.id)
+}
+
+/** Often enough that the home does not take the session for idle, should a word be lost. */
+function tellWaiting({ fabric, idleMs, log }: DirectoryParts, session: FrontSession, now: number): void {
+  if (now - session.waitToldAt < idleMs / 4) return
+  session.waitToldAt = now
+  fabric
+    .send(session.home, toControl({ kind: 'session-waits', session: session.id }))
+    .catch((error: unknown) => log.warn('a home could not be told', { error }))
 }

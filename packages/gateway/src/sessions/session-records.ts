@@ -50,18 +50,6 @@ export function createSessionRecords(
   const { node } = fabric
   const store: Store<AnyRecord> = fabric.store('sessions', ttlMs)
 
-  /** Reads, and writes what comes of it, until nobody else has written between. `undefined`: nothing is to be written. */
-  const change = async (id: string, decide: (found: AnyRecord | undefined) => AnyRecord | undefined): Promise<void> => {
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- until nobody else writes
-      const stored = await store.get(id)
-      const next = decide(stored?.value)
-      if (next === undefined) return
-      // oxlint-disable-next-line no-await-in-loop
-      if ((await store.put(id, next, stored?.revision ?? 0)) !== 'conflict') return
-    }
-  }
-
   return {
     async read(id) {
       const stored = await store.get(id)
@@ -73,7 +61,7 @@ export function createSessionRecords(
     },
     async confirm(session, writtenAt, isDue) {
       let standing: HomeStanding = 'recorded'
-      await change(session.id, (found) => {
+      await change(store, session.id, (found) => {
         const { moves, context } = session
         standing = homeStanding(found, node, moves, now() - writtenAt < ttlMs)
         const isToWrite = standing === 'unrecorded' || (standing === 'recorded' && isDue)
@@ -83,7 +71,7 @@ export function createSessionRecords(
     },
     async move({ id, context }, home, moves) {
       let isThere = true
-      await change(id, (found) => {
+      await change(store, id, (found) => {
         const record = readSessionRecord(found)
         isThere = found === undefined || record !== undefined
         // Its next home may have handed it on already, and said so.
@@ -93,7 +81,7 @@ export function createSessionRecords(
       return isThere
     },
     agree: (id, extensions) =>
-      change(id, (found) => {
+      change(store, id, (found) => {
         const record = readSessionRecord(found)
         return record === undefined ? undefined : { ...record, extensions }
       }),
@@ -102,7 +90,25 @@ export function createSessionRecords(
     },
     async over({ id, moves }) {
       if (moves === 0) return store.delete(id)
-      await change(id, (found) => (homeStanding(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord))
+      await change(store, id, (found) =>
+        homeStanding(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord,
+      )
     },
+  }
+}
+
+/** Reads, and writes what comes of it, until nobody else has written between. `undefined`: nothing is to be written. */
+async function change(
+  store: Store<AnyRecord>,
+  id: string,
+  decide: (found: AnyRecord | undefined) => AnyRecord | undefined,
+): Promise<void> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- until nobody else writes
+    const stored = await store.get(id)
+    const next = decide(stored?.value)
+    if (next === undefined) return
+    // oxlint-disable-next-line no-await-in-loop
+    if ((await store.put(id, next, stored?.revision ?? 0)) !== 'conflict') return
   }
 }

@@ -35,22 +35,11 @@ export function createStreamTable(
   const create = (pace: StreamPace, id = `${node}-${randomBytes(16).toString('base64url')}`): ReplayStream =>
     new ReplayStream(id, bounds, now, losses, pace)
 
-  /** Makes room for one more stream. */
-  const relieve = (streams: Map<string, ReplayStream>): void => {
-    let characters = 0
-    for (const stream of streams.values()) characters += stream.characters
-    while (streams.size >= limits.streams || characters > fullStreams * bounds.characters) {
-      const forgotten = forgetOldest(streams)
-      if (forgotten === undefined) return
-      characters -= forgotten.characters
-    }
-  }
-
   return {
     open(session) {
       const streams = sessions.get(session) ?? new Map<string, ReplayStream>()
       sessions.set(session, streams)
-      relieve(streams)
+      makeRoom(streams, limits)
       const stream = create('awaited')
       streams.set(stream.id, stream)
       return stream
@@ -84,6 +73,20 @@ export function createStreamTable(
       for (const streams of sessions.values()) count += streams.size
       return count
     },
+  }
+}
+
+/** Makes room for one more stream of a session. */
+function makeRoom(
+  streams: Map<string, ReplayStream>,
+  { streams: most, streamCharacters }: Pick<GatewayLimits, 'streams' | 'streamCharacters'>,
+): void {
+  let characters = 0
+  for (const stream of streams.values()) characters += stream.characters
+  while (streams.size >= most || characters > fullStreams * streamCharacters) {
+    const forgotten = forgetOldest(streams)
+    if (forgotten === undefined) return
+    characters -= forgotten.characters
   }
 }
 

@@ -1,0 +1,68 @@
+import type { Delivered } from '../jobs/delivered.ts'
+import type { HomeSession } from './home-session.ts'
+import { answerOf, createMailbox } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
+import { streamOf } from './session-outlet.ts'
+import type { SessionTable } from './session-table.ts'
+import type { StreamTable } from './streams/stream-table.ts'
+
+/**
+ * Puts frames of jobs on the streams of sessions at home here. A job's answer may be delivered twice, when the node that
+ * ran it died on the way or lost its lease: the home, which every delivery passes, takes the first.
+ */
+export interface FrameReceiver {
+  /** Takes a frame. A session that has ended has no use for it; one that was handed on has it sent on. */
+  readonly receive: (frame: Delivered) => void
+  /** What comes for a session at home here waits from now on. The mailbox is the session's next home's. */
+  hold(session: HomeSession): Mailbox
+  /** What was held goes on: to the session's stream here, or to its next home. */
+  letGo(session: HomeSession): void
+  /** The session was at home at another node, where it had this mailbox. */
+  takeIn(session: HomeSession, mailbox: Mailbox): void
+}
+
+/** @param sendOn brings a frame to the home that a session has now */
+export function createFrameReceiver(
+  table: Pick<SessionTable, 'peek' | 'elsewhere'>,
+  streams: StreamTable,
+  sendOn: (home: string, frame: Delivered) => void,
+): FrameReceiver {
+  const mailboxes = new WeakMap<HomeSession, Mailbox>()
+  const held = new Map<string, Delivered[]>()
+
+  const mailboxOf = (session: HomeSession): Mailbox => {
+    const known = mailboxes.get(session)
+    if (known !== undefined) return known
+    const mailbox = createMailbox()
+    mailboxes.set(session, mailbox)
+    return mailbox
+  }
+
+  const receive = (frame: Delivered): void => {
+    const waiting = held.get(frame.session)
+    if (waiting !== undefined) return void waiting.push(frame)
+    const session = table.peek(frame.session)
+    if (session === undefined) {
+      const next = table.elsewhere(frame.session)
+      if (next !== undefined) sendOn(next.home, frame)
+      return
+    }
+    if (session.ended) return
+    const text = frame.last ? answerOf(mailboxOf(session), frame) : frame.text
+    if (text !== '') void streamOf(session, streams).append(text, false)
+  }
+
+  return {
+    receive,
+    hold(session) {
+      held.set(session.id, [])
+      return mailboxOf(session)
+    },
+    letGo({ id }) {
+      const waiting = held.get(id) ?? []
+      held.delete(id)
+      waiting.forEach(receive)
+    },
+    takeIn: (session, mailbox) => void mailboxes.set(session, mailbox),
+  }
+}
