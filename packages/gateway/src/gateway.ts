@@ -2,11 +2,7 @@ import type { CallContext, EndReason } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import type { RequestId } from '@junctor/jsonrpc'
-import { createBackendCatalogue } from './upstream/catalogue/backend-catalogue.ts'
-import { createListChanges } from './upstream/callers/list-changes.ts'
-import { createCallerViews } from './upstream/callers/caller-views.ts'
-import { createBackendCalls } from './upstream/calls/backend-calls.ts'
-import { createBackendStatus, type BackendStatus, type TenantBackend } from './upstream/catalogue/backend-status.ts'
+import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { createAskTable } from './sessions/ask-table.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { mcpProfile } from '@junctor/protocol'
@@ -25,14 +21,10 @@ import { createJobs } from './create-jobs.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { startHousekeeping } from './shared/housekeeping.ts'
 import { limitsWith } from './shared/limits.ts'
-import { createLinkListener } from './upstream/link-listener.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
-import { createLinkPool } from './upstream/links/link-pool.ts'
 import { hearControls } from './nodes/hear-controls.ts'
-import { followHolders } from './upstream/remote/follow-holders.ts'
 import { createRouter } from './router/router.ts'
 import { endSession, leaveHome, leaveSession, type CloseReason, type EndParts } from './sessions/end-session.ts'
-import { createLogLevels } from './upstream/calls/log-levels.ts'
 import { sessionMark } from './shared/session-mark.ts'
 import { createReturnNotice } from './nodes/notice-return.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
@@ -47,7 +39,7 @@ import { serveAdoption } from './sessions/adopt-sessions.ts'
 import { createHandOn } from './sessions/hand-on.ts'
 import { createOwedAnswers } from './sessions/owed-answers.ts'
 import { createPromises } from './sessions/keep-promises.ts'
-import { createSubscriptions } from './upstream/subscriptions.ts'
+import { createUpstream } from './upstream/upstream.ts'
 import { createTurnAway } from './sessions/turn-away.ts'
 import { whenChecked } from './sessions/when-checked.ts'
 import { watchVisitingCalls } from './sessions/visiting-calls.ts'
@@ -118,24 +110,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const idleMs = limits.sessionIdleMs
   const { records, search, finder } = createSessionPlaces({ fabric, host, nodes, table, idleMs, log })
   const outlet = createSessionOutlet(streams, asks, nextId, limits.askTimeoutMs)
-  const levels = createLogLevels(clock)
-  const changes = createListChanges(() => table.homes(), limits.listChangedMs, clock)
-  const listener = createLinkListener({
-    home: (id) => table.peek(id),
-    changes,
-    catalogue: () => catalogue,
-    subscriptions: () => subscriptions,
-    levels,
-    log,
-    tell,
-  })
-  const pool = createLinkPool({ events: listener, clock, log, tell, random: Math.random })
-  const catalogue = createBackendCatalogue(pool, log, clock, (entry, kinds) => {
-    for (const kind of kinds) changes.changed(entry, kind, undefined)
-  })
-  const views = createCallerViews(catalogue, limits, log)
-  const calls = createBackendCalls({ pool, levels, clock, tell, log, random: Math.random })
-  const subscriptions = createSubscriptions(calls, pool, clock)
+  const upstream = createUpstream({ fabric, tenants, callers: table, limits, clock, log, tell, caught })
   const deliveries = createDeliveries({ fabric, host, isThere }, { table, finder }, streams)
   const jobs = createJobs({
     fabric,
@@ -151,17 +126,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     longestCallMs: () => longestCallMs,
   })
   const route = createRouter({
-    views,
-    calls,
-    subscriptions,
-    levels,
+    ...upstream,
     tell,
     jobs: jobs.desk,
     limits,
     node: fabric.node,
   })
   let isRetired = false
-  const visitors = createVisitors(tenants, pool, limits, clock)
+  const visitors = createVisitors(tenants, upstream, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
     context.session === undefined ? visitors.of(context) : table.home(context.session)
   const answer = homeHandler(find, table, homeCalls, route, tell, now)
@@ -173,9 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     streams,
     asks,
-    pool,
-    catalogue,
-    subscriptions,
+    upstream,
     clock,
     tell,
     endJobs: (id) => jobs.desk.endSession(id),
@@ -192,7 +162,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     jobs.desk.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
     return true
   }
-  const status = createBackendStatus(tenants, pool, catalogue, limits.startWaitMs)
 
   const home = (id: string): HomeSession | undefined => table.home(id)
   const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
@@ -238,8 +207,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     table,
     records,
     deliveries,
-    subscriptions,
     streams,
+    subscriptions: upstream.subscriptions,
   })
   const owed = createOwedAnswers({ fabric, host, table })
   const promises = createPromises({ handing, table, desk: jobs.desk, runner, deliveries, clock, log })
@@ -262,8 +231,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       table,
       records,
       outlet,
-      pool,
-      servers: (tenant) => status.servers(tenant),
+      upstream,
     },
     dispatching,
     jobs: jobs.desk,
@@ -298,10 +266,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       isRetired: () => isRetired,
       table,
       deliveries,
-      subscriptions,
       streams,
       outlet,
-      pool,
+      upstream,
     }),
     search.serve(),
     fabric.serve(serviceNames.session, visiting.handler),
@@ -315,18 +282,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const controls = hearControls(fabric, [onSession, (control) => jobs.desk.control(control)], caught)
 
-  const leaving = new AbortController()
-  const following = followHolders(
-    { fabric, pool, catalogue, changes, scopes: () => status.scopes(), log, caught },
-    leaving.signal,
-  )
-  void following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
+  const stopFollowing = upstream.follow()
 
   const stopHousekeeping = startHousekeeping(
     [
       createReturnNotice(fabric, { cutOff: () => table.cutOff(), wasAway: () => keeper.wasAway() }),
       () => streams.sweep(),
-      () => pool.sweep(),
+      () => upstream.sweep(),
       () => visitors.sweep(),
       () => runner.sweep(),
       () => jobs.desk.sweep(),
@@ -336,7 +298,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         directory.sweep(isWaiting).forEach(({ id }) => endQuietly(id, 'session_ended', 'idle'))
         keeper.sweep()
       },
-      () => status.retry(),
+      () => upstream.status.retry(),
     ],
     housekeepingMs,
     caught,
@@ -344,17 +306,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   return {
     front,
-    status: () => status.all(),
+    status: () => upstream.status.all(),
     async backendsOf(name) {
       const tenant = tenants.get(name)
-      return tenant === undefined ? [] : status.of(tenant)
+      return tenant === undefined ? [] : upstream.status.of(tenant)
     },
     async update(next) {
       longestCallMs = longestCall([...tenants.values(), ...next])
-      await takeOver({ tenants, table, pool, catalogue, end: (id, why) => end(id, 'session_ended', why) }, next)
+      await takeOver({ tenants, table, upstream, end: (id, why) => end(id, 'session_ended', why) }, next)
       longestCallMs = longestCall(next)
     },
-    readings: () => readings(table, streams, pool, status, tenants),
+    readings: () => readings(table, streams, upstream.status),
     retire() {
       isRetired = true
     },
@@ -379,7 +341,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       stopHousekeeping()
       turnAway.close()
       nodes.close()
-      leaving.abort()
+      stopFollowing()
       await runner.close()
       messages.close()
       await controls.close()
@@ -387,7 +349,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       visiting.leave()
       await Promise.all([...table.homes()].map((session) => end(session.id, 'shutdown')))
       await Promise.all(services.flat().map((service) => service.close()))
-      await pool.close()
+      await upstream.close()
       clock.timetable.close()
     },
   }

@@ -1,9 +1,7 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
 import type { BackendReading } from './upstream/links/backend-reading.ts'
-import type { LinkPool } from './upstream/links/link-pool.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
-import type { TenantEntry } from './shared/tenant-entry.ts'
 
 /** How things stand on a node at one moment. */
 export interface GatewayReadings {
@@ -19,18 +17,9 @@ export interface GatewayReadings {
 export function readings(
   table: Pick<SessionTable, 'homes'>,
   streams: Pick<StreamTable, 'size'>,
-  pool: Pick<LinkPool, 'health'>,
-  statuses: Pick<BackendStatuses, 'tools'>,
-  tenants: ReadonlyMap<string, TenantEntry>,
+  status: Pick<BackendStatuses, 'readings'>,
 ): GatewayReadings {
   const sessions: Record<string, number> = {}
   for (const { transport } of table.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
-  const entries = new Set([...tenants.values()].flatMap(({ backends }) => backends))
-  const shown = [...entries].filter((entry) => entry.builtIn !== true)
-  const backends = shown.map((entry) => ({
-    name: entry.backend.name,
-    ...pool.health(entry),
-    tools: statuses.tools(entry),
-  }))
-  return { sessions, streams: streams.size, backends }
+  return { sessions, streams: streams.size, backends: status.readings() }
 }

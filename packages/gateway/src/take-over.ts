@@ -1,8 +1,7 @@
 import type { Tenant } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from './shared/backend-entry.ts'
-import type { BackendCatalogue } from './upstream/catalogue/backend-catalogue.ts'
-import type { LinkPool } from './upstream/links/link-pool.ts'
+import type { Upstream } from './upstream/upstream.ts'
 import type { CloseReason } from './sessions/end-session.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import type { SessionTable } from './sessions/session-table.ts'
@@ -13,8 +12,7 @@ export interface TakeOverParts {
   /** The table that all parts of the gateway read. */
   readonly tenants: Map<string, TenantEntry>
   readonly table: Pick<SessionTable, 'homes'>
-  readonly pool: Pick<LinkPool, 'remove'>
-  readonly catalogue: Pick<BackendCatalogue, 'forget'>
+  readonly upstream: Pick<Upstream, 'remove'>
   end(session: string, why: CloseReason): Promise<void>
 }
 
@@ -31,14 +29,13 @@ const everyList = [
  * what its client negotiated no longer holds. Resolves when the links of backends that nobody has any more are closed.
  */
 export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[]): Promise<void> {
-  const { tenants, table, pool, catalogue } = parts
+  const { tenants, table, upstream } = parts
   const before = backendsOf(tenants.values())
   const old = new Map(tenants)
   tenants.clear()
   for (const entry of next) tenants.set(entry.tenant.name, entry)
   const after = backendsOf(next)
   const gone = [...before].filter((entry) => !after.has(entry))
-  for (const entry of gone) catalogue.forget(entry)
 
   const ending: Promise<void>[] = []
   for (const session of table.homes()) {
@@ -51,7 +48,7 @@ export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[
       if (!looksTheSame) tellLists(session)
     }
   }
-  await Promise.all([...ending, ...gone.map((entry) => pool.remove(entry))])
+  await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
 }
 
 function tellLists(session: HomeSession): void {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Fact, Origin } from '@junctor/contracts'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
-import type { KnownServer } from '../upstream/catalogue/server-union.ts'
-import type { LinkPool } from '../upstream/links/link-pool.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
 import { HomeSession } from '../sessions/home-session.ts'
@@ -24,9 +23,7 @@ export interface OpeningParts {
   readonly table: SessionTable
   readonly records: Pick<SessionRecords, 'create'>
   readonly outlet: SessionOutlet
-  readonly pool: LinkPool
-  /** What is known of a tenant's servers, after waiting a while for those that are still starting. */
-  servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
+  readonly upstream: Pick<Upstream, 'slot' | 'status'>
 }
 
 /** What a session is opened with. */
@@ -44,7 +41,7 @@ export type Begun =
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
 export function beginSession(
-  { isRetired, tenants, table, outlet, pool }: OpeningParts,
+  { isRetired, tenants, table, outlet, upstream }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
   from: Origin,
   { dialect, revision, info, capabilities }: Beginning,
@@ -59,7 +56,7 @@ export function beginSession(
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }
-  const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, pool)
+  const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, upstream)
   session.dialect = dialect
   const front = table.admit(session)
   from.session = front

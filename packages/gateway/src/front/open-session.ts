@@ -38,7 +38,10 @@ export function openSession(
   const { revision } = opening
   const answer: Handler = async (_request, exchange) => {
     const call = new Call(session, request, exchange)
-    const servers = await Promise.all([parts.servers(session.tenant), parts.records.create(session)]).then(
+    const servers = await Promise.all([
+      parts.upstream.status.servers(session.tenant),
+      parts.records.create(session),
+    ]).then(
       ([known]) => known,
       (error: unknown) => {
         // The client is told that it has no session, so there must be none.

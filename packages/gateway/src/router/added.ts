@@ -8,8 +8,8 @@ import type { MethodRoute, RouterParts } from './method-route.ts'
 import { plainRoute } from './plain.ts'
 
 /** Methods that are the tenant's profile's own, answered from what its clients see; others are the backends'. */
-export function addedRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
-  const plain = plainRoute({ views, calls })
+export function addedRoute({ views, owners, calls }: Pick<RouterParts, 'views' | 'owners' | 'calls'>): MethodRoute {
+  const plain = plainRoute({ owners, calls })
   return (call) => {
     const { id, method, params } = call.request
     const { methods } = call.caller.tenant.tenant.profile

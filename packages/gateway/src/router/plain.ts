@@ -2,10 +2,10 @@ import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** Methods outside MCP: the backend that has the method gets the request as it came. Others are not found. */
-export function plainRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
+export function plainRoute({ owners, calls }: Pick<RouterParts, 'owners' | 'calls'>): MethodRoute {
   return (call) => {
     const { request, caller } = call
-    const owner = views.methodOwner(caller.tenant, request.method)
+    const owner = owners.of(caller.tenant, request.method)
     return owner === undefined
       ? failed(call, 'method_not_found', { name: request.method })
       : calls.run(call, owner, request)

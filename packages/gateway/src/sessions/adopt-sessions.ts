@@ -6,8 +6,7 @@ import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
-import type { LinkPool } from '../upstream/links/link-pool.ts'
-import type { Subscriptions } from '../upstream/subscriptions.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { HandedPiece, HandedSession } from './handed-session.ts'
 import { readHanded, readPiece } from './handed-session.ts'
@@ -30,10 +29,9 @@ export interface AdoptionParts {
   readonly isRetired: () => boolean
   readonly table: SessionTable
   readonly deliveries: Pick<Deliveries, 'takeIn'>
-  readonly subscriptions: Pick<Subscriptions, 'takeIn' | 'end'>
   readonly streams: StreamTable
   readonly outlet: SessionOutlet
-  readonly pool: LinkPool
+  readonly upstream: Pick<Upstream, 'slot' | 'subscriptions'>
 }
 
 /** Takes the sessions of nodes that leave, in as many pieces as they come in. A question without a session asks whether it would. */
@@ -71,20 +69,20 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
 }
 
 /** The session was brought here before, by a node that did not learn of it, and went on there. */
-function replace({ subscriptions }: AdoptionParts, old: HomeSession): void {
+function replace({ upstream }: AdoptionParts, old: HomeSession): void {
   old.ended = true
   old.stream?.close()
-  subscriptions.end(old)
+  upstream.subscriptions.end(old)
 }
 
 function take(parts: AdoptionParts, context: CallContext, handed: HandedSession): boolean {
-  const { table, deliveries, subscriptions, streams, tenants, limits } = parts
+  const { table, deliveries, upstream, streams, tenants, limits } = parts
   const { session: id = '', tenant: name } = context
   const tenant = tenants.get(name)
   if (tenant === undefined || table.size >= limits.sessions) return false
   const { openedAt, moves, dialect, logLevel, mailbox, stream } = handed
   const init = { id, tenant, context: { ...context, trace: undefined }, transport: 'http' as const, openedAt }
-  const session = new HomeSession(init, parts.outlet, parts.pool)
+  const session = new HomeSession(init, parts.outlet, upstream)
   session.moves = moves
   session.dialect = dialect
   session.logLevel = logLevel
@@ -92,7 +90,7 @@ function take(parts: AdoptionParts, context: CallContext, handed: HandedSession)
   if (stream !== undefined) session.stream = streams.restored(stream, paceOf(session))
   deliveries.takeIn(session, mailbox)
   table.admit(session)
-  subscriptions.takeIn(session, handed.subscriptions)
+  upstream.subscriptions.takeIn(session, handed.subscriptions)
   return true
 }
 

@@ -3,14 +3,12 @@ import type { Fabric, Fact, Log, SessionFact, Tell } from '@junctor/contracts'
 import type { Clock } from '../shared/clock.ts'
 import type { AskTable } from './ask-table.ts'
 import { toControl } from './control.ts'
-import type { LinkPool } from '../upstream/links/link-pool.ts'
-import type { BackendCatalogue } from '../upstream/catalogue/backend-catalogue.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 import type { HomeSession } from './home-session.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 import { sessionMark } from '../shared/session-mark.ts'
-import type { Subscriptions } from '../upstream/subscriptions.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** What a session leaves behind when it ends. */
 export interface EndParts {
@@ -20,9 +18,7 @@ export interface EndParts {
   readonly log: Log
   readonly streams: StreamTable
   readonly asks: AskTable
-  readonly pool: LinkPool
-  readonly catalogue: BackendCatalogue
-  readonly subscriptions: Subscriptions
+  readonly upstream: Pick<Upstream, 'retire' | 'subscriptions'>
   readonly clock: Clock
   readonly tell: Tell
   /** Ends what would be answered on the stream of a session that has ended. */
@@ -87,22 +83,15 @@ export async function leaveHome(parts: EndParts, id: string): Promise<void> {
 async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean): Promise<void> {
   home.ended = true
   home.stream?.close()
-  parts.subscriptions.end(home)
+  parts.upstream.subscriptions.end(home)
   const jobs = isOutlived ? home.jobsDone() : undefined
-  if (jobs === undefined) return retireLinks(parts, home)
+  if (jobs === undefined) return parts.upstream.retire(home)
   // Nobody waits for them; should it fail, the links are closed when they are idle.
-  void jobs.then(() => retireLinks(parts, home))
+  void jobs.then(() => parts.upstream.retire(home))
 }
 
 /** What tasks go on after: their client may come back, in another session, and wants to know what they came to. */
 const outlived: ReadonlySet<CloseReason> = new Set(['deleted', 'disconnected', 'idle'])
-
-async function retireLinks({ catalogue, pool }: EndParts, home: HomeSession): Promise<void> {
-  // By backend, not by what the session has used: the catalogue opens links of its own accord.
-  const own = home.tenant.backends.filter((entry) => home.scope(entry).session === home.id)
-  for (const entry of own) catalogue.retired(entry, home.scope(entry))
-  await Promise.all(own.map((entry) => pool.retire(entry, home.scope(entry))))
-}
 
 /** Ends what this node holds of a session: it has ended, here or at its home. */
 export function leaveSession(

@@ -6,7 +6,7 @@ import { printMailbox, readMailbox } from './mailbox.ts'
 import type { KeptFrame, StreamState } from './streams/stream-state.ts'
 import { printFrames, printStreamState, readFrames, readStreamState } from './streams/stream-state.ts'
 import type { HomeSession } from './home-session.ts'
-import type { Subscription } from '../upstream/subscriptions.ts'
+import type { Subscription } from '../upstream/subscriptions/subscriptions.ts'
 
 /** What the next home of a session needs to know of it, besides the context of its requests. */
 export interface HandedSession {

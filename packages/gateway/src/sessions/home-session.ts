@@ -5,9 +5,9 @@ import type { Extensions, LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
-import type { LinkPool } from '../upstream/links/link-pool.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
 import { scopeFor } from '../upstream/links/scope.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 
@@ -52,19 +52,23 @@ export class HomeSession implements Caller {
   /** Jobs at work on its links that outlive it. */
   #jobs: Set<Promise<unknown>> | undefined
   readonly #outlet: SessionOutlet
-  readonly #pool: LinkPool
+  readonly #upstream: Pick<Upstream, 'slot'>
   #scopes: Map<BackendEntry, Scope> | undefined
   #slots: Map<BackendEntry, LinkSlot> | undefined
   #tenant: TenantEntry
 
-  constructor({ id, tenant, context, transport, openedAt }: HomeSessionInit, outlet: SessionOutlet, pool: LinkPool) {
+  constructor(
+    { id, tenant, context, transport, openedAt }: HomeSessionInit,
+    outlet: SessionOutlet,
+    upstream: Pick<Upstream, 'slot'>,
+  ) {
     this.id = id
     this.#tenant = tenant
     this.context = context
     this.transport = transport
     this.openedAt = openedAt
     this.#outlet = outlet
-    this.#pool = pool
+    this.#upstream = upstream
   }
 
   /** What it may use. */
@@ -72,7 +76,7 @@ export class HomeSession implements Caller {
     return this.#tenant
   }
 
-  /** From now on it sees what its tenant has become. Links to backends that are gone are the pool's to close. */
+  /** From now on it sees what its tenant has become. Links to backends that are gone are closed with these. */
   adopt(tenant: TenantEntry): void {
     const gone = this.#tenant.backends.filter((entry) => !tenant.backends.includes(entry))
     for (const entry of gone) {
@@ -107,7 +111,7 @@ export class HomeSession implements Caller {
     this.#slots ??= new Map()
     let slot = this.#slots.get(entry)
     if (slot === undefined || slot.retired) {
-      slot = this.#pool.slot(entry, this.scope(entry))
+      slot = this.#upstream.slot(entry, this.scope(entry))
       this.#slots.set(entry, slot)
     }
     return slot

@@ -3,7 +3,7 @@ import type { Identity } from '@junctor/contracts'
 import { latestHandshake } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
-import type { LinkPool } from '../upstream/links/link-pool.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { HomeSession } from './home-session.ts'
 import type { SessionOutlet } from './home-session.ts'
@@ -17,7 +17,7 @@ export interface Visitors {
   context(identity: Identity, revision: CallContext['revision']): CallContext
   /** Stands in for the session; `undefined` when the tenant is not served here. */
   of(context: CallContext): HomeSession | undefined
-  /** Forgets those that have not come for long. The pool closes their links when these are idle. */
+  /** Forgets those that have not come for long. Their links are closed when these are idle. */
   sweep(): void
   readonly size: number
 }
@@ -36,7 +36,7 @@ interface Visitor {
 
 export function createVisitors(
   tenants: ReadonlyMap<string, TenantEntry>,
-  pool: LinkPool,
+  upstream: Pick<Upstream, 'slot'>,
   { sessions, sessionIdleMs }: Pick<GatewayLimits, 'sessions' | 'sessionIdleMs'>,
   { now }: Pick<Clock, 'now'>,
 ): Visitors {
@@ -61,7 +61,7 @@ export function createVisitors(
     if (size >= sessions) makeRoom()
     const { name } = tenant.tenant
     const context = visit({ tenant: name, principal }, latestHandshake)
-    const session = new HomeSession({ id: '', tenant, context, transport: 'http', openedAt: now() }, nowhere, pool)
+    const session = new HomeSession({ id: '', tenant, context, transport: 'http', openedAt: now() }, nowhere, upstream)
     const visitor = { session, used: now() }
     let principals = visitors.get(name)
     if (principals === undefined) visitors.set(name, (principals = new Map()))

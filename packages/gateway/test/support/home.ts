@@ -30,7 +30,12 @@ export interface Home {
   readonly heard: readonly NotificationBody[]
 }
 
-export function createHome(id: string, tenant: TenantEntry, pool: LinkPool, capabilities: JsonObject = {}): Home {
+export function createHome(
+  id: string,
+  tenant: TenantEntry,
+  pool: Pick<LinkPool, 'slot'>,
+  capabilities: JsonObject = {},
+): Home {
   const heard: NotificationBody[] = []
   const context = {
     tenant: tenant.tenant.name,

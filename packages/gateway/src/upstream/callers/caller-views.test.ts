@@ -9,17 +9,25 @@ import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { defaultLimits } from '../../shared/limits.ts'
 import type { CallerView } from './caller-view.ts'
-import { createBackendCatalogue } from '../catalogue/backend-catalogue.ts'
-import { createCallerViews } from './caller-views.ts'
+import { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
+import { CatalogueLoader } from '../catalogue/catalogue-loader.ts'
+import { MergedViews } from '../catalogue/merged-views.ts'
+import { CallerViews } from './caller-views.ts'
 
 function setUp(profile: Profile = mcpProfile) {
   const clock = createManualClock()
   const pool = createTestPool(clock)
-  const catalogue = createBackendCatalogue(pool, silentLog, clock, () => {})
+  const catalogue = new BackendCatalogue(clock.now)
+  const loader = new CatalogueLoader({ catalogue, pool, log: silentLog, clock, late: () => {} })
   const backends = ['one', 'two'].map((name) => createTestBackend({ prefix: name }, { name }))
   const [one, two] = backends as [(typeof backends)[0], (typeof backends)[0]]
   const tenant = tenantOf([one.entry, two.entry], 'default', profile)
-  const views = createCallerViews(catalogue, defaultLimits, silentLog)
+  const views = new CallerViews({
+    catalogue,
+    loader,
+    merged: new MergedViews(defaultLimits.pageItems, silentLog),
+    limits: defaultLimits,
+  })
   const home = (id: string) => createHome(id, tenant, pool).session
   return { clock, pool, catalogue, views, one, two, home }
 }

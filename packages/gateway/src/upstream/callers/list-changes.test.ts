@@ -17,7 +17,7 @@ function setUp() {
     c: createHome('c', tenantOf([entry, other.entry], 'other'), pool),
   }
   const sessions = Object.values(homes).map(({ session }) => session)
-  const changes = createListChanges(() => sessions, 100, clock)
+  const changes = createListChanges({ homes: () => sessions }, 100, clock)
   /** Who has heard what, as `<session>: <method>`. */
   const heard = () =>
     Object.entries(homes).flatMap(([id, home]) => home.heard.map(({ method }) => `${id}: ${method.split('/')[1]}`))
@@ -35,11 +35,11 @@ const tenantScope: Scope = {
 describe('ListChanges', () => {
   it('tells once of all changes of a short while', () => {
     const { changes, entry, other, clock, heard } = setUp()
-    changes.changed(entry, 'tools', undefined)
-    changes.changed(entry, 'tools', undefined)
-    changes.changed(other, 'tools', undefined)
-    changes.changed(other, 'resources', undefined)
-    changes.changed(other, 'resourceTemplates', undefined)
+    changes.changed(entry, ['tools'])
+    changes.changed(entry, ['tools'])
+    changes.changed(other, ['tools'])
+    changes.changed(other, ['resources'])
+    changes.changed(other, ['resourceTemplates'])
     clock.advance(99)
     expect(heard()).toEqual([])
     clock.advance(1)
@@ -54,7 +54,7 @@ describe('ListChanges', () => {
     ['everybody', { ...tenantScope, tenant: '' }, ['a: prompts', 'b: prompts', 'c: prompts']],
   ])('tells what a link of %s says to no one else', (_, scope, expected) => {
     const { changes, entry, clock, heard } = setUp()
-    changes.changed(entry, 'prompts', scope)
+    changes.changed(entry, ['prompts'], scope)
     clock.advance(100)
     expect(heard()).toEqual(expected)
   })

@@ -2,13 +2,14 @@ import type { ListKind, Scope } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Caller } from './caller.ts'
+import type { HomeCallers } from './home-callers.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/timetable.ts'
 
-/** Tells sessions that lists have changed: once for all changes of a short while. */
+/** Tells callers that lists have changed: once for all changes of a short while. */
 export interface ListChanges {
-  /** A list of the backend changed, for those whom the scope is for; without one for all that see the backend. */
-  changed(entry: BackendEntry, kind: ListKind, scope: Scope | undefined): void
+  /** Lists of the backend changed, for the callers of the scope; without one for all that see the backend. */
+  changed(entry: BackendEntry, kinds: readonly ListKind[], scope?: Scope): void
 }
 
 const notifications: Readonly<Record<ListKind, string>> = {
@@ -18,43 +19,48 @@ const notifications: Readonly<Record<ListKind, string>> = {
   prompts: methods.notificationsPromptsListChanged,
 }
 
-export function createListChanges(sessions: () => Iterable<Caller>, gatherMs: number, clock: Clock): ListChanges {
-  interface Change {
-    readonly entry: BackendEntry
-    readonly method: string
-    readonly scope: Scope | undefined
-  }
+/** A change of the lists that one notification is about. */
+interface Change {
+  readonly entry: BackendEntry
+  readonly method: string
+  readonly scope: Scope | undefined
+}
+
+/** @param gatherMs how long changes are gathered before they are told, in milliseconds */
+export function createListChanges(callers: Pick<HomeCallers, 'homes'>, gatherMs: number, clock: Clock): ListChanges {
   let changes: Change[] = []
 
   const tell = (): void => {
     const gathered = changes
     changes = []
-    for (const session of sessions()) {
-      if (!session.tenant.tenant.profile.announcesLists) continue
+    for (const caller of callers.homes()) {
+      if (!caller.tenant.tenant.profile.announcesLists) continue
       const seen = gathered.filter(
-        (change) => session.tenant.backends.includes(change.entry) && concerns(change.scope, session),
+        (change) => caller.tenant.backends.includes(change.entry) && concerns(change.scope, caller),
       )
-      for (const method of new Set(seen.map((change) => change.method))) session.notify({ method, params: undefined })
+      for (const method of new Set(seen.map((change) => change.method))) caller.notify({ method, params: undefined })
     }
   }
 
+  const add = (change: Change): void => {
+    if (changes.length === 0) clock.timetable.add({ deadline: clock.now() + gatherMs, expire: tell } satisfies Timed)
+    if (!changes.some((known) => isSame(known, change))) changes.push(change)
+  }
+
   return {
-    changed(entry, kind, scope) {
-      const method = notifications[kind]
-      if (changes.length === 0) clock.timetable.add({ deadline: clock.now() + gatherMs, expire: tell } satisfies Timed)
-      if (
-        changes.some((change) => change.entry === entry && change.method === method && change.scope?.key === scope?.key)
-      ) {
-        return
-      }
-      changes.push({ entry, method, scope })
+    changed(entry, kinds, scope) {
+      for (const kind of kinds) add({ entry, method: notifications[kind], scope })
     },
   }
 }
 
+function isSame(one: Change, other: Change): boolean {
+  return one.entry === other.entry && one.method === other.method && one.scope?.key === other.scope?.key
+}
+
 /** A link speaks for its session, or for a principal without one, or for its tenant, or for all. */
-function concerns(scope: Scope | undefined, session: Caller): boolean {
+function concerns(scope: Scope | undefined, caller: Caller): boolean {
   if (scope === undefined) return true
-  if (scope.principal !== undefined) return scope.session === session.id
-  return scope.tenant === '' || scope.tenant === session.context.tenant
+  if (scope.principal !== undefined) return scope.session === caller.id
+  return scope.tenant === '' || scope.tenant === caller.context.tenant
 }

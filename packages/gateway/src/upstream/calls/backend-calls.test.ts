@@ -11,7 +11,7 @@ import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { breakerTimeouts } from '../links/breaker.ts'
 import { createLogLevels } from './log-levels.ts'
 import { Call } from './call.ts'
-import { createBackendCalls } from './backend-calls.ts'
+import { BackendCalls } from './backend-calls.ts'
 
 function setUp() {
   const clock = createManualClock()
@@ -19,7 +19,7 @@ function setUp() {
   const pool = createTestPool(clock, {}, (fact) => facts.push(fact))
   const backend = createTestBackend({ prefix: 'files', timeoutMs: 1_000 })
   const { session } = createHome('a', tenantOf([backend.entry]), pool)
-  const calls = createBackendCalls({
+  const calls = new BackendCalls({
     pool,
     levels: createLogLevels(clock),
     clock,
@@ -81,7 +81,7 @@ describe('BackendCalls', () => {
     expect(outcome.kind === 'complete' && outcome.result.value()).toEqual({
       content: [{ type: 'resource_link', uri: 'files+file:///a', name: 'a' }],
     })
-    expect(session.slot(backend.entry).holders).toBe(0)
+    expect(session.slot(backend.entry).holds).toBe(0)
   })
 
   it.each([
@@ -91,7 +91,7 @@ describe('BackendCalls', () => {
     const { run, behaviour, session, backend } = setUp()
     behaviour.call = call
     expect((await run()).kind).toBe(kind)
-    expect(session.slot(backend.entry).holders).toBe(0)
+    expect(session.slot(backend.entry).holds).toBe(0)
   })
 
   it.each([
@@ -109,7 +109,7 @@ describe('BackendCalls', () => {
     expect(dataOf(outcome)).toMatchObject({ reason: 'internal_error' })
     expect(JSON.stringify(outcome)).not.toContain('broken')
     expect(failuresOf(facts)).toEqual([backend.entry.backend.name])
-    expect(session.slot(backend.entry).holders).toBe(0)
+    expect(session.slot(backend.entry).holds).toBe(0)
   })
 
   it('ends a call that takes too long, whatever its listeners do', async () => {
@@ -134,7 +134,7 @@ describe('BackendCalls', () => {
     expect(dataOf(await outcome)).toMatchObject({ reason: 'deadline_exceeded' })
     expect([told, exchange.signal.aborted, clock.waiting]).toEqual([['deadline'], true, 0])
     expect(failuresOf(facts)).toEqual([backend.entry.backend.name])
-    expect(session.slot(backend.entry).holders).toBe(0)
+    expect(session.slot(backend.entry).holds).toBe(0)
   })
 
   it('does not run what was cancelled while its link opened', async () => {
@@ -146,7 +146,7 @@ describe('BackendCalls', () => {
     opening.resolve()
     expect((await outcome).kind).toBe('error')
     expect(backend.links[0]?.requests).toEqual([])
-    expect(session.slot(backend.entry).holders).toBe(0)
+    expect(session.slot(backend.entry).holds).toBe(0)
   })
 
   it('opens nothing for a session that has ended', async () => {

@@ -6,16 +6,22 @@ import { member, payloadOf } from '@junctor/jsonrpc'
 import { createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, testServer } from '../../../test/support/test-backend.ts'
-import { createBackendCatalogue } from './backend-catalogue.ts'
+import { BackendCatalogue } from './backend-catalogue.ts'
+import { CatalogueLoader } from './catalogue-loader.ts'
 
 function setUp() {
   const clock = createManualClock()
   const backend = createTestBackend()
   const late: string[][] = []
   const pool = createTestPool(clock)
-  const catalogue = createBackendCatalogue(pool, silentLog, clock, (entry, kinds) =>
-    late.push([entry.backend.name, ...kinds]),
-  )
+  const catalogue = new BackendCatalogue(clock.now)
+  const loader = new CatalogueLoader({
+    catalogue,
+    pool,
+    log: silentLog,
+    clock,
+    late: (entry, kinds) => late.push([entry.backend.name, ...kinds]),
+  })
   const { entry, behaviour, links } = backend
   let asked = 0
   /** Offers one tool of this name from now on. */
@@ -28,20 +34,20 @@ function setUp() {
   offer('first')
   const names = (scope: Scope, of: 'current' | 'latest' = 'current') =>
     catalogue[of](entry, scope)?.lists.tools.map((item) => ({ name: member(item, 'name')?.value() }))
-  return { late, clock, pool, catalogue, backend, entry, behaviour, links, offer, names, asked: () => asked }
+  return { late, clock, pool, catalogue, loader, backend, entry, behaviour, links, offer, names, asked: () => asked }
 }
 
 const [a, b] = [sessionScope('a'), sessionScope('b')]
 
 describe('BackendCatalogue', () => {
   it('knows nothing before it has asked, and asks once for all who wait', async () => {
-    const { catalogue, entry, names, asked } = setUp()
+    const { catalogue, loader, entry, names, asked } = setUp()
     expect([names(a), names(a, 'latest'), catalogue.server(entry)]).toEqual([undefined, undefined, undefined])
     const before = catalogue.version
     await Promise.all([
-      catalogue.load(entry, a, Infinity),
-      catalogue.load(entry, a, Infinity),
-      catalogue.load(entry, b, Infinity),
+      loader.load(entry, a, Infinity),
+      loader.load(entry, a, Infinity),
+      loader.load(entry, b, Infinity),
     ])
     expect(asked()).toBe(1)
     expect(names(a)).toEqual([{ name: 'first' }])
@@ -51,8 +57,8 @@ describe('BackendCatalogue', () => {
   })
 
   it('tells of what comes when somebody had gone on without it, once, and of nothing else', async () => {
-    const { catalogue, entry, behaviour, clock, late } = setUp()
-    await catalogue.load(entry, sessionScope('quick'), 100)
+    const { catalogue, loader, entry, behaviour, clock, late } = setUp()
+    await loader.load(entry, sessionScope('quick'), 100)
     expect(late).toEqual([])
     catalogue.forget(entry)
     const listing = Promise.withResolvers<void>()
@@ -60,7 +66,7 @@ describe('BackendCatalogue', () => {
       await listing.promise
       return kind === 'tools' ? [payloadOf({ name: 'late' })] : []
     }
-    const waiting = [catalogue.load(entry, a, 100), catalogue.load(entry, b, 100)]
+    const waiting = [loader.load(entry, a, 100), loader.load(entry, b, 100)]
     await new Promise(setImmediate)
     clock.advance(100)
     await Promise.all(waiting)
@@ -70,50 +76,50 @@ describe('BackendCatalogue', () => {
   })
 
   it('keeps what tenants are offered apart', async () => {
-    const { catalogue, entry, names, offer } = setUp()
-    await catalogue.load(entry, a, Infinity)
+    const { loader, entry, names, offer } = setUp()
+    await loader.load(entry, a, Infinity)
     const foreign = sessionScope('c', 'other')
     expect(names(foreign, 'latest')).toBeUndefined()
     offer('second')
-    await catalogue.load(entry, foreign, Infinity)
+    await loader.load(entry, foreign, Infinity)
     expect([names(a), names(foreign)]).toEqual([[{ name: 'first' }], [{ name: 'second' }]])
   })
 
   it('asks again after a change, and shows what it knew until then', async () => {
-    const { catalogue, entry, pool, names, offer } = setUp()
-    await catalogue.load(entry, a, Infinity)
+    const { catalogue, loader, entry, pool, names, offer } = setUp()
+    await loader.load(entry, a, Infinity)
     offer('second')
     catalogue.changed(pool.slot(entry, a))
     expect([names(a), names(a, 'latest')]).toEqual([undefined, [{ name: 'first' }]])
-    await catalogue.load(entry, a, Infinity)
+    await loader.load(entry, a, Infinity)
     expect(names(a)).toEqual([{ name: 'second' }])
   })
 
   it('shows what changed on the link of one session to that session alone', async () => {
-    const { catalogue, entry, pool, names, behaviour } = setUp()
-    await catalogue.load(entry, a, Infinity)
+    const { catalogue, loader, entry, pool, names, behaviour } = setUp()
+    await loader.load(entry, a, Infinity)
     behaviour.list = async (kind, scope) => (kind === 'tools' ? [payloadOf({ name: `of ${scope.session}` })] : [])
     catalogue.changed(pool.slot(entry, a))
-    await Promise.all([catalogue.load(entry, a, Infinity), catalogue.load(entry, b, Infinity)])
+    await Promise.all([loader.load(entry, a, Infinity), loader.load(entry, b, Infinity)])
     expect([names(a), names(b)]).toEqual([[{ name: 'of a' }], [{ name: 'of b' }]])
     catalogue.retired(entry, a)
     expect(names(a)).toEqual([{ name: 'of b' }])
   })
 
   it('counts an answer as old that a change has overtaken', async () => {
-    const { catalogue, entry, pool, names, behaviour, offer } = setUp()
+    const { catalogue, loader, entry, pool, names, behaviour, offer } = setUp()
     const listed = Promise.withResolvers<readonly Payload[]>()
     const asked = Promise.withResolvers<void>()
     behaviour.list = (kind) => (asked.resolve(), kind === 'tools' ? listed.promise : Promise.resolve([]))
     const shared = { ...a, session: undefined, key: 'tenant default {}' }
-    const loading = catalogue.load(entry, shared, Infinity)
+    const loading = loader.load(entry, shared, Infinity)
     await asked.promise
     catalogue.changed(pool.slot(entry, shared))
     listed.resolve([payloadOf({ name: 'first' })])
     await loading
     expect([names(shared), names(shared, 'latest')]).toEqual([undefined, [{ name: 'first' }]])
     offer('second')
-    await catalogue.load(entry, shared, Infinity)
+    await loader.load(entry, shared, Infinity)
     expect(names(shared)).toEqual([{ name: 'second' }])
   })
 
@@ -121,9 +127,9 @@ describe('BackendCatalogue', () => {
     [[{ listChanged: true }], Infinity],
     [[{}], 5 * 60_000],
   ])('asks a backend with tools %j again after %d ms', async ([tools], keptMs) => {
-    const { catalogue, entry, names, behaviour, clock } = setUp()
+    const { loader, entry, names, behaviour, clock } = setUp()
     behaviour.server = { ...testServer, capabilities: { tools: tools ?? {} } }
-    await catalogue.load(entry, a, Infinity)
+    await loader.load(entry, a, Infinity)
     clock.advance(5 * 60_000 - 1)
     expect(names(a)).toEqual([{ name: 'first' }])
     clock.advance(1)
@@ -131,23 +137,23 @@ describe('BackendCatalogue', () => {
   })
 
   it('leaves a backend out that cannot be reached, until it makes sense to ask again', async () => {
-    const { catalogue, entry, names, behaviour, clock } = setUp()
+    const { loader, entry, names, behaviour, clock } = setUp()
     let opens = 0
     behaviour.opening = () => ((opens += 1), Promise.reject(new Error('refused')))
-    await catalogue.load(entry, a, Infinity)
-    await catalogue.load(entry, a, Infinity)
+    await loader.load(entry, a, Infinity)
+    await loader.load(entry, a, Infinity)
     expect([names(a), opens]).toEqual([undefined, 1])
     behaviour.opening = async () => {}
     clock.advance(1_000)
-    await catalogue.load(entry, a, Infinity)
+    await loader.load(entry, a, Infinity)
     expect(names(a)).toEqual([{ name: 'first' }])
   })
 
   it('leaves a backend out that does not list, and stops asking after a while', async () => {
-    const { catalogue, entry, names, behaviour, clock } = setUp()
+    const { loader, entry, names, behaviour, clock } = setUp()
     const asked = Promise.withResolvers<AbortSignal>()
     behaviour.list = (_, __, signal) => (asked.resolve(signal), new Promise(() => {}))
-    const loading = catalogue.load(entry, a, Infinity)
+    const loading = loader.load(entry, a, Infinity)
     const signal = await asked.promise
     clock.advance(15_000)
     expect(signal.aborted).toBe(true)
@@ -157,11 +163,11 @@ describe('BackendCatalogue', () => {
   })
 
   it('asks for those who waited for a session that ended while it asked', async () => {
-    const { catalogue, entry, pool, names, behaviour, offer, links } = setUp()
+    const { catalogue, loader, entry, pool, names, behaviour, offer, links } = setUp()
     const opening = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     behaviour.opening = () => (asked.resolve(), opening.promise)
-    const loading = [catalogue.load(entry, a, Infinity), catalogue.load(entry, b, Infinity)]
+    const loading = [loader.load(entry, a, Infinity), loader.load(entry, b, Infinity)]
     await asked.promise
     behaviour.opening = async () => {}
     offer('second')
@@ -174,20 +180,20 @@ describe('BackendCatalogue', () => {
   })
 
   it('holds the link while it lists, and no longer', async () => {
-    const { catalogue, entry, pool, behaviour } = setUp()
+    const { loader, entry, pool, behaviour } = setUp()
     const { list } = behaviour
-    const holders: number[] = []
+    const holds: number[] = []
     behaviour.list = (kind, scope, signal) => {
-      holders.push(pool.slot(entry, a).holders)
+      holds.push(pool.slot(entry, a).holds)
       return list(kind, scope, signal)
     }
-    await catalogue.load(entry, a, Infinity)
-    expect([holders, pool.slot(entry, a).holders]).toEqual([[1, 1, 1, 1], 0])
+    await loader.load(entry, a, Infinity)
+    expect([holds, pool.slot(entry, a).holds]).toEqual([[1, 1, 1, 1], 0])
   })
 
   it('forgets all of a backend that is gone or back', async () => {
-    const { catalogue, entry, names } = setUp()
-    await catalogue.load(entry, a, Infinity)
+    const { catalogue, loader, entry, names } = setUp()
+    await loader.load(entry, a, Infinity)
     const before = catalogue.version
     catalogue.forget(entry)
     expect([names(a), names(a, 'latest')]).toEqual([undefined, undefined])

@@ -2,11 +2,13 @@ import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendHealth } from '../links/backend-health.ts'
+import type { BackendReading } from '../links/backend-reading.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
+import type { CatalogueLoader } from './catalogue-loader.ts'
 import { findingTexts } from './finding-texts.ts'
 import type { KnownServer } from './server-union.ts'
 import { permitsTool } from './tool-policy.ts'
@@ -17,7 +19,7 @@ export interface BackendStatus {
   readonly state: BackendHealth['state']
   /** Why it cannot be reached, or, of one that is up, why it does not list what it offers. */
   readonly error: Error | undefined
-  /** What it said of itself; `undefined` as long as it has listed nothing. */
+  /** What it told of itself; `undefined` as long as it has listed nothing. */
   readonly server: ServerInfo | undefined
   /** Under the names that the backend gives them. */
   readonly tools: readonly string[]
@@ -40,34 +42,28 @@ export interface TenantBackend {
   readonly tools: number
 }
 
-/** What is known of backends before any client asks. */
-export interface BackendStatuses {
-  /**
-   * What a tenant's servers say of themselves, after waiting a while for those that were not asked yet, where its profile
-   * has clients told of it.
-   */
-  servers(tenant: TenantEntry): Promise<readonly KnownServer[]>
-  /** Asks those that have not been asked, then tells of all. */
-  all(): Promise<readonly BackendStatus[]>
-  /** A tenant's backends, after waiting a while for those that it has not asked yet. */
-  of(tenant: TenantEntry): Promise<readonly TenantBackend[]>
-  /** How many tools a backend lists to a client that declares nothing, as far as it has been asked. */
-  tools(entry: BackendEntry): number
-  /** Tries again what is down, when its pause is over. */
-  retry(): void
-  /** Each backend once, with the scope of a client that declares nothing. */
-  scopes(): ReadonlyMap<BackendEntry, Scope>
+export interface BackendStatusParts {
+  /** Those that are served now. */
+  readonly tenants: ReadonlyMap<string, TenantEntry>
+  readonly pool: Pick<LinkPool, 'health'>
+  readonly catalogue: BackendCatalogue
+  readonly loader: CatalogueLoader
+  /** How long to wait for backends that were not asked yet, in milliseconds. */
+  readonly waitMs: number
 }
 
-export function createBackendStatus(
-  tenants: ReadonlyMap<string, TenantEntry>,
-  pool: LinkPool,
-  catalogue: BackendCatalogue,
-  waitMs: number,
-): BackendStatuses {
-  const scopes = (): ReadonlyMap<BackendEntry, Scope> => {
+/** What is known of backends before any client asks. */
+export class BackendStatuses {
+  readonly #parts: BackendStatusParts
+
+  constructor(parts: BackendStatusParts) {
+    this.#parts = parts
+  }
+
+  /** Each backend once, with the scope of a client that declares nothing. */
+  scopes(): ReadonlyMap<BackendEntry, Scope> {
     const found = new Map<BackendEntry, Scope>()
-    for (const { tenant, backends } of tenants.values()) {
+    for (const { tenant, backends } of this.#parts.tenants.values()) {
       for (const entry of backends) {
         if (entry.builtIn !== true && !found.has(entry)) found.set(entry, anybody(entry, tenant.name))
       }
@@ -75,69 +71,86 @@ export function createBackendStatus(
     return found
   }
 
-  const namesOf = (entry: BackendEntry, scope: Scope, kind: ListKind, member = 'name'): readonly string[] => {
-    const items = catalogue.latest(entry, scope)?.lists[kind] ?? []
-    return items.map((item) => (item.value() as JsonObject)[member]).filter((name) => typeof name === 'string')
+  /**
+   * What a tenant's servers tell of themselves, after waiting a while for those that were not asked yet, where its
+   * profile has clients told of it.
+   */
+  async servers(served: TenantEntry): Promise<readonly KnownServer[]> {
+    const { catalogue, loader, waitMs } = this.#parts
+    const { tenant, backends } = served
+    const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
+    // A tenant that waits for nothing has them start all the same.
+    const patienceMs = tenant.profile.describesBackends ? waitMs : 0
+    await Promise.all(unknown.map((entry) => loader.load(entry, anybody(entry, tenant.name), patienceMs)))
+    return backends.map((entry) => ({
+      name: entry.backend.name,
+      prefix: prefixIn(served, entry),
+      builtIn: entry.builtIn === true,
+      server: catalogue.server(entry),
+    }))
   }
 
-  const statusOf = (entry: BackendEntry, scope: Scope): BackendStatus => {
+  /** Asks those that have not been asked, then tells of all. */
+  async all(): Promise<readonly BackendStatus[]> {
+    const known = [...this.scopes()]
+    await Promise.all(known.map(([entry, scope]) => this.#parts.loader.load(entry, scope, Infinity)))
+    return known.map(([entry, scope]) => this.#statusOf(entry, scope))
+  }
+
+  /** A tenant's backends, after waiting a while for those that it has not asked yet. */
+  of(served: TenantEntry): Promise<readonly TenantBackend[]> {
+    const { pool, loader, waitMs } = this.#parts
+    const { tenant, backends, tools } = served
+    const shown = backends.filter((entry) => entry.builtIn !== true)
+    return Promise.all(
+      shown.map(async (entry) => {
+        const { name } = entry.backend
+        const scope = anybody(entry, tenant.name)
+        await loader.load(entry, scope, waitMs)
+        const seen = this.#namesOf(entry, scope, 'tools').filter((tool) => permitsTool(tools, name, tool))
+        return { name, state: pool.health(entry).state, prefix: prefixIn(served, entry), tools: seen.length }
+      }),
+    )
+  }
+
+  /** How each backend does at this moment, in the order of the configuration. Asks none. */
+  readings(): readonly BackendReading[] {
+    const { pool, catalogue } = this.#parts
+    return [...this.scopes()].map(([entry, scope]) => ({
+      name: entry.backend.name,
+      ...pool.health(entry),
+      tools: catalogue.latest(entry, scope)?.lists.tools.length ?? 0,
+    }))
+  }
+
+  /** Tries again what is down, when its pause is over. */
+  retry(): void {
+    const { pool, loader } = this.#parts
+    for (const [entry, scope] of this.scopes()) {
+      const { state } = pool.health(entry)
+      if (state === 'down' || state === 'crash_looping') void loader.load(entry, scope, Infinity)
+    }
+  }
+
+  #statusOf(entry: BackendEntry, scope: Scope): BackendStatus {
+    const { pool, catalogue } = this.#parts
     const { state, error } = pool.health(entry)
     return {
       name: entry.backend.name,
       state,
       error: error ?? catalogue.failure(entry, scope),
       server: catalogue.server(entry),
-      tools: namesOf(entry, scope, 'tools'),
-      prompts: namesOf(entry, scope, 'prompts'),
-      resources: namesOf(entry, scope, 'resources', 'uri'),
+      tools: this.#namesOf(entry, scope, 'tools'),
+      prompts: this.#namesOf(entry, scope, 'prompts'),
+      resources: this.#namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
       warnings: findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
     }
   }
 
-  return {
-    scopes,
-    async servers(served) {
-      const { tenant, backends } = served
-      const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
-      // Who waits for nothing has them start all the same.
-      const patienceMs = tenant.profile.describesBackends ? waitMs : 0
-      await Promise.all(unknown.map((entry) => catalogue.load(entry, anybody(entry, tenant.name), patienceMs)))
-      return backends.map((entry) => ({
-        name: entry.backend.name,
-        prefix: prefixIn(served, entry),
-        builtIn: entry.builtIn === true,
-        server: catalogue.server(entry),
-      }))
-    },
-    async all() {
-      const known = [...scopes()]
-      await Promise.all(known.map(([entry, scope]) => catalogue.load(entry, scope, Infinity)))
-      return known.map(([entry, scope]) => statusOf(entry, scope))
-    },
-    of(served) {
-      const { tenant, backends, tools } = served
-      const shown = backends.filter((entry) => entry.builtIn !== true)
-      return Promise.all(
-        shown.map(async (entry) => {
-          const { name } = entry.backend
-          const scope = anybody(entry, tenant.name)
-          await catalogue.load(entry, scope, waitMs)
-          const seen = namesOf(entry, scope, 'tools').filter((tool) => permitsTool(tools, name, tool))
-          return { name, state: pool.health(entry).state, prefix: prefixIn(served, entry), tools: seen.length }
-        }),
-      )
-    },
-    tools(entry) {
-      const scope = scopes().get(entry)
-      return (scope && catalogue.latest(entry, scope)?.lists.tools?.length) ?? 0
-    },
-    retry() {
-      for (const [entry, scope] of scopes()) {
-        const { state } = pool.health(entry)
-        if (state === 'down' || state === 'crash_looping') void catalogue.load(entry, scope, Infinity)
-      }
-    },
+  #namesOf(entry: BackendEntry, scope: Scope, kind: ListKind, member = 'name'): readonly string[] {
+    const items = this.#parts.catalogue.latest(entry, scope)?.lists[kind] ?? []
+    return items.map((item) => (item.value() as JsonObject)[member]).filter((name) => typeof name === 'string')
   }
 }
 

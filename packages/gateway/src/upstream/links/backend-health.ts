@@ -32,7 +32,7 @@ export function healthOf(
   let inFlight = 0
   let breaker: BreakerState['kind'] = 'closed'
   for (const slot of slots) {
-    inFlight += slot.holders
+    inFlight += slot.holds
     breaker = worse(breaker, slot.breaker.kind)
     const healthy = slot.link !== undefined && now - slot.openedAt >= healthyMs
     if (!healthy) failures = Math.max(failures, slot.breaks.failures)

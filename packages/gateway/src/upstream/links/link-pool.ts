@@ -104,7 +104,7 @@ class Pool implements LinkPool {
   }
 
   acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure> {
-    slot.holders += 1
+    slot.holds += 1
     slot.lastUsed = this.#clock.now()
     if (slot.link !== undefined) return slot.link
     if (slot.retired || this.#closed) return Promise.resolve(openFailure('closed'))
@@ -113,9 +113,9 @@ class Pool implements LinkPool {
   }
 
   release(slot: LinkSlot): void {
-    slot.holders -= 1
+    slot.holds -= 1
     slot.lastUsed = this.#clock.now()
-    if (slot.holders > 0) return
+    if (slot.holds > 0) return
     slot.freed?.()
     this.#idle.makeRoom(slot.entry)
   }
@@ -197,7 +197,7 @@ class Pool implements LinkPool {
 
   async #retireWhenFree(slot: LinkSlot): Promise<void> {
     slot.retired = true
-    if (slot.link !== undefined && slot.holders > 0) await waitAtMost(this.#clock, removalMs, whenFree(slot))
+    if (slot.link !== undefined && slot.holds > 0) await waitAtMost(this.#clock, removalMs, whenFree(slot))
     await this.#retire(slot, 'ended')
   }
 }

@@ -43,7 +43,7 @@ export class LinkSlot {
   /** Epoch milliseconds of the last use. */
   lastUsed: number
   /** How many calls use the link now, or wait for it to open. */
-  holders = 0
+  holds = 0
   /** Whether calls are let through to the link, by how the last ones went. */
   breaker: BreakerState = closedBreaker
   /** Called when no call uses the link any more. */
@@ -65,5 +65,5 @@ export class LinkSlot {
 
 /** Whether closing the slot's link now would disturb nobody. */
 export function isIdle(slot: LinkSlot): boolean {
-  return slot.holders === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
+  return slot.holds === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
 }

@@ -5,9 +5,9 @@ import { isJsonObject, items, payloadFromText, payloadOf, printPayload } from '@
 import { JunctorError } from '@junctor/protocol'
 
 /*
- * How a node uses a link that another node holds:
+ * How a node uses a link that another node has open:
  *
- * - `open` goes to the backend's name, so to any holder. It lasts as long as the link, and is the link's client: what the
+ * - `open` goes to the backend's name, so to any host. It lasts as long as the link, and is the link's client: what the
  *   link says and asks outside of requests is said and asked on it. Its chunks are `Opened`, once, and `Leaving`; its
  *   result is `LinkEnd`. When it ends from outside the link is closed.
  * - Requests go to the link's own service as they are.

@@ -2,37 +2,37 @@ import type { NodeChange } from '@junctor/contracts'
 import { readNodeAbout } from './node-about.ts'
 
 /** What a change means for the backends that it is about, by their names. */
-export interface HoldersChange {
-  /** The first node that holds them has come. */
+export interface HostsChange {
+  /** The first node that hosts them has come. */
   readonly came: readonly string[]
-  /** A node that held them holds them no more; others do. */
+  /** A node that hosted them hosts them no more; others do. */
   readonly fewer: readonly string[]
-  /** The last node that held them has gone. */
+  /** The last node that hosted them has gone. */
   readonly gone: readonly string[]
 }
 
-/** Which nodes hold which backends, by what they announce. */
-export class Holders {
+/** Which nodes host which backends, by what they announce. */
+export class Hosts {
   readonly #nodes = new Map<string, ReadonlySet<string>>()
 
-  apply(change: NodeChange): HoldersChange {
+  apply(change: NodeChange): HostsChange {
     const before = this.#nodes.get(change.node) ?? none
     const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
-    // Gateways hold backends for themselves alone.
+    // Gateways open links for themselves alone.
     const after: ReadonlySet<string> = new Set(about?.role === 'worker' ? Object.keys(about.backends) : [])
-    // Until it is known what changes, `#isHeld` speaks of the others.
+    // Until it is known what changes, `#isHosted` speaks of the other nodes.
     this.#nodes.delete(change.node)
     const lost = [...before].filter((backend) => !after.has(backend))
     const result = {
-      came: [...after].filter((backend) => !before.has(backend) && !this.#isHeld(backend)),
-      fewer: lost.filter((backend) => this.#isHeld(backend)),
-      gone: lost.filter((backend) => !this.#isHeld(backend)),
+      came: [...after].filter((backend) => !before.has(backend) && !this.#isHosted(backend)),
+      fewer: lost.filter((backend) => this.#isHosted(backend)),
+      gone: lost.filter((backend) => !this.#isHosted(backend)),
     }
     if (after.size > 0) this.#nodes.set(change.node, after)
     return result
   }
 
-  #isHeld(backend: string): boolean {
+  #isHosted(backend: string): boolean {
     return [...this.#nodes.values()].some((backends) => backends.has(backend))
   }
 }

@@ -1,27 +1,30 @@
-import { Call } from './calls/call.ts'
+import { Call } from '../calls/call.ts'
 import { describe, expect, it } from 'vitest'
 import type { Client } from '@junctor/exchange'
 import type { Link } from '@junctor/contracts'
 import { silentLog, tellNobody } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
-import { createHome, createTestPool } from '../../test/support/home.ts'
-import { createManualClock } from '../../test/support/manual-clock.ts'
-import { createTestBackend } from '../../test/support/test-backend.ts'
-import { tenantOf } from '../../test/support/test-nodes.ts'
-import type { BackendEntry } from '../shared/backend-entry.ts'
-import { createBackendCalls } from './calls/backend-calls.ts'
-import type { HomeSession } from '../sessions/home-session.ts'
-import { createLogLevels } from './calls/log-levels.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createHome, createTestPool } from '../../../test/support/home.ts'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
+import { createTestBackend } from '../../../test/support/test-backend.ts'
+import { tenantOf } from '../../../test/support/test-nodes.ts'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { BackendCalls } from '../calls/backend-calls.ts'
+import type { HomeSession } from '../../sessions/home-session.ts'
+import { createLogLevels } from '../calls/log-levels.ts'
+import { LinkSubscriptions } from './link-subscriptions.ts'
+import { subscribersOf } from './slot-subscriptions.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const clock = createManualClock()
   const client = { context: createHome('x', tenantOf([]), createTestPool(clock)).session.context } as Client
   const pool = createTestPool(clock, { client: () => client })
   const backend = createTestBackend(entry)
-  const subscriptions = createSubscriptions(
-    createBackendCalls({
+  const links = new LinkSubscriptions(clock)
+  const subscriptions = new Subscriptions(
+    new BackendCalls({
       pool,
       levels: createLogLevels(clock),
       clock,
@@ -30,7 +33,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
       random: () => 0,
     }),
     pool,
-    clock,
+    links,
   )
   const tenant = tenantOf([backend.entry])
   const home = (id: string) => createHome(id, tenant, pool).session
@@ -47,8 +50,17 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
         return `${method.split('/')[1]} ${uri}`
       }),
     )
-  const told = (session: HomeSession, uri: string) => subscriptions.subscribers(session.slot(backend.entry), uri)
-  return { backend, subscriptions, home, subscribe: act('subscribe'), unsubscribe: act('unsubscribe'), asked, told }
+  const told = (session: HomeSession, uri: string) => subscribersOf(session.slot(backend.entry), uri)
+  return {
+    backend,
+    links,
+    subscriptions,
+    home,
+    subscribe: act('subscribe'),
+    unsubscribe: act('unsubscribe'),
+    asked,
+    told,
+  }
 }
 
 describe('Subscriptions', () => {
@@ -106,11 +118,11 @@ describe('Subscriptions', () => {
   })
 
   it('tells a link that took the place of another what the other was subscribed to', async () => {
-    const { home, subscribe, subscriptions, backend, asked } = setUp()
+    const { home, subscribe, links, backend, asked } = setUp()
     const session = home('a')
     await subscribe(session, 'file:///x')
     await subscribe(session, 'file:///y')
-    await subscriptions.restore(session.slot(backend.entry), backend.links[0] as Link)
+    await links.restore(session.slot(backend.entry), backend.links[0] as Link)
     expect(asked().slice(2)).toEqual(['subscribe file:///x', 'subscribe file:///y'])
   })
 

@@ -1,0 +1,90 @@
+import type { ListKind, Log, Scope } from '@junctor/contracts'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { waitAtMost } from '../../shared/patience.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { LinkSlot } from '../links/link-slot.ts'
+import type { BackendCatalogue } from './backend-catalogue.ts'
+import { ListAsk } from './list-ask.ts'
+import { listKinds } from './snapshot.ts'
+
+export interface CatalogueLoaderParts {
+  readonly catalogue: BackendCatalogue
+  readonly pool: Pick<LinkPool, 'slot' | 'acquire' | 'release'>
+  readonly log: Log
+  readonly clock: Clock
+  /** Called with lists that came when somebody had gone on without them. */
+  readonly late: (entry: BackendEntry, kinds: readonly ListKind[]) => void
+}
+
+/** An ask under way, and when it began, in epoch milliseconds. */
+interface Flight {
+  readonly answered: Promise<void>
+  readonly since: number
+  /** Somebody has gone on without the answer. */
+  missed: boolean
+}
+
+/** Fills the catalogue: one ask at a time for all who would get the same answer. */
+export class CatalogueLoader {
+  readonly #parts: CatalogueLoaderParts
+  readonly #ask: ListAsk
+  readonly #flights = new Map<string, Flight>()
+
+  constructor(parts: CatalogueLoaderParts) {
+    this.#parts = parts
+    this.#ask = new ListAsk(parts.catalogue, parts.log, parts.clock)
+  }
+
+  /**
+   * Asks the backend, once for everyone who waits. Resolves when there is an answer, or none, or `patienceMs` after the
+   * ask began: a backend that hangs then holds up those who come first, not everyone as long again. Never rejects.
+   */
+  async load(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> {
+    const { catalogue } = this.#parts
+    if (catalogue.isFresh(entry, scope)) return
+    const joins = this.#flights.has(this.#keyOf(entry, scope))
+    await this.#wait(entry, scope, patienceMs)
+    // Another session asked, and what it got does not count here: it has ended, or its link was set apart.
+    if (joins && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, patienceMs)
+  }
+
+  async #wait(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> {
+    const { clock } = this.#parts
+    const key = this.#keyOf(entry, scope)
+    const flight = this.#flights.get(key) ?? this.#start(key, entry, scope)
+    const leftMs = flight.since + patienceMs - clock.now()
+    if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
+    // A caller that would not wait at all has no use for it.
+    if (patienceMs > 0 && this.#flights.get(key) === flight) flight.missed = true
+  }
+
+  #start(key: string, entry: BackendEntry, scope: Scope): Flight {
+    const { pool, clock } = this.#parts
+    const slot = pool.slot(entry, scope)
+    const answered = this.#load(slot).finally(() => {
+      this.#flights.delete(key)
+      pool.release(slot)
+      if (flight.missed) this.#tellLate(entry, scope)
+    })
+    const flight: Flight = { answered, since: clock.now(), missed: false }
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  async #load(slot: LinkSlot): Promise<void> {
+    const { catalogue, pool } = this.#parts
+    catalogue.keep(slot, await this.#ask.run(slot, await pool.acquire(slot)))
+  }
+
+  #tellLate(entry: BackendEntry, scope: Scope): void {
+    const lists = this.#parts.catalogue.current(entry, scope)?.lists
+    if (lists === undefined) return
+    const kinds = listKinds.filter((kind) => lists[kind].length > 0)
+    this.#parts.late(entry, kinds)
+  }
+
+  #keyOf(entry: BackendEntry, scope: Scope): string {
+    return `${entry.backend.name} ${this.#parts.catalogue.keyOf(entry, scope)}`
+  }
+}

@@ -1,0 +1,70 @@
+import type { Backend, Link, Log, ServerInfo } from '@junctor/contracts'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { withTimeout } from '../../shared/patience.ts'
+import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
+import type { BackendCatalogue, ListAnswer } from './backend-catalogue.ts'
+import { findingTexts } from './finding-texts.ts'
+import type { Snapshot } from './snapshot.ts'
+import { takeSnapshot } from './snapshot.ts'
+
+/** Lists of a backend that does not tell of changes are asked again after this, in milliseconds. */
+const untoldAgeMs = 5 * 60_000
+/** A backend that did not answer is left out of lists for this long before it is asked again, in milliseconds. */
+const failedAgeMs = 1_000
+const listTimeoutMs = 15_000
+
+/** Asks a link what it lists, and how long the answer holds. */
+export class ListAsk {
+  readonly #catalogue: BackendCatalogue
+  readonly #log: Log
+  readonly #clock: Clock
+  /** What was last reported to be wrong with their lists. */
+  readonly #reported = new WeakMap<Backend, string>()
+  #snapshots = 0
+
+  constructor(catalogue: BackendCatalogue, log: Log, clock: Clock) {
+    this.#catalogue = catalogue
+    this.#log = log
+    this.#clock = clock
+  }
+
+  /** @param opened the slot's link, or why there is none */
+  async run({ entry }: LinkSlot, opened: Link | OpenFailure): Promise<ListAnswer> {
+    const { now } = this.#clock
+    if ('kind' in opened) {
+      return { snapshot: undefined, expires: now() + Math.max(failedAgeMs, opened.retryAfterMs ?? 0) }
+    }
+    const before = this.#catalogue.changes(entry)
+    try {
+      const snapshot = await withTimeout(this.#clock, listTimeoutMs, (signal) =>
+        takeSnapshot(opened, ++this.#snapshots, now(), signal),
+      )
+      this.#report(entry, snapshot)
+      const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
+      return { snapshot, expires: this.#catalogue.changes(entry) === before ? now() + keepMs : 0 }
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      this.#log.warn('a backend did not list what it offers', { backend: entry.backend.name, error: failure.message })
+      return { snapshot: undefined, expires: now() + failedAgeMs, failure }
+    }
+  }
+
+  /** Once for all that is wrong at one time, and not again as long as the same is wrong. */
+  #report({ backend }: BackendEntry, { findings }: Snapshot): void {
+    const items = findingTexts(findings)
+    const text = items.join('\n')
+    if ((this.#reported.get(backend) ?? '') === text) return
+    this.#reported.set(backend, text)
+    if (text === '') return
+    this.#log.warn('a backend lists what cannot be shown as it came', { backend: backend.name, items })
+  }
+}
+
+function tellsChanges(server: ServerInfo): boolean {
+  return ['tools', 'resources', 'prompts'].every((name) => {
+    const capability = server.capabilities[name]
+    return !isJsonObject(capability) || capability['listChanged'] === true
+  })
+}

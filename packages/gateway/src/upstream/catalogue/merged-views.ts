@@ -1,0 +1,45 @@
+import type { Log } from '@junctor/contracts'
+import type { TenantEntry } from '../../shared/tenant-entry.ts'
+import type { ListPages } from './list-pages.ts'
+import { createListPages } from './list-pages.ts'
+import { reportCollisions } from './report-collisions.ts'
+import type { TenantView, ViewPart } from './tenant-view.ts'
+import { mergeView } from './tenant-view.ts'
+
+/** Merged views kept of one tenant: one for each set of client capabilities in use, and a few that are going. */
+const keptViews = 16
+
+/** What the backends of a tenant offer together, and its pages. */
+export interface MergedView {
+  readonly view: TenantView
+  readonly pages: ListPages
+}
+
+/** What backends offer, merged once for all callers that see the same. */
+export class MergedViews {
+  readonly #pageItems: number
+  readonly #log: Log
+  readonly #views = new WeakMap<TenantEntry, Map<string, MergedView>>()
+
+  /** @param pageItems items of a list on one page */
+  constructor(pageItems: number, log: Log) {
+    this.#pageItems = pageItems
+    this.#log = log
+  }
+
+  /** Names that two backends offer are logged when they are merged first. */
+  of(tenant: TenantEntry, parts: readonly ViewPart[]): MergedView {
+    let views = this.#views.get(tenant)
+    if (views === undefined) this.#views.set(tenant, (views = new Map()))
+    const key = parts.map(({ snapshot }) => snapshot.id).join(' ')
+    const found = views.get(key)
+    if (found !== undefined) return found
+    const view = mergeView(tenant, parts)
+    reportCollisions(this.#log, view.collisions)
+    const merged = { view, pages: createListPages(view, this.#pageItems) }
+    views.set(key, merged)
+    const [oldest] = views.keys()
+    if (views.size > keptViews && oldest !== undefined) views.delete(oldest)
+    return merged
+  }
+}

@@ -1,0 +1,39 @@
+import type { EndReason } from '@junctor/exchange'
+import type { Tell } from '@junctor/contracts'
+import type { BreakerState, Passage } from './breaker.ts'
+import { afterAnswer, afterNothing, afterTimeout, halfOpened, passageAt } from './breaker.ts'
+import type { LinkSlot } from './link-slot.ts'
+
+/** Keeps the breakers of slots: asked before a call, and taught by how it ended. */
+export class LinkBreakers {
+  readonly #now: () => number
+  readonly #random: () => number
+  readonly #tell: Tell
+
+  /** @param random a number in [0, 1), for jitter */
+  constructor(now: () => number, random: () => number, tell: Tell) {
+    this.#now = now
+    this.#random = random
+    this.#tell = tell
+  }
+
+  /** Whether a call may go now. A call that goes to find out is counted as on its way. */
+  pass(slot: LinkSlot): Passage {
+    const passage = passageAt(slot.breaker, this.#now())
+    if (passage.kind === 'try') this.#set(slot, halfOpened(slot.breaker))
+    return passage
+  }
+
+  /** @param ended why the call ended before its answer; `undefined`: it was answered */
+  learn(slot: LinkSlot, ended: EndReason | undefined): void {
+    if (ended === 'deadline') this.#set(slot, afterTimeout(slot.breaker, this.#now(), this.#random()))
+    else this.#set(slot, ended === undefined ? afterAnswer() : afterNothing(slot.breaker, this.#now()))
+  }
+
+  #set(slot: LinkSlot, next: BreakerState): void {
+    const { breaker, entry } = slot
+    slot.breaker = next
+    if (next.kind === breaker.kind) return
+    this.#tell({ kind: 'breaker_changed', backend: entry.backend.name, state: next.kind })
+  }
+}

@@ -1,0 +1,30 @@
+import type { Link } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { Clock } from '../../shared/clock.ts'
+import { callQuietly } from '../calls/quiet-exchange.ts'
+import type { LinkSlot } from '../links/link-slot.ts'
+
+/** Subscribes links on the gateway's own account. What they answer is nobody's. */
+export class LinkSubscriptions {
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  subscribe(slot: LinkSlot, link: Link, uri: string): Promise<Outcome> {
+    return callQuietly(link, methods.resourcesSubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
+  }
+
+  unsubscribe(slot: LinkSlot, link: Link, uri: string): Promise<Outcome> {
+    return callQuietly(link, methods.resourcesUnsubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
+  }
+
+  /** Subscribes a link that took another's place to what was subscribed on the other. */
+  async restore(slot: LinkSlot, link: Link): Promise<void> {
+    const uris = [...(slot.subscriptions?.keys() ?? [])]
+    await Promise.all(uris.map((uri) => this.subscribe(slot, link, uri)))
+  }
+}

@@ -1,0 +1,101 @@
+import type { Outcome } from '@junctor/exchange'
+import { edit, payloadOf } from '@junctor/jsonrpc'
+import type { Caller } from '../callers/caller.ts'
+import type { BackendCalls } from '../calls/backend-calls.ts'
+import type { Call } from '../calls/call.ts'
+import { failed } from '../calls/failed.ts'
+import type { Route } from '../catalogue/tenant-view.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { LinkSlot } from '../links/link-slot.ts'
+import type { LinkSubscriptions } from './link-subscriptions.ts'
+import { addSubscriber, removeSubscriber } from './slot-subscriptions.ts'
+
+/** A backend, and one of its own URIs. */
+export type Subscription = readonly [backend: string, uri: string]
+
+/** Resources that one session may be subscribed to. */
+const sessionSubscriptions = 1_000
+
+/** Which session wants to hear of which resource, counted by link, so that the upstream has each subscription once. */
+export class Subscriptions {
+  readonly #calls: BackendCalls
+  readonly #pool: Pick<LinkPool, 'acquire' | 'release'>
+  readonly #links: LinkSubscriptions
+
+  constructor(calls: BackendCalls, pool: Pick<LinkPool, 'acquire' | 'release'>, links: LinkSubscriptions) {
+    this.#calls = calls
+    this.#pool = pool
+    this.#links = links
+  }
+
+  async subscribe(call: Call, route: Route): Promise<Outcome> {
+    const { request, caller } = call
+    const slot = caller.slot(route.entry)
+    const sessions = slot.subscriptions?.get(route.name)
+    if (request.params === undefined) return failed(call, 'invalid_params')
+    if (sessions?.has(caller.id) !== true && caller.subscriptions >= sessionSubscriptions) {
+      const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
+      return failed(call, 'overloaded', { message })
+    }
+    if (sessions !== undefined && slot.link !== undefined) {
+      addSubscriber(slot, route.name, caller)
+      return { kind: 'complete', result: payloadOf({}) }
+    }
+    const params = edit(request.params, { uri: route.name })
+    const outcome = await this.#calls.run(call, route.entry, { ...request, params })
+    if (outcome.kind === 'complete' && !caller.ended) addSubscriber(slot, route.name, caller)
+    return outcome
+  }
+
+  async unsubscribe(call: Call, route: Route): Promise<Outcome> {
+    const { request, caller } = call
+    const slot = caller.slot(route.entry)
+    if (!removeSubscriber(slot, route.name, caller) || request.params === undefined) {
+      return { kind: 'complete', result: payloadOf({}) }
+    }
+    const params = edit(request.params, { uri: route.name })
+    return this.#calls.run(call, route.entry, { ...request, params })
+  }
+
+  /** What a session has subscribed: the backend and its own URI. */
+  of(caller: Caller): readonly Subscription[] {
+    return caller
+      .slots()
+      .flatMap((slot) =>
+        [...(slot.subscriptions ?? [])]
+          .filter(([, sessions]) => sessions.has(caller.id))
+          .map(([uri]) => [slot.entry.backend.name, uri] as const),
+      )
+  }
+
+  /** Subscribes a session to what it was subscribed to at another node. */
+  takeIn(caller: Caller, subscriptions: readonly Subscription[]): void {
+    for (const [backend, uri] of subscriptions) {
+      const entry = caller.tenant.backends.find((one) => one.backend.name === backend)
+      if (entry === undefined) continue
+      const slot = caller.slot(entry)
+      const isNew = slot.subscriptions?.has(uri) !== true
+      addSubscriber(slot, uri, caller)
+      if (slot.link === undefined) void this.#open(slot)
+      else if (isNew) void this.#links.subscribe(slot, slot.link, uri)
+    }
+  }
+
+  /** Takes back everything that a session has subscribed. */
+  end(caller: Caller): void {
+    for (const slot of caller.slots()) {
+      for (const uri of slot.subscriptions?.keys() ?? []) {
+        if (!removeSubscriber(slot, uri, caller) || slot.link === undefined || slot.scope.session !== undefined) {
+          continue
+        }
+        void this.#links.unsubscribe(slot, slot.link, uri)
+      }
+    }
+  }
+
+  /** A link that opens is subscribed to what its slot has. Should it not open now, it does for the next call. */
+  async #open(slot: LinkSlot): Promise<void> {
+    await this.#pool.acquire(slot)
+    this.#pool.release(slot)
+  }
+}

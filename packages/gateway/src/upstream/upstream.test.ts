@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { createCaught, silentLog, tellNobody } from '@junctor/contracts'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import { createHome, type Home } from '../../test/support/home.ts'
+import { createManualClock } from '../../test/support/manual-clock.ts'
+import { createTestBackend } from '../../test/support/test-backend.ts'
+import { tenantOf } from '../../test/support/test-nodes.ts'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import { defaultLimits } from '../shared/limits.ts'
+import { createUpstream } from './upstream.ts'
+
+function setUp(entry: Partial<BackendEntry> = {}) {
+  const clock = createManualClock()
+  const backend = createTestBackend(entry)
+  const tenant = tenantOf([backend.entry])
+  const homes = new Map<string, Home>()
+  const upstream = createUpstream({
+    fabric: createMemoryFabric(createMemoryBus()),
+    tenants: new Map([['default', tenant]]),
+    callers: {
+      peek: (id) => homes.get(id)?.session,
+      homes: () => [...homes.values()].map(({ session }) => session),
+    },
+    limits: { ...defaultLimits, listChangedMs: 100 },
+    clock,
+    log: silentLog,
+    tell: tellNobody,
+    caught: createCaught(silentLog, tellNobody),
+  })
+  /** A caller that has looked at what its backends offer, so that its link is open. */
+  const home = async (id: string) => {
+    const made = createHome(id, tenant, upstream)
+    homes.set(id, made)
+    await upstream.views.of(made.session)
+    return made
+  }
+  const linkOf = (id: string) => backend.links.find(({ scope }) => scope.session === id)
+  return { upstream, clock, backend, home, linkOf }
+}
+
+const listChanged = { method: 'notifications/tools/list_changed', params: undefined }
+const updated = { method: 'notifications/resources/updated', params: payloadOf({ uri: 'file:///x' }) }
+
+describe('Upstream', () => {
+  it('brings a change of lists to the catalogue at once, and to the callers of the link after a while', async () => {
+    const { upstream, clock, backend, home } = setUp({ isolation: 'shared' })
+    const [a, b] = [await home('a'), await home('b')]
+    const before = await upstream.views.of(a.session)
+    backend.links[0]?.client.notify(listChanged)
+    expect(upstream.views.of(a.session)).toBeInstanceOf(Promise)
+    expect([a.heard, b.heard]).toEqual([[], []])
+    clock.advance(100)
+    expect([a.heard, b.heard]).toEqual([[listChanged], [listChanged]])
+    expect(await upstream.views.of(a.session)).not.toBe(before)
+  })
+
+  it('brings an updated resource to its subscribers alone, also from a link that took the place of another', async () => {
+    const { upstream, clock, backend, home } = setUp({ isolation: 'shared' })
+    const [a, b] = [await home('a'), await home('b')]
+    upstream.subscriptions.takeIn(a.session, [['one', 'file:///x']])
+    const [first] = backend.links
+    first?.break()
+    await eventually(() => expect(a.session.slot(backend.entry).link).toBeUndefined())
+    clock.advance(500)
+    // It opens the link again.
+    upstream.subscriptions.takeIn(b.session, [['one', 'file:///y']])
+    await eventually(() => expect(a.session.slot(backend.entry).link).toBeDefined())
+    const [, second] = backend.links
+    expect(second?.requests.map(({ params }) => params?.value())).toEqual([{ uri: 'file:///x' }, { uri: 'file:///y' }])
+    second?.client.notify(updated)
+    expect([a.heard.map(({ method }) => method), b.heard]).toEqual([[updated.method], []])
+  })
+
+  it('tells callers when a backend cannot be reached, and when it can be again', async () => {
+    const { upstream, clock, backend, home } = setUp()
+    const everyList = ['tools', 'resources', 'prompts'].map((kind) => `notifications/${kind}/list_changed`)
+    backend.behaviour.opening = () => Promise.reject(new Error('refused'))
+    const { session, heard } = await home('a')
+    clock.advance(100)
+    expect(heard.map(({ method }) => method)).toEqual(everyList)
+    backend.behaviour.opening = async () => {}
+    clock.advance(1_000)
+    await upstream.views.of(session)
+    clock.advance(100)
+    expect(heard.map(({ method }) => method)).toEqual([...everyList, ...everyList])
+  })
+
+  it('closes the links of a caller that has gone, and no other', async () => {
+    const { upstream, home, linkOf } = setUp()
+    const [a, b] = [await home('a'), await home('b')]
+    upstream.subscriptions.takeIn(b.session, [['one', 'file:///x']])
+    await eventually(() => expect([linkOf('a')?.open, linkOf('b')?.open]).toEqual([true, true]))
+    await upstream.retire(a.session)
+    expect([linkOf('a')?.open, linkOf('b')?.open]).toEqual([false, true])
+  })
+})
