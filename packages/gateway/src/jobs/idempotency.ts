@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Fabric } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
-import type { JobRecord, JobRequest } from './job-record.ts'
+import type { JobRecord } from './job-record.ts'
+import type { JobRequest } from './job-request.ts'
 
 /** Which job a key of an owner stands for, and for which request it was first used. */
 type KeyRecord = {

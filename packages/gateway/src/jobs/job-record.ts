@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
-import type { CallContext, LastEvent, Outcome, Principal } from '@junctor/exchange'
-import type { Dialect, JsonObject, Payload, Request, RequestId } from '@junctor/jsonrpc'
-import { isJsonObject, payloadFromText, printPayload } from '@junctor/jsonrpc'
+import type { CallContext, LastEvent, Principal } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { knownExtensions } from '@junctor/protocol'
+import type { JobOutcome } from './job-outcome.ts'
+import { outcomeOf } from './job-outcome.ts'
+import type { JobRequest } from './job-request.ts'
 
 /** Where a job is. The last four are final. */
 export type JobState = 'queued' | 'running' | 'input_required' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
@@ -13,28 +16,6 @@ export type JobState = 'queued' | 'running' | 'input_required' | 'succeeded' | '
  * collected by JSON-RPC 3.0's `job.*`; `task`, by MCP's `tasks/*`.
  */
 export type JobKind = 'queued' | 'async' | 'task'
-
-/** What a job came to. Payloads as their text, so that numbers survive. */
-export type JobOutcome =
-  | { readonly result: string }
-  | {
-      readonly error: {
-        readonly code: number
-        readonly message: string
-        readonly title?: string
-        readonly data?: string
-      }
-    }
-
-/** The request of a job. Payloads as their text. */
-export type JobRequest = {
-  /** JSON text. */
-  readonly id: string
-  readonly dialect: Dialect
-  readonly method: string
-  readonly params?: string
-  readonly options?: string
-}
 
 /** How far a job is, of `total` where that is known. */
 export type JobProgress = { readonly progress: number; readonly total?: number }
@@ -127,29 +108,6 @@ export function keyOf({ owner, id }: Pick<JobRecord, 'owner' | 'id'>): string {
   return `${owner}.${id}`
 }
 
-/** The request as it is stored. */
-export function toJobRequest({ id, dialect, method, params, options }: Request): JobRequest {
-  return {
-    id,
-    dialect,
-    method,
-    ...(params !== undefined && { params: printPayload(params) }),
-    ...(options !== undefined && { options: printPayload(options) }),
-  }
-}
-
-/** The request as it came. */
-export function requestOf({ id, dialect, method, params, options }: JobRequest): Request {
-  return {
-    kind: 'request',
-    dialect,
-    id: id as RequestId,
-    method,
-    params: params === undefined ? undefined : payloadFromText(params),
-    ...(options !== undefined && { options: payloadFromText(options) }),
-  }
-}
-
 /** The context that the request came with. */
 export function contextOf(record: JobRecord): CallContext {
   const { tenant, principal, session, revision, client, extensions, trace } = record
@@ -168,31 +126,6 @@ export function contextOf(record: JobRecord): CallContext {
 /** The context of a request when it is run for its job. Queued ones are answered to whoever sent them, like all others. */
 export function ofJob(context: CallContext, { kind, id }: JobRecord): CallContext {
   return kind === 'queued' ? context : { ...context, job: id }
-}
-
-/** The outcome as it is stored. */
-export function toJobOutcome(outcome: Extract<Outcome, { readonly kind: 'complete' | 'error' }>): JobOutcome {
-  if (outcome.kind === 'complete') return { result: printPayload(outcome.result) }
-  const { code, message, title, data } = outcome.error
-  return {
-    error: {
-      code,
-      message,
-      ...(title !== undefined && { title }),
-      ...(data !== undefined && { data: printPayload(data) }),
-    },
-  }
-}
-
-/** The outcome as it was. */
-export function outcomeOf(stored: JobOutcome): Extract<Outcome, { readonly kind: 'complete' | 'error' }> {
-  if ('result' in stored) return { kind: 'complete', result: payloadFromText(stored.result) }
-  const { code, message, title, data } = stored.error
-  const payload: Payload | undefined = data === undefined ? undefined : payloadFromText(data)
-  return {
-    kind: 'error',
-    error: { code, message, ...(title !== undefined && { title }), ...(payload !== undefined && { data: payload }) },
-  }
 }
 
 /** How a job that is over ended. */

@@ -1,5 +1,6 @@
 import { attempts } from './job-again.ts'
-import type { JobOutcome, JobProgress, JobRecord, JobState } from './job-record.ts'
+import type { JobOutcome } from './job-outcome.ts'
+import type { JobProgress, JobRecord, JobState } from './job-record.ts'
 import { isFinal, isPast } from './job-record.ts'
 
 /**

@@ -5,8 +5,10 @@ import type { Situation } from '@junctor/protocol'
 import { methods, wireError } from '@junctor/protocol'
 import { reasonOf } from '../shared/errors.ts'
 import { isNodeLost, notRun } from './job-again.ts'
-import type { JobOutcome, JobRecord } from './job-record.ts'
-import { isPast, toJobOutcome } from './job-record.ts'
+import type { JobOutcome } from './job-outcome.ts'
+import { charactersOf, toJobOutcome } from './job-outcome.ts'
+import type { JobRecord } from './job-record.ts'
+import { isPast } from './job-record.ts'
 
 /** What a job came to. */
 export interface JobVerdict {
@@ -61,9 +63,4 @@ function isFailure(method: string, final: FinalOutcome): boolean {
   if (method !== methods.toolsCall) return false
   const result = final.result.value()
   return isJsonObject(result) && result['isError'] === true
-}
-
-function charactersOf(outcome: JobOutcome): number {
-  if ('result' in outcome) return outcome.result.length
-  return outcome.error.message.length + (outcome.error.data?.length ?? 0)
 }

@@ -3,7 +3,8 @@ import type { Request } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { metaOf, requestView } from '../shared/request-view.ts'
 import type { JobRecord } from './job-record.ts'
-import { contextOf, requestOf } from './job-record.ts'
+import { contextOf } from './job-record.ts'
+import { requestOf } from './job-request.ts'
 
 /** The profile of a tenant, by its name. */
 export type ProfileOf = (tenant: string) => Profile

@@ -1,5 +1,6 @@
 import type { GatewayLimits } from '../shared/limits.ts'
-import type { JobOutcome, JobRecord } from './job-record.ts'
+import { charactersOf } from './job-outcome.ts'
+import type { JobRecord } from './job-record.ts'
 import { isPast, keyOf } from './job-record.ts'
 
 /** A job that is over, without what it came to. */
@@ -50,7 +51,8 @@ export function createKeptJobs(limits: Pick<GatewayLimits, 'jobsKeptOfTenant' | 
   return {
     add({ id, owner, tenant, createdAt, ttlMs, idempotencyKey, outcome }) {
       const job = { id, owner, tenant, createdAt, ttlMs, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-      const characters = recordCharacters + (idempotencyKey?.length ?? 0) + charactersOf(outcome)
+      const characters =
+        recordCharacters + (idempotencyKey?.length ?? 0) + (outcome === undefined ? 0 : charactersOf(outcome))
       const row = { job, characters }
       const own = addTo(owners, owner, keyOf(job), row)
       const all = addTo(tenants, tenant, keyOf(job), row)
@@ -61,12 +63,6 @@ export function createKeptJobs(limits: Pick<GatewayLimits, 'jobsKeptOfTenant' | 
       return rows.filter(({ job }) => isPast(job, now)).map(remove)
     },
   }
-}
-
-function charactersOf(outcome: JobOutcome | undefined): number {
-  if (outcome === undefined) return 0
-  if ('result' in outcome) return outcome.result.length
-  return outcome.error.message.length + (outcome.error.data?.length ?? 0)
 }
 
 function addTo(groups: Map<string, Group>, name: string, key: string, row: Row): Group {

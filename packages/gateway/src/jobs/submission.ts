@@ -2,7 +2,8 @@ import type { CallContext } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
-import { ownerOf, toJobRequest } from './job-record.ts'
+import { ownerOf } from './job-record.ts'
+import { toJobRequest } from './job-request.ts'
 import { tokenHash } from './job-token.ts'
 
 /** A request that is to become a job. */

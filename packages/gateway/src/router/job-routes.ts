@@ -8,7 +8,7 @@ import type { FoundJob } from '../jobs/find-job.ts'
 import { findJob } from '../jobs/find-job.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
-import { outcomeOf } from '../jobs/job-record.ts'
+import { outcomeOf } from '../jobs/job-outcome.ts'
 
 /** `job.status`: where a job is, at once. */
 export function jobStatusRoute(jobs: JobDesk): MethodRoute {

@@ -1,0 +1,46 @@
+import type { FinalOutcome } from '@junctor/exchange'
+import type { Payload } from '@junctor/jsonrpc'
+import { payloadFromText, printPayload } from '@junctor/jsonrpc'
+
+/** What a job came to. Payloads as their text, so that numbers survive. */
+export type JobOutcome =
+  | { readonly result: string }
+  | {
+      readonly error: {
+        readonly code: number
+        readonly message: string
+        readonly title?: string
+        readonly data?: string
+      }
+    }
+
+/** The outcome as it is stored. */
+export function toJobOutcome(outcome: FinalOutcome): JobOutcome {
+  if (outcome.kind === 'complete') return { result: printPayload(outcome.result) }
+  const { code, message, title, data } = outcome.error
+  return {
+    error: {
+      code,
+      message,
+      ...(title !== undefined && { title }),
+      ...(data !== undefined && { data: printPayload(data) }),
+    },
+  }
+}
+
+/** The outcome as it was. */
+export function outcomeOf(stored: JobOutcome): FinalOutcome {
+  if ('result' in stored) return { kind: 'complete', result: payloadFromText(stored.result) }
+  const { code, message, title, data } = stored.error
+  const payload: Payload | undefined = data === undefined ? undefined : payloadFromText(data)
+  return {
+    kind: 'error',
+    error: { code, message, ...(title !== undefined && { title }), ...(payload !== undefined && { data: payload }) },
+  }
+}
+
+/** What it takes up in storage, in characters. */
+export function charactersOf(outcome: JobOutcome): number {
+  if ('result' in outcome) return outcome.result.length
+  return outcome.error.message.length + (outcome.error.data?.length ?? 0)
+}

@@ -1,0 +1,35 @@
+import type { Dialect, Request, RequestId } from '@junctor/jsonrpc'
+import { payloadFromText, printPayload } from '@junctor/jsonrpc'
+
+/** The request of a job. Payloads as their text. */
+export type JobRequest = {
+  /** JSON text. */
+  readonly id: string
+  readonly dialect: Dialect
+  readonly method: string
+  readonly params?: string
+  readonly options?: string
+}
+
+/** The request as it is stored. */
+export function toJobRequest({ id, dialect, method, params, options }: Request): JobRequest {
+  return {
+    id,
+    dialect,
+    method,
+    ...(params !== undefined && { params: printPayload(params) }),
+    ...(options !== undefined && { options: printPayload(options) }),
+  }
+}
+
+/** The request as it came. */
+export function requestOf({ id, dialect, method, params, options }: JobRequest): Request {
+  return {
+    kind: 'request',
+    dialect,
+    id: id as RequestId,
+    method,
+    params: params === undefined ? undefined : payloadFromText(params),
+    ...(options !== undefined && { options: payloadFromText(options) }),
+  }
+}
