@@ -17,7 +17,7 @@ export interface HomeFinder {
   /** Where a session is at home whose record, or whoever knew it last, names this node. `undefined`: nowhere. */
   homeNow(id: string, named: string): Promise<string | undefined>
   /**
-   * Where a session is at home, as far as anybody knows.
+   * Where a session is at home, as far as this node knows, or else by its record.
    *
    * @param last where it was at home when the caller learned of it
    */
@@ -40,10 +40,13 @@ export function createHomeFinder({ table, records, search, isThere, log }: HomeF
   const homeNow = async (id: string, named: string): Promise<string | undefined> =>
     (await isThere(named)) ? named : (await search.find([id], named)).get(id)
 
+  /**
+   * By the record alone: jobs ask, many at once, and a node that was killed a moment ago would keep each of them waiting.
+   * Where the record is old, the home writes it again as soon as it can, and who brings an answer tries again.
+   */
   const look = async (id: string, last: string): Promise<string> => {
     if (await isThere(last)) return last
-    const named = (await records.read(id))?.value.home ?? last
-    return (await homeNow(id, named)) ?? last
+    return (await records.read(id))?.value.home ?? last
   }
 
   const searchFor = async (ids: readonly string[], node: string): Promise<ReadonlyMap<string, string> | undefined> => {

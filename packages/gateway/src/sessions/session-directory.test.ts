@@ -342,4 +342,15 @@ describe('SessionDirectory', () => {
     home.sweep()
     await eventually(() => expect(ended).toEqual(['s_1']))
   })
+
+  it('says by the record where to bring what a job came to, and keeps nobody waiting for a node that was killed', async () => {
+    const { home, other, session, lose, fail } = setUp()
+    home.table.admit(session)
+    await home.records.create(session)
+    lose()
+    fail()
+    expect(await other.finder.homeOf('s_1', home.fabric.node)).toBe(home.fabric.node)
+    await home.records.move(session, 'third000', 1)
+    expect(await other.finder.homeOf('s_1', home.fabric.node)).toBe('third000')
+  })
 })
