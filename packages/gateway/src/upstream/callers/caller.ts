@@ -20,7 +20,7 @@ export interface Caller extends Client {
   readonly transport: Head['transport']
   /** What it may use. */
   readonly tenant: TenantEntry
-  /** Nobody is there to hear or to be asked any more. */
+  /** It has gone: there is nobody to tell or to ask any more. */
   readonly ended: boolean
   /** Set by `logging/setLevel`. Until then the backends' own choice passes. */
   logLevel: LogLevel | undefined

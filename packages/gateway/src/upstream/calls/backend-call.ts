@@ -54,7 +54,7 @@ export class BackendCall implements Exchange, Timed {
     this.#slot = slot
     this.#clock = clock
     this.#crashed = crashed
-    // What nobody waits for may take the time that jobs have.
+    // No client waits for a job, so it may take longer.
     const isJob = call.exchange.context.job !== undefined
     this.#deadline = isJob ? call.exchange.deadline : clock.now() + slot.entry.timeoutMs
   }
@@ -163,7 +163,7 @@ export class BackendCall implements Exchange, Timed {
     this.#end('deadline')
   }
 
-  /** Those who are to be told of the end, by this call, which is told itself. */
+  /** The listeners to the end. From the first one on, this call listens to the exchange for them. */
   #listen(): EndListener[] {
     if (this.#listeners === undefined) {
       this.#listeners = []

@@ -63,7 +63,7 @@ export class BackendCalls {
     return andThen(this.#parts.pool.acquire(slot), (opened) => this.#start({ call, slot, request, began }, opened))
   }
 
-  /** Asks the link of a call something more, on the gateway's own account. What comes back is nobody's. */
+  /** Asks the link of a call something more, on the gateway's own account. The answer is dropped. */
   aside(call: Call, entry: BackendEntry, method: string, params: Payload): void {
     const { link } = call.caller.slot(entry)
     if (link !== undefined) void callQuietly(link, method, params, call.exchange.context, this.#parts.clock)

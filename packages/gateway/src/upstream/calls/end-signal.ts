@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EndReason } from '@junctor/exchange'
 
 /**
- * The signal of one request. It aborts as whoever asked for it first: what a listener of a plugin throws is reported by the
- * process as if it came from whoever aborts, and must be known as the plugin's.
+ * The signal of one request. It aborts in the async context of the code that asked for it first: the process reports the
+ * errors of listeners in the context that aborts, and an error of a plugin's listener must be known as the plugin's.
  */
 export class EndSignal {
   readonly #controller = new AbortController()

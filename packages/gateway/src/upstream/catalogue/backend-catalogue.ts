@@ -68,7 +68,7 @@ export class BackendCatalogue {
     return this.#changes.get(entry) ?? 0
   }
 
-  /** Keeps what the slot's link answered, unless the slot was retired meanwhile: that says nothing of others. */
+  /** Keeps what the slot's link answered, unless the slot was retired meanwhile: then it does not hold for others. */
   keep({ entry, scope, retired }: LinkSlot, answer: ListAnswer): void {
     if (answer.snapshot !== undefined) this.#servers.set(entry, answer.snapshot.server)
     // The key is computed now: a change meanwhile may have set the scope apart from the others.

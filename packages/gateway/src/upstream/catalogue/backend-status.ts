@@ -73,7 +73,7 @@ export class BackendStatuses {
 
   /**
    * What a tenant's servers tell of themselves, after waiting a while for those that were not asked yet, where its
-   * profile has clients told of it.
+   * profile shows it to clients.
    */
   async servers(served: TenantEntry): Promise<readonly KnownServer[]> {
     const { catalogue, loader, waitMs } = this.#parts

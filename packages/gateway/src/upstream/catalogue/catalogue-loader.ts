@@ -13,7 +13,7 @@ export interface CatalogueLoaderParts {
   readonly pool: Pick<LinkPool, 'slot' | 'acquire' | 'release'>
   readonly log: Log
   readonly clock: Clock
-  /** Called with lists that came when somebody had gone on without them. */
+  /** Called with lists that came after a caller had gone on without them. */
   readonly late: (entry: BackendEntry, kinds: readonly ListKind[]) => void
 }
 
@@ -21,7 +21,7 @@ export interface CatalogueLoaderParts {
 interface Flight {
   readonly answered: Promise<void>
   readonly since: number
-  /** Somebody has gone on without the answer. */
+  /** A caller has gone on without the answer. */
   missed: boolean
 }
 
@@ -37,7 +37,7 @@ export class CatalogueLoader {
   }
 
   /**
-   * Asks the backend, once for everyone who waits. Resolves when there is an answer, or none, or `patienceMs` after the
+   * Asks the backend, once for all that wait. Resolves when there is an answer, or none, or `patienceMs` after the
    * ask began: a backend that hangs then holds up those who come first, not everyone as long again. Never rejects.
    */
   async load(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> {

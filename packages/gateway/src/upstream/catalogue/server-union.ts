@@ -8,7 +8,7 @@ export interface KnownServer {
   readonly prefix: string
   /** It is the gateway's own, and no backend of the configuration. */
   readonly builtIn?: boolean
-  /** What it said of itself; `undefined` while it has not been reached. */
+  /** What it told of itself; `undefined` while it has not been reached. */
   readonly server: ServerInfo | undefined
 }
 
@@ -37,7 +37,7 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
     const resources = server.capabilities['resources']
     return isJsonObject(resources) && resources['subscribe'] === true
   })
-  // Backends come and go, so lists change whatever the backends say of themselves.
+  // Backends come and go, so lists change whatever the backends declare.
   const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
   const alone = others.length === 0 ? (one?.server?.capabilities ?? {}) : {}
   return {

@@ -21,7 +21,7 @@ export interface Snapshot {
 
 /**
  * Asks a link for all its lists at once, and judges what comes: from here on every item is an object with a name.
- * Rejects when one of them fails, or when what the link says of itself cannot be read.
+ * Rejects when one of them fails, or when what the link tells of itself cannot be read.
  */
 export async function takeSnapshot(link: Link, id: number, takenAt: number, signal: AbortSignal): Promise<Snapshot> {
   const ask = async (kind: ListKind): Promise<JudgedList> => judgeList(kind, await listOf(link, kind, signal))
@@ -53,8 +53,8 @@ async function listOf(link: Link, kind: ListKind, signal: AbortSignal): Promise<
 }
 
 function serverOf({ server }: Link): ServerInfo {
-  const said: Partial<Record<keyof ServerInfo, unknown>> = server
-  const { capabilities, info, instructions } = isJsonObject(said) ? said : {}
+  const told: Partial<Record<keyof ServerInfo, unknown>> = server
+  const { capabilities, info, instructions } = isJsonObject(told) ? told : {}
   if (!isJsonObject(capabilities) || !isJsonObject(info)) {
     throw new JunctorError('PROTOCOL_VIOLATED', 'Expected "capabilities" and "info" of the server to be objects')
   }

@@ -10,7 +10,7 @@ export function permitsTool(policy: ToolPolicy, backend: string, tool: string): 
 
 /**
  * Whether the policy lets a tenant call `method` of `backend`, which is none of MCP. Only `deny` speaks of these: what a
- * tenant is allowed of a backend's tools says nothing of its methods.
+ * tenant is allowed of a backend's tools does not limit its methods.
  */
 export function permitsMethod(policy: ToolPolicy, backend: string, method: string): boolean {
   return !isDenied(policy, `${backend}:${method}`)

@@ -50,7 +50,7 @@ export function afterTimeout(state: BreakerState, now: number, random: number): 
   return { kind: 'open', until: now + pauseMs, opened: opened + 1 }
 }
 
-/** The state after any answer, errors included: whoever answers does not hang. */
+/** The state after any answer, errors included: a link that answers does not hang. */
 export function afterAnswer(): BreakerState {
   return closedBreaker
 }

@@ -33,8 +33,8 @@ const changedKinds: ReadonlyMap<string, ListKind> = new Map([
 
 /**
  * What one link speaks to when it speaks outside any request. Changes of lists and resources go to those who watch them;
- * everything else goes to the session that the link is alone for. On a shared link there is no such session: what it
- * says could be about anybody, so it goes to the log, and questions are refused.
+ * everything else goes to the session that the link is alone for. A shared link has no such session: its
+ * messages could be about anybody, so they go to the log, and its questions are refused.
  */
 export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log, tell: Tell): Client {
   const context = linkContext(slot)
@@ -72,7 +72,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
   }
 }
 
-/** The context of a link that is nobody's alone: the gateway's own. */
+/** The context of a link that several clients share: the gateway's own. */
 function linkContext({ scope }: LinkSlot): CallContext {
   const subject = scope.principal ?? 'gateway'
   return {

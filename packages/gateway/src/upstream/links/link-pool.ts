@@ -33,13 +33,13 @@ export interface LinkEvents {
 export interface LinkPool {
   slot(entry: BackendEntry, scope: Scope): LinkSlot
   /**
-   * The slot's link: at once when it is open. Never rejects. The slot is held until `release`, which is owed for every
-   * call of this, also when there is no link: what is held is neither reaped nor closed for others.
+   * The slot's link: at once when it is open. Never rejects. Each call needs one `release`, also when there is no
+   * link: until then the link is neither closed as idle nor for another scope.
    */
   acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure>
-  /** Ends one hold: the link may be reaped, or closed for a scope that waits for a permit. */
+  /** Ends one use of the slot. A link without users may be closed, when it is idle or for a scope that waits for a permit. */
   release(slot: LinkSlot): void
-  /** Closes the slot of the scope for good, if there is one. A link that is still opening is told to stop. */
+  /** Closes the slot of the scope for good, if there is one. An open that is under way stops. */
   retire(entry: BackendEntry, scope: Scope): Promise<void>
   /**
    * Nobody has the backend any more: there are no new links to it. Calls that run on old ones may end, within a bound.
@@ -181,7 +181,7 @@ class Pool implements LinkPool {
     if (codeOf(broken) === 'NODE_LEFT') void this.#reopen(slot)
   }
 
-  /** Opens a link that has subscriptions, though nobody calls: to hear of them is what it is there for. */
+  /** Opens a link that has subscriptions, though no call needs it: updates come over it. */
   async #reopen(slot: LinkSlot): Promise<void> {
     if (slot.link !== undefined || (slot.subscriptions?.size ?? 0) === 0) return
     await this.acquire(slot)

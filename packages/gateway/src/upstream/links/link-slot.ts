@@ -32,7 +32,7 @@ export class LinkSlot {
   readonly client: Client
   /** The open link, when there is one. */
   link: Link | undefined
-  /** An open under way, shared by everyone who waits for it. */
+  /** An open under way, shared by all calls that wait for it. */
   opening: Promise<Link | OpenFailure> | undefined
   /** Tells the open under way to stop. */
   stopOpening: AbortController | undefined
@@ -63,7 +63,7 @@ export class LinkSlot {
   }
 }
 
-/** Whether closing the slot's link now would disturb nobody. */
+/** Whether the slot's link could be closed now and disturb nobody. */
 export function isIdle(slot: LinkSlot): boolean {
   return slot.holds === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
 }

@@ -11,7 +11,7 @@ export type MappedAsk =
 
 /**
  * A backend's question on its way to a client: refused when the client did not declare that it answers such questions,
- * reduced to what its revision knows. An elicitation says which backend asks, because people answer it.
+ * reduced to what its revision knows. An elicitation names the backend that asks, because people answer it.
  *
  * @param asker what the client knows the backend by; empty: it is not told which one asks
  */

@@ -8,7 +8,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
 /**
  * A backend's notification as one caller is to see it; `undefined` when its log level or its tenant's profile keeps it
- * out, or when it is about the backend's own tasks. Log messages say which backend they are from.
+ * out, or when it is about the backend's own tasks. Log messages name the backend that they are from.
  */
 export function mapNotification(
   entry: BackendEntry,

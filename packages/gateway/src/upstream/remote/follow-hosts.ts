@@ -33,7 +33,7 @@ export async function followHosts(parts: FollowParts, signal: AbortSignal): Prom
   const hosts = new Hosts()
 
   const came = (entry: BackendEntry, scope: Scope): void => {
-    // What nobody has asked for yet need not be asked now.
+    // A backend that nobody has used yet need not be asked now.
     const wanted = pool.health(entry).state !== 'starting'
     pool.revive(entry)
     catalogue.forget(entry)

@@ -12,9 +12,9 @@ import type { BackendAbout } from './node-about.ts'
 /** A backend whose links this node opens for others. */
 export interface HostedBackend {
   readonly name: string
-  /** What the others are told of it. */
+  /** What this node announces of it. */
   readonly about: BackendAbout
-  /** How it does, for gauges and for whoever runs the node. */
+  /** How it does, for gauges and status. */
   readonly reading: BackendReading
   /** What has become of the requests on its links so far. */
   readonly stats: HostedStats
@@ -35,7 +35,7 @@ export interface HostParts {
   readonly fabric: Fabric
   readonly log: Log
   readonly tell: Tell
-  /** What the others are to be told of it has changed. */
+  /** Called when what this node announces of it has changed. */
   readonly changed: () => void
 }
 

@@ -8,14 +8,14 @@ import { errorFor, upstreamError } from '../../shared/errors.ts'
 import { leaving, linkMethods, printItems, printOpened, readListKind, readNotification } from './link-protocol.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 
-/** Told of what another node has done with a link. */
+/** Hears what another node has done with a link. */
 export interface HostedLinkListener {
   /** @param ms how long it took */
   called(outcome: Outcome, ms: number): void
   listed(kind: string, items: number): void
 }
 
-/** A link of this node that another node uses. Nobody else knows its id, which cannot be guessed. */
+/** A link of this node that another node uses. Only that node knows its id, which cannot be guessed. */
 export class HostedLink implements EndListener {
   readonly id: string = randomUUID()
   /** Requests under way. */
@@ -64,7 +64,7 @@ export class HostedLink implements EndListener {
   }
 
   close(): Promise<void> {
-    // What fails to close is gone all the same, for whoever used it.
+    // A link that fails to close is gone all the same for the node that used it.
     this.#closing ??= this.#link.close().catch(() => undefined)
     return this.#closing
   }
@@ -115,7 +115,7 @@ export class HostedLink implements EndListener {
       this.#listener.listed(kind, list.length)
       return { kind: 'complete', result: printItems(list) }
     } catch (error) {
-      // To another node of the cluster, which tells it to whoever runs it, and to no client.
+      // To another node of the cluster, which shows it to those who run the cluster, and to no client.
       return { kind: 'error', error: upstreamError(exchange.context, 'internal_error', messageOf(error)) }
     }
   }

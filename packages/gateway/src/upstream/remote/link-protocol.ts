@@ -8,7 +8,7 @@ import { JunctorError } from '@junctor/protocol'
  * How a node uses a link that another node has open:
  *
  * - `open` goes to the backend's name, so to any host. It lasts as long as the link, and is the link's client: what the
- *   link says and asks outside of requests is said and asked on it. Its chunks are `Opened`, once, and `Leaving`; its
+ *   link tells and asks outside of requests goes over it. Its chunks are `Opened`, once, and `Leaving`; its
  *   result is `LinkEnd`. When it ends from outside the link is closed.
  * - Requests go to the link's own service as they are.
  * - What `linkMethods` has besides goes to a service beside it, so that no client can name it.
@@ -67,12 +67,12 @@ export function readOpened(data: unknown): Opened {
     throw violated('an open link', data)
   }
   const { instructions } = server
-  // What a node says of its link is what a link of its own says of itself: it has been checked there.
+  // The node has checked what the link told of itself.
   const { revision, capabilities, info } = server as unknown as ServerInfo
   return { link, node, server: { revision, capabilities, info, instructions: textOf(instructions) } }
 }
 
-/** The node that holds the link is about to leave: calls under way go on, further ones go elsewhere. */
+/** The node of the link is about to leave: calls under way go on, further ones go elsewhere. */
 export const leaving: JsonObject = { leaving: true }
 
 export function isLeaving(data: unknown): boolean {

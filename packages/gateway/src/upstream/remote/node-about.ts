@@ -3,7 +3,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 
 /** What a node announces to the others (`Fabric.announce`). */
 export interface NodeAbout {
-  /** Gateways let clients in; workers only hold backends. */
+  /** Gateways let clients in; workers only host backends. */
   readonly role: 'gateway' | 'worker'
   /** What people call it: the name in its configuration. */
   readonly name: string
@@ -16,7 +16,7 @@ export interface NodeAbout {
   readonly backends: Readonly<Record<string, BackendAbout>>
 }
 
-/** A backend as the node that holds it sees it. */
+/** A backend as its host sees it. */
 export interface BackendAbout {
   /** How it does, in a word; other versions may know other words. */
   readonly state: string
@@ -38,24 +38,24 @@ export function printNodeAbout({ role, name, version, startedAt, policy, backend
 }
 
 /**
- * The announcement that a node made. What it does not say, or says in another way than this version does, is empty;
- * `undefined` when it does not say what it is.
+ * The announcement that a node made. What it lacks, or has in another form than this version, is empty;
+ * `undefined` when its role is not known.
  */
 export function readNodeAbout({ role, name, version, startedAt, policy, backends }: JsonObject): NodeAbout | undefined {
   if (role !== 'gateway' && role !== 'worker') return undefined
-  const held = isJsonObject(backends) ? Object.entries(backends) : []
+  const hosted = isJsonObject(backends) ? Object.entries(backends) : []
   return {
     role,
     name: textOf(name),
     version: textOf(version),
     startedAt: textOf(startedAt),
     ...(typeof policy === 'string' && { policy }),
-    backends: Object.fromEntries(held.map(([backend, said]) => [backend, readBackendAbout(said)])),
+    backends: Object.fromEntries(hosted.map(([backend, about]) => [backend, readBackendAbout(about)])),
   }
 }
 
-function readBackendAbout(said: JsonValue | undefined): BackendAbout {
-  const { state, tools } = isJsonObject(said) ? said : {}
+function readBackendAbout(about: JsonValue | undefined): BackendAbout {
+  const { state, tools } = isJsonObject(about) ? about : {}
   return { state: textOf(state), tools: Number.isSafeInteger(tools) ? Number(tools) : 0 }
 }
 

@@ -19,7 +19,7 @@ export interface OwnExchangeUse {
   chunk?(data: unknown): void
 }
 
-/** An exchange that no client's request is behind, for what nodes say to each other. It has no deadline. */
+/** An exchange that no client's request is behind, for what nodes ask of each other. It has no deadline. */
 export class OwnExchange implements Exchange {
   readonly id: string
   readonly context: CallContext

@@ -11,10 +11,10 @@ import { RemoteLink } from './remote-link.ts'
 const attempts = 3
 
 /**
- * A backend whose links other nodes hold: whoever of them hosts it. A link stays with its node; its loss is the end of
+ * A backend whose links its hosts open, which are other nodes. A link stays with its node; its loss is the end of
  * the link, and the next one is opened at another.
  *
- * @param local the backend as this node would open it, which says what is known without opening it
+ * @param local the backend as this node would open it: it has what is known without a link
  */
 export function remoteBackend(local: Backend, fabric: Fabric): Backend {
   const { name, correlates, methods } = local

@@ -78,7 +78,7 @@ export class RemoteLink implements Link {
 
   async #close(): Promise<void> {
     if (!this.#gone) await this.#ask(nodeRequest(linkMethods.close), this.#exchange())
-    // It is over by now, unless nobody was there to hear.
+    // It has ended by now, unless the node was not there any more.
     this.#parts.hold.end('disconnected')
     await this.#parts.ended
   }
@@ -95,9 +95,9 @@ export class RemoteLink implements Link {
   async #failed(outcome: Extract<Outcome, { kind: 'error' }>): Promise<Outcome> {
     const { backend } = this.#parts
     const { data } = outcome.error
-    const said = data?.value() as JsonValue | undefined
-    if (data === undefined || !isJsonObject(said) || said['backend'] !== undefined) return outcome
-    const { reason } = said
+    const details = data?.value() as JsonValue | undefined
+    if (data === undefined || !isJsonObject(details) || details['backend'] !== undefined) return outcome
+    const { reason } = details
     if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
     if (reason === 'backend_unavailable') await this.#nobodyThere()
     const lost = reason === 'backend_exited' ? { lostNode: true } : {}
@@ -109,7 +109,7 @@ export class RemoteLink implements Link {
     // Should it be there all the same, it is not wanted any more.
     void this.#ask(nodeRequest(linkMethods.leave), this.#exchange())
     this.#lost.resolve(new JunctorError('NODE_LEFT', `the node that held a link to ${this.#parts.backend} has left`))
-    // Whoever tries again when told of the failure must not get this link again.
+    // A caller that tries again after the failure must not get this link again.
     await this.closed
   }
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { callQuietly } from '../calls/quiet-exchange.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
-/** Subscribes links on the gateway's own account. What they answer is nobody's. */
+/** Subscribes links on the gateway's own account. Their answers are dropped. */
 export class LinkSubscriptions {
   readonly #clock: Clock
 
