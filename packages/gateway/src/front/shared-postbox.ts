@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { CallContext, Handler, Host } from '@junctor/exchange'
 import type { Fabric, Identity, Postbox, Posted, Tenant } from '@junctor/contracts'
-import { createExchange } from '@junctor/exchange'
 import { createPostbox } from './create-postbox.ts'
-import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { callNode } from '../nodes/call-node.ts'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -36,19 +35,10 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
   const own = createPostbox(() => `${fabric.node}.${randomBytes(32).toString('base64url')}`)
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
-    const request = nodeRequest(serviceNames.post, bodyOf(address, body))
-    const exchange = createExchange(
-      {
-        id: host.nextId(),
-        request,
-        context: visitors.context(identity, '2024-11-05'),
-        deadline: clock.now() + forwardMs,
-        attempt: 1,
-      },
-      host,
-    )
-    const outcome = await fabric.call({ service: serviceNames.post, node }, request, exchange)
-    exchange.settle(outcome)
+    // What is no text is judged where the connection is, as if it had come there.
+    const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
+    const context = visitors.context(identity, '2024-11-05')
+    const outcome = await callNode({ fabric, host }, node, request, context, clock.now() + forwardMs)
     if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
     const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined
     return posted === 'taken' || posted === 'opening' ? posted : 'unknown'
@@ -76,11 +66,6 @@ export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: S
     },
     serve: () => fabric.serve(serviceNames.post, receive),
   }
-}
-
-/** Bytes as base64: what is no text is judged where the connection is, as if it had come there. */
-function bodyOf(address: string, body: Uint8Array): JsonObject {
-  return { address, body: Buffer.from(body).toString('base64') }
 }
 
 function identityOf(

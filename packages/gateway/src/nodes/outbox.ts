@@ -1,9 +1,9 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Host, Outcome } from '@junctor/exchange'
-import { createExchange } from '@junctor/exchange'
-import type { JsonValue, Request } from '@junctor/jsonrpc'
+import type { JsonValue } from '@junctor/jsonrpc'
 import { reasonOf } from '../shared/errors.ts'
 import { pause } from '../shared/pause.ts'
+import { callNode } from './call-node.ts'
 import { nodeContext } from './node-context.ts'
 import { nodeRequest } from './node-request.ts'
 
@@ -157,7 +157,7 @@ export class Outbox<Sent extends Item> {
     const began = host.now()
     while (!this.#isClosed) {
       // oxlint-disable-next-line no-await-in-loop
-      const outcome = await this.#call(request)
+      const outcome = await callNode(this.#parts, this.#node, request, nodeContext, Infinity)
       if (outcome.kind !== 'error') return
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
@@ -166,14 +166,5 @@ export class Outbox<Sent extends Item> {
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }
-  }
-
-  async #call(request: Request): Promise<Outcome> {
-    const { fabric, host } = this.#parts
-    const init = { id: host.nextId(), request, context: nodeContext, deadline: Infinity, attempt: 1 }
-    const exchange = createExchange(init, host)
-    const outcome = await fabric.call({ service: this.#service, node: this.#node }, request, exchange)
-    exchange.settle(outcome)
-    return outcome
   }
 }
