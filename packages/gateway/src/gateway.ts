@@ -1,4 +1,4 @@
-import type { CallContext, EndReason } from '@junctor/exchange'
+import type { CallContext } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import type { RequestId } from '@junctor/jsonrpc'
@@ -24,16 +24,13 @@ import { limitsWith } from './shared/limits.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 import { hearControls } from './nodes/hear-controls.ts'
 import { createRouter } from './router/router.ts'
-import { endSession, leaveHome, leaveSession, type CloseReason, type EndParts } from './sessions/end-session.ts'
-import { sessionMark } from './shared/session-mark.ts'
+import { createSessions } from './sessions/create-sessions.ts'
 import { createReturnNotice } from './nodes/notice-return.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
 import { createHost } from './sessions/create-host.ts'
-import { createSessionDirectory } from './sessions/session-directory.ts'
 import { createSessionPlaces } from './sessions/session-places.ts'
 import { SessionTable } from './sessions/session-table.ts'
 import { createHomeCalls } from './sessions/home-calls.ts'
-import { createHomeKeeper } from './sessions/home-keeper.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { serveAdoption } from './sessions/adopt-sessions.ts'
 import { createHandOn } from './sessions/hand-on.ts'
@@ -138,23 +135,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     context.session === undefined ? visitors.of(context) : table.home(context.session)
   const answer = homeHandler(find, table, homeCalls, route, tell, now)
   const runner = jobs.run(answer)
-  const ending: EndParts = {
+  const sessions = createSessions({
     fabric,
     table,
     records,
-    log,
+    finder,
     streams,
     asks,
     upstream,
-    clock,
-    tell,
     endJobs: (id) => jobs.desk.endSession(id),
-  }
-  const end = (id: string, reason: EndReason, why?: CloseReason): Promise<void> => endSession(ending, id, reason, why)
-  const settle = (id: string, work: Promise<void>): void => {
-    work.catch((error: unknown) => caught('control', error, { session: sessionMark(id) }))
-  }
-  const endQuietly = (...[id, reason, why]: Parameters<typeof end>): void => settle(id, end(id, reason, why))
+    idleMs,
+    clock,
+    log,
+    tell,
+    caught,
+  })
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const cancelJob = (session: string, id: RequestId): boolean => {
     const key = jobs.desk.keyOfRequest(session, id)
@@ -165,18 +160,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const home = (id: string): HomeSession | undefined => table.home(id)
   const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
-  const keeper = createHomeKeeper({
-    table,
-    records,
-    clock,
-    log,
-    idleMs,
-    end: (id) => endQuietly(id, 'session_ended'),
-    leave: (id) => settle(id, leaveHome(ending, id)),
-  })
-  const directory = createSessionDirectory({ fabric, table, records, finder, keeper, clock, log, idleMs })
   nodes.onLeft((left) => {
-    void finder.follow(left, (id) => leaveSession(ending, id, 'session_ended'))
+    sessions.homeLeft(left)
     deliveries.lost(left)
     messages.lost(left)
   })
@@ -221,7 +206,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     profile: options.profile ?? (() => mcpProfile),
     postbox: shared.postbox,
     table,
-    directory,
+    directory: sessions.directory,
     visitors,
     messages,
     opening: {
@@ -242,7 +227,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       owe: (session) => owed.owe(session),
       urlOf,
     }),
-    endSession: end,
+    endSession: (id, reason) => sessions.end(id, reason),
   })
 
   const turnAway = createTurnAway({
@@ -250,7 +235,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
     caught,
   })
-  const visiting = watchVisitingCalls(whenChecked(keeper, answer), (id) => turnAway.refuses(id))
+  const visiting = watchVisitingCalls(whenChecked(sessions.keeper, answer), (id) => turnAway.refuses(id))
   const resume = resumeHandler(fabric, table, streams)
   const services = await Promise.all([
     jobs.desk.serve(),
@@ -272,13 +257,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     search.serve(),
     fabric.serve(serviceNames.session, visiting.handler),
-    fabric.serve(serviceNames.resume, whenChecked(keeper, resume)),
+    fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
   ])
   const onSession = onSessionControl({
     messages,
     table,
-    end: (id) => endQuietly(id, 'session_ended'),
-    leave: (id) => leaveSession(ending, id, 'session_ended'),
+    end: (id) => sessions.endQuietly(id),
+    leave: (id) => sessions.leave(id),
   })
   const controls = hearControls(fabric, [onSession, (control) => jobs.desk.control(control)], caught)
 
@@ -286,7 +271,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const stopHousekeeping = startHousekeeping(
     [
-      createReturnNotice(fabric, { cutOff: () => table.cutOff(), wasAway: () => keeper.wasAway() }),
+      createReturnNotice(fabric, { cutOff: () => table.cutOff(), wasAway: () => sessions.keeper.wasAway() }),
       () => streams.sweep(),
       () => upstream.sweep(),
       () => visitors.sweep(),
@@ -295,8 +280,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       () => {
         const waiting = jobs.desk.waitingSessions()
         const isWaiting = (id: string): boolean => waiting.has(id) || visiting.has(id)
-        directory.sweep(isWaiting).forEach(({ id }) => endQuietly(id, 'session_ended', 'idle'))
-        keeper.sweep()
+        sessions.sweep(isWaiting)
       },
       () => upstream.status.retry(),
     ],
@@ -313,7 +297,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       longestCallMs = longestCall([...tenants.values(), ...next])
-      await takeOver({ tenants, table, upstream, end: (id, why) => end(id, 'session_ended', why) }, next)
+      await takeOver({ tenants, table, upstream, end: (id, why) => sessions.end(id, 'session_ended', why) }, next)
       longestCallMs = longestCall(next)
     },
     readings: () => readings(table, streams, upstream.status),
@@ -329,7 +313,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         visiting,
         clock,
         handOn: () => promises.handOn(Math.max(0, until - now())),
-        end: (id: string) => end(id, 'shutdown'),
+        end: (id: string) => sessions.end(id, 'shutdown'),
       }
       await Promise.all([drainSessions(leaves, graceMs), within(runner.drain(), graceMs)])
       await within(deliveries.settled(), Math.max(0, until - now()))
@@ -345,9 +329,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await runner.close()
       messages.close()
       await controls.close()
-      for (const session of table.visiting()) leaveSession(ending, session.id, 'shutdown')
+      for (const { id } of table.visiting()) sessions.leave(id, 'shutdown')
       visiting.leave()
-      await Promise.all([...table.homes()].map((session) => end(session.id, 'shutdown')))
+      await Promise.all([...table.homes()].map((session) => sessions.end(session.id, 'shutdown')))
       await Promise.all(services.flat().map((service) => service.close()))
       await upstream.close()
       clock.timetable.close()
