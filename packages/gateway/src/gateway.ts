@@ -9,14 +9,15 @@ import { mcpProfile } from '@junctor/protocol'
 import { createDeliveries } from './sessions/deliveries.ts'
 import { createFront } from './front/create-front.ts'
 import type { DispatchParts } from './front/dispatch.ts'
-import { createLater } from './front/later.ts'
+import { createDeferredAnswers } from './front/deferred.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { serviceNames } from './nodes/service-names.ts'
-import { openRounds } from './front/open-rounds.ts'
+import { openResponseStreams } from './front/open-response-streams.ts'
 import { createSessionOutlet } from './sessions/session-outlet.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
-import { homeHandler, resumeHandler } from './front/visits.ts'
+import { homeHandler } from './front/home-handler.ts'
+import { resumeHandler } from './front/resume-handler.ts'
 import { createJobs } from './create-jobs.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { startHousekeeping } from './shared/housekeeping.ts'
@@ -40,7 +41,7 @@ import { createUpstream } from './upstream/upstream.ts'
 import { createTurnAway } from './sessions/turn-away.ts'
 import { whenChecked } from './sessions/when-checked.ts'
 import { watchVisitingCalls } from './sessions/visiting-calls.ts'
-import { createVisitors } from './sessions/visitors.ts'
+import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import { createStreamTable } from './sessions/streams/stream-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
@@ -130,9 +131,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     node: fabric.node,
   })
   let isRetired = false
-  const visitors = createVisitors(tenants, upstream, limits, clock)
+  const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
   const find = (context: CallContext): HomeSession | undefined =>
-    context.session === undefined ? visitors.of(context) : table.home(context.session)
+    context.session === undefined ? sessionless.of(context) : table.home(context.session)
   const answer = homeHandler(find, table, homeCalls, route, tell, now)
   const runner = jobs.run(answer)
   const sessions = createSessions({
@@ -198,7 +199,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const owed = createOwedAnswers({ fabric, host, table })
   const promises = createPromises({ handing, table, desk: jobs.desk, runner, deliveries, clock, log })
 
-  const shared = createSharedPostbox({ fabric, host, clock, visitors, tenant: (name) => tenants.get(name)?.tenant })
+  const shared = createSharedPostbox({ fabric, host, clock, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
     fabric,
     isThere,
@@ -207,7 +208,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     postbox: shared.postbox,
     table,
     directory: sessions.directory,
-    visitors,
+    sessionless,
     messages,
     opening: {
       info: options.info,
@@ -220,7 +221,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     dispatching,
     jobs: jobs.desk,
-    later: createLater({
+    deferred: createDeferredAnswers({
       ...dispatching,
       jobs: jobs.desk,
       deliveries,
@@ -231,7 +232,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const turnAway = createTurnAway({
-    waiting: () => [...[...openRounds(clock.timetable)].filter(({ onlyWaits }) => onlyWaits), ...visiting.waiting()],
+    waiting: () => [
+      ...[...openResponseStreams(clock.timetable)].filter(({ onlyWaits }) => onlyWaits),
+      ...visiting.waiting(),
+    ],
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
     caught,
   })
@@ -274,7 +278,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       createReturnNotice(fabric, { cutOff: () => table.cutOff(), wasAway: () => sessions.keeper.wasAway() }),
       () => streams.sweep(),
       () => upstream.sweep(),
-      () => visitors.sweep(),
+      () => sessionless.sweep(),
       () => runner.sweep(),
       () => jobs.desk.sweep(),
       () => {
@@ -319,7 +323,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await within(deliveries.settled(), Math.max(0, until - now()))
     },
     leave() {
-      for (const round of openRounds(clock.timetable)) round.leave()
+      for (const response of openResponseStreams(clock.timetable)) response.leave()
     },
     async close() {
       stopHousekeeping()

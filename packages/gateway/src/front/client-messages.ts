@@ -13,8 +13,8 @@ import { idOf } from './cancel-request.ts'
 import type { SessionControl } from '../sessions/control.ts'
 import { toControl } from '../sessions/control.ts'
 import type { RootsChanges } from './roots-changes.ts'
-import type { Said } from './said.ts'
-import { readSaid } from './said.ts'
+import type { ClientMessage } from './client-message.ts'
+import { readClientMessage } from './client-message.ts'
 
 /** What clients send without expecting an answer, brought to where it is meant for. */
 export interface ClientMessages {
@@ -24,7 +24,7 @@ export interface ClientMessages {
   cancelAnywhere(session: FrontSession, id: RequestId | undefined): void
   /** A cancel that reached this node, from a client or from the node it reached first. */
   cancel(session: FrontSession, id: RequestId): boolean
-  /** Takes what clients have said to other nodes, and is for this one. */
+  /** Takes what clients sent to other nodes and is for this one. */
   serve(): Promise<Closer>
   /** A node has left. */
   lost(node: string): void
@@ -44,22 +44,26 @@ export interface ClientMessageParts extends ParcelParts {
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
   const { fabric, isThere, log, asks, home, roots, cancelJob } = parts
 
-  const take = (said: Said): void => {
-    const { session: id, text } = said
-    if ('ask' in said) {
+  const take = (message: ClientMessage): void => {
+    const { session: id, text } = message
+    if ('ask' in message) {
       const answer = readAnswer(text)
-      if (answer !== undefined) asks.answer(said.ask, id, answer)
+      if (answer !== undefined) asks.answer(message.ask, id, answer)
       return
     }
     const session = home(id)
-    const isRoots = said.method === methods.notificationsRootsListChanged
+    const isRoots = message.method === methods.notificationsRootsListChanged
     if (session !== undefined && isRoots) roots.changed(session, text)
   }
-  const parcels = createParcels<Said>(parts, { service: serviceNames.said, read: readSaid, take })
+  const parcels = createParcels<ClientMessage>(parts, {
+    service: serviceNames.clientMessage,
+    read: readClientMessage,
+    take,
+  })
 
   /** The name of the node may be a client's invention. */
-  const pass = async (node: string, said: Said): Promise<void> => {
-    if (await isThere(node)) await parcels.send(node, said)
+  const pass = async (node: string, message: ClientMessage): Promise<void> => {
+    if (await isThere(node)) await parcels.send(node, message)
   }
 
   /** A hint: it may be lost. An id may be larger than what nodes can say to each other so. */

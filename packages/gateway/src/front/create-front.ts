@@ -9,7 +9,7 @@ import { FrontSession } from '../sessions/front-session.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
-import type { Visitors } from '../sessions/visitors.ts'
+import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
 import { cancelTarget, isCancel } from './cancel-request.ts'
 import { collect } from './collect.ts'
 import { collectByToken, jobTokenOf } from './collect-by-token.ts'
@@ -19,7 +19,7 @@ import { deliveryOf } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import { isNegotiation, negotiateIn } from './negotiate.ts'
-import type { Later } from './later.ts'
+import type { DeferredAnswers } from './deferred.ts'
 import { openImplicitly, openSession } from './open-session.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
@@ -38,12 +38,12 @@ export interface FrontParts {
   readonly table: SessionTable
   readonly directory: Pick<SessionDirectory, 'find' | 'agree'>
   /** What serves callers without a session, where their tenant's profile lets them. */
-  readonly visitors: Visitors
+  readonly sessionless: SessionlessCallers
   readonly messages: ClientMessages
   readonly opening: OpeningParts
   readonly dispatching: DispatchParts
   readonly jobs: JobDesk
-  readonly later: Later
+  readonly deferred: DeferredAnswers
   endSession(id: string, reason: EndReason): Promise<void>
 }
 
@@ -110,7 +110,7 @@ export function createFront(parts: FrontParts): Front {
     if (message.method === rpcMethods.jobResult) return collect(parts.jobs, dispatching, session, message, sink)
     const delivery = deliveryOf(message, session.context, from, session.tenant.profile)
     if (delivery.kind === 'inline') dispatch(dispatching, session, message, sink)
-    else parts.later.submit(session, message, delivery, sink)
+    else parts.deferred.submit(session, message, delivery, sink)
   }
 
   /** Answered whatever it names: what is unknown or somebody else's need not be told apart from what is over. */
@@ -135,7 +135,7 @@ export function createFront(parts: FrontParts): Front {
   const visit = ({ dialect }: Request, { identity, revision }: Origin): FrontSession => {
     // A client of MCP that sends no revision is taken to speak an old one; one of JSON-RPC 3.0 need not know of them.
     const assumed = dialect === '3.0' ? (identity.tenant.profile.revisions[0] ?? latestHandshake) : assumedRevision
-    const context = parts.visitors.context(identity, revision ?? assumed)
+    const context = parts.sessionless.context(identity, revision ?? assumed)
     return new FrontSession('', identity.tenant, context, parts.fabric.node)
   }
 
@@ -196,7 +196,7 @@ export function createFront(parts: FrontParts): Front {
     refuseOn(sink, situation, from, message, id) {
       const refusal = refuse(situation, from, message, id)
       const session = from.session === undefined ? undefined : table.served(from.session.id)
-      if (session !== undefined && parts.later.refuse(session, refusal, sink)) return
+      if (session !== undefined && parts.deferred.refuse(session, refusal, sink)) return
       void sink.send(refusal.text, true, undefined, refusal.status)
     },
     resume(session, lastEventId, sink) {

@@ -14,12 +14,12 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import { divertedView } from './diverted-view.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { metaOf, requestView, wantsProgress } from '../shared/request-view.ts'
-import { Round } from './round.ts'
-import type { RoundParts } from './round.ts'
+import { ResponseStream } from './response-stream.ts'
+import type { ResponseStreamParts } from './response-stream.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
 
 /** What opening an exchange needs. */
-export interface DispatchParts extends RoundParts {
+export interface DispatchParts extends ResponseStreamParts {
   /** The name of this node. */
   readonly node: string
   readonly host: Host
@@ -70,7 +70,7 @@ export function dispatch(
   })
   // Another node may know better than this one whether the session is still there.
   const isPlaced = handler === undefined && session.home !== parts.node
-  const round = new Round(view, sink, session.context.session, parts, isPlaced)
+  const response = new ResponseStream(view, sink, session.context.session, parts, isPlaced)
   const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {
@@ -83,11 +83,11 @@ export function dispatch(
     },
     host,
   )
-  round.exchange = exchange
+  response.exchange = exchange
   inFlight.set(request.id, exchange)
   if (view !== asked) inFlight.set(view.id, exchange)
   exchange.attach(
-    encryption.kind === 'encrypt' ? new EncryptingOutlet(round, encryption, parts.log, gatheredLimit) : round,
+    encryption.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
   )
 
   const crashed = (error: unknown): void => {
@@ -97,7 +97,7 @@ export function dispatch(
   try {
     const outcome = (handler ?? homeOf(parts, session))(request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
-    clock.timetable.add(round)
+    clock.timetable.add(response)
     outcome.then((settled) => settle(exchange, settled, crashed), crashed)
   } catch (error) {
     crashed(error)

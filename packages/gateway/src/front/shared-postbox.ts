@@ -8,7 +8,7 @@ import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
 import { reasonOf } from '../shared/errors.ts'
-import type { Visitors } from '../sessions/visitors.ts'
+import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
 
 /** A node, and what is secret. It comes from clients, and becomes part of where a call goes. */
 const ADDRESS = /^([a-z0-9][a-z0-9-]{0,63})\.[\w-]{43}$/
@@ -26,18 +26,18 @@ export interface SharedPostboxParts {
   readonly fabric: Fabric
   readonly host: Host
   readonly clock: Pick<Clock, 'now'>
-  readonly visitors: Pick<Visitors, 'context'>
+  readonly sessionless: Pick<SessionlessCallers, 'context'>
   readonly tenant: (name: string) => Tenant | undefined
 }
 
 /** A postbox that all nodes share: an address names the node where its connection is. */
-export function createSharedPostbox({ fabric, host, clock, visitors, tenant }: SharedPostboxParts): SharedPostbox {
+export function createSharedPostbox({ fabric, host, clock, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
   const own = createPostbox(() => `${fabric.node}.${randomBytes(32).toString('base64url')}`)
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
     // What is no text is judged where the connection is, as if it had come there.
     const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
-    const context = visitors.context(identity, '2024-11-05')
+    const context = sessionless.context(identity, '2024-11-05')
     const outcome = await callNode({ fabric, host }, node, request, context, clock.now() + forwardMs)
     if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
     const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined

@@ -19,8 +19,8 @@ export const serviceNames = {
   refused: '$refused',
   /** Lets other nodes read a stream that the node keeps. */
   resume: '$resume',
-  /** Takes what clients have said, and is for the node. */
-  said: '$said',
+  /** Takes what clients sent without expecting an answer, and is for the node. */
+  clientMessage: '$client-message',
   /** Answers requests of sessions at home at the node. */
   session: '$session',
 } as const

@@ -34,7 +34,7 @@ export interface Caller {
  */
 export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: Caller): Scope {
   if (entry.isolation === 'session' && principal !== undefined) {
-    const key = session === undefined ? `visitor ${canonical([tenant, principal])}` : `session ${session}`
+    const key = session === undefined ? `sessionless ${canonical([tenant, principal])}` : `session ${session}`
     return { tenant, principal, session, capabilities: pick(declared), key }
   }
   const capabilities = entry.backend.correlates ? pick(declared) : {}

@@ -20,8 +20,8 @@ import type { DispatchParts } from './dispatch.ts'
 import { refusalOf, refuseRequest } from './refuse-request.ts'
 import { metaOf, requestView } from '../shared/request-view.ts'
 
-/** What answering later needs. */
-export interface LaterParts extends DispatchParts {
+/** What deferred answers need. */
+export interface DeferredParts extends DispatchParts {
   readonly jobs: JobDesk
   readonly deliveries: Deliveries
   readonly owe: OwedAnswers['owe']
@@ -45,8 +45,8 @@ interface Joined {
   readonly at: number
 }
 
-/** What is answered, but not where it came. */
-export interface Later {
+/** Answers to requests that are not given where the request came: on the session's own stream, or when they are collected. */
+export interface DeferredAnswers {
   /** Makes a job of a request, and says so to its client when that is certain. */
   submit(
     session: FrontSession,
@@ -61,8 +61,7 @@ export interface Later {
   refuse(session: FrontSession, refusal: Refusal, sink: Sink): boolean
 }
 
-/** Answers later, where that is asked for. */
-export function createLater(parts: LaterParts): Later {
+export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   let gathering: Gathering | undefined
 
   const join = (sink: Sink): Joined | undefined => {
@@ -72,7 +71,7 @@ export function createLater(parts: LaterParts): Later {
     return { gathering, at: gathering.size - 1 }
   }
 
-  const submitLater: Later['submit'] = (session, request, delivery, sink) => {
+  const defer: DeferredAnswers['submit'] = (session, request, delivery, sink) => {
     // What is kept for later is kept as it is, so it must not be what only the caller may read.
     const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
     if (encryption.kind !== 'none') {
@@ -95,7 +94,7 @@ export function createLater(parts: LaterParts): Later {
   }
 
   return {
-    submit: submitLater,
+    submit: defer,
     refuse(session, refusal, sink) {
       if (session.tenant.profile.delivery !== 'queued') return false
       refuseQueued(parts, session, refusal, sink, join(sink)).catch((error: unknown) => parts.caught('request', error))
@@ -105,7 +104,7 @@ export function createLater(parts: LaterParts): Later {
 }
 
 async function refuseQueued(
-  parts: LaterParts,
+  parts: DeferredParts,
   session: FrontSession,
   { text, status }: Refusal,
   sink: Sink,
@@ -130,7 +129,7 @@ async function batchOf(joined: Joined | undefined): Promise<JobBatch | undefined
 
 /** A request, whose it is, and where it came. */
 interface Asked {
-  readonly parts: LaterParts
+  readonly parts: DeferredParts
   readonly session: FrontSession
   readonly request: Request
   readonly sink: Sink
@@ -188,7 +187,7 @@ async function answerAgain(
 }
 
 function answer(
-  { deliveries }: LaterParts,
+  { deliveries }: DeferredParts,
   session: FrontSession,
   text: string,
   batch: JobBatch | undefined,

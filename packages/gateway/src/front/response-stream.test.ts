@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { defaultLimits } from '../shared/limits.ts'
 import { createStreamTable } from '../sessions/streams/stream-table.ts'
-import { Round } from './round.ts'
+import { ResponseStream } from './response-stream.ts'
 
 const view: View = {
   id: requestId(1),
@@ -22,7 +22,7 @@ const view: View = {
   logLevel: undefined,
 }
 
-/** A round of a request that another node answers, or this one, and what its client sees. */
+/** The response to a request that another node answers, or this one, and what its client sees. */
 function setUp(isPlaced: boolean) {
   const seen = { opened: false, answers: [] as JsonObject[], status: undefined as number | undefined }
   const clock = createManualClock()
@@ -37,18 +37,18 @@ function setUp(isPlaced: boolean) {
       return undefined
     },
   }
-  const round = new Round(view, sink, 's', { streams, timetable: clock.timetable }, isPlaced)
-  return { round, seen }
+  const response = new ResponseStream(view, sink, 's', { streams, timetable: clock.timetable }, isPlaced)
+  return { response, seen }
 }
 
 const unknown = { kind: 'outcome', outcome: { kind: 'error', error: wireError('session_unknown', view) } } as const
 
-describe('a round that another node answers', () => {
+describe('a response that another node answers', () => {
   it('is 404 when that node says that the session is gone, however long it takes to say so', () => {
-    const { round, seen } = setUp(true)
-    round.waiting()
+    const { response, seen } = setUp(true)
+    response.waiting()
     expect(seen.opened).toBe(false)
-    void round.write(unknown)
+    void response.write(unknown)
     expect(seen).toMatchObject({ opened: false, status: 404, answers: [{ error: { code: -32_001 } }] })
   })
 
@@ -56,24 +56,24 @@ describe('a round that another node answers', () => {
     ['has the request, and the answer takes its time', ['begun', 'waiting']],
     ['has the request late', ['waiting', 'begun']],
   ] as const)('is a stream when that node %s', (_when, steps) => {
-    const { round, seen } = setUp(true)
-    for (const step of steps) round[step]()
+    const { response, seen } = setUp(true)
+    for (const step of steps) response[step]()
     expect(seen.opened).toBe(true)
   })
 
   it('is an answer when that node has the request and answers soon', () => {
-    const { round, seen } = setUp(true)
-    round.begun()
+    const { response, seen } = setUp(true)
+    response.begun()
     expect(seen.opened).toBe(false)
   })
 
   it.each([unknown, { kind: 'end', reason: 'session_ended' }] as const)(
     'never says in a stream that nothing was done: %j',
     (event) => {
-      const { round, seen } = setUp(true)
-      round.begun()
-      round.waiting()
-      void round.write(event)
+      const { response, seen } = setUp(true)
+      response.begun()
+      response.waiting()
+      void response.write(event)
       expect(seen.answers).toMatchObject([
         { error: { message: expect.stringContaining('unknown'), data: { reason: 'backend_exited' } } },
       ])
@@ -81,16 +81,16 @@ describe('a round that another node answers', () => {
   )
 })
 
-describe('a round that is answered here', () => {
+describe('a response that is answered here', () => {
   it('is a stream when the answer takes its time', () => {
-    const { round, seen } = setUp(false)
-    round.waiting()
+    const { response, seen } = setUp(false)
+    response.waiting()
     expect(seen.opened).toBe(true)
   })
 
   it('is 404 when its session ends before it is one', () => {
-    const { round, seen } = setUp(false)
-    void round.write({ kind: 'end', reason: 'session_ended' })
+    const { response, seen } = setUp(false)
+    void response.write({ kind: 'end', reason: 'session_ended' })
     expect(seen).toMatchObject({ opened: false, status: 404 })
   })
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { readSaid } from './said.ts'
+import { readClientMessage } from './client-message.ts'
 
 test.each([
   { session: 's_1', ask: 'n-1', text: '{"result":{}}' },
   { session: 's_1', method: 'notifications/roots/list_changed', text: '' },
-])('what a client said to another node is read back: %j', (said) => {
-  expect(readSaid(JSON.parse(JSON.stringify(said)))).toEqual(said)
+])('what a client sent is read back at another node: %j', (message) => {
+  expect(readClientMessage(JSON.parse(JSON.stringify(message)))).toEqual(message)
 })
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ['no text', { session: 's_1', ask: 'n-1' }],
   ['neither a question nor a method', { session: 's_1', text: '' }],
 ])('what has %s is not read', (_, value) => {
-  expect(readSaid(value)).toBeUndefined()
+  expect(readClientMessage(value)).toBeUndefined()
 })

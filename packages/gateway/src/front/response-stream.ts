@@ -8,24 +8,25 @@ import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import type { Timed, Timetable } from '../shared/timetable.ts'
 
-/** What rounds share. */
-export interface RoundParts {
+/** What all response streams use. */
+export interface ResponseStreamParts {
   readonly streams: StreamTable
   readonly timetable: Timetable
 }
 
 /**
- * One round of a request: its events, rendered for its client, on the sink of the connection it came on. It becomes a
- * stream that can be resumed with the first frame that is not the answer, or when the answer takes its time. That the
- * session is gone is said with status 404, so a request for another node becomes none before that node has it.
+ * Renders the events of a request for its client, and writes them to the sink of the connection that the request came on.
+ * It becomes a stream that can be resumed with the first frame that is not the answer, or when the answer takes its
+ * time. A client learns by status 404 that its session is gone, so a request for another node becomes no stream before
+ * that node has it.
  */
-export class Round implements Outlet, SinkOwner, Timed {
+export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly view: View
   /** Set by whoever opens the exchange, before anything is written. */
   exchange: OpenExchange | undefined
   place: Place<Timed> | undefined = undefined
   readonly #renderer: Renderer
-  readonly #parts: RoundParts
+  readonly #parts: ResponseStreamParts
   readonly #session: string | undefined
   #sink: Sink | undefined
   #stream: ReplayStream | undefined
@@ -40,7 +41,7 @@ export class Round implements Outlet, SinkOwner, Timed {
    * @param session the session that may resume the stream; without one there is no resuming
    * @param isPlaced whether another node answers
    */
-  constructor(view: View, sink: Sink, session: string | undefined, parts: RoundParts, isPlaced: boolean) {
+  constructor(view: View, sink: Sink, session: string | undefined, parts: ResponseStreamParts, isPlaced: boolean) {
     this.#isAwaited = isPlaced
     this.view = view
     this.#renderer = createRenderer(view)
@@ -119,7 +120,7 @@ export class Round implements Outlet, SinkOwner, Timed {
     if (this.#openStream() !== undefined) this.#hasSpoken = true
   }
 
-  /** The stream of this round, opened now if it was not; `undefined` when the round cannot have one. */
+  /** The stream that can be resumed, opened now if it was not; `undefined` when there can be none. */
   #openStream(): ReplayStream | undefined {
     const sink = this.#sink
     if (sink === undefined || this.#session === undefined || !sink.resumable) return this.#stream

@@ -1,0 +1,46 @@
+import type { Fabric } from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
+import { serviceNames } from '../nodes/service-names.ts'
+import { streamOf } from '../sessions/session-outlet.ts'
+import type { SessionTable } from '../sessions/session-table.ts'
+import type { StreamTable } from '../sessions/streams/stream-table.ts'
+import { errorFor } from '../shared/errors.ts'
+import { keptStream, unknownEventMessage } from './kept-stream.ts'
+import { RelaySink, attachStream } from './resume.ts'
+
+/** Lets other nodes read the streams that this node keeps, for the session that each belongs to. */
+export function resumeHandler(
+  fabric: Pick<Fabric, 'call'>,
+  table: Pick<SessionTable, 'home' | 'elsewhere'>,
+  streams: StreamTable,
+): Handler {
+  return (request, exchange) => {
+    const params = request.params?.value()
+    const { stream: id, after } = isJsonObject(params) ? params : {}
+    const session = exchange.context.session ?? ''
+    const own = table.home(session)
+    const profile = own?.tenant.tenant.profile
+    if (id === null && own !== undefined) {
+      const sink = new RelaySink(exchange)
+      attachStream(streamOf(own, streams), sink, exchange.context, profile)
+      return sink.done
+    }
+    const isPlace = typeof id === 'string' && typeof after === 'number'
+    const stream = isPlace ? keptStream(streams, own, session, id, after) : undefined
+    const next = stream === undefined ? table.elsewhere(session) : undefined
+    // It was handed on with its stream, and the node that asks has not heard of that yet.
+    if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
+    if (stream === undefined || !isPlace) return unknownEvent(request, exchange)
+    const sink = new RelaySink(exchange)
+    attachStream(stream, sink, exchange.context, profile, after)
+    return sink.done
+  }
+}
+
+function unknownEvent(request: Request, exchange: Exchange): Outcome {
+  const details = { message: unknownEventMessage }
+  return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'invalid_request', details) }
+}
