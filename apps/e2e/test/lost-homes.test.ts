@@ -111,6 +111,32 @@ natsTest('a session that was gone while its home was stopped stays gone when the
   expect([await pinged(one), await pinged(two)]).toEqual(['unknown', 'unknown'])
 })
 
+natsTest(
+  'a session that was gone while its home was cut off is gone there as soon as the home is back',
+  async ({ nats }) => {
+    const network = await createChaosProxy({ port: nats.port })
+    onTestFinished(() => network.close())
+    const config = clusterOf()
+    const home = await start(1, config(`nats://127.0.0.1:${network.port}`))
+    const other = await start(1, config(nats.url))
+    const [one, two] = await openAt<[AtNode, AtNode]>([...home.urls, ...other.urls])
+    const [unasked] = await openAt<[AtNode]>(home.urls)
+    expect([await pinged(one), await pinged(two)]).toEqual(['well', 'well'])
+
+    await network.down()
+    await eventually(async () => expect(await pinged(two)).toBe('unknown'), 30_000)
+    // What nobody else can know it goes on with.
+    expect(await pinged(one)).toBe('well')
+    await network.up()
+    // Only who is back can make a session known.
+    await eventually(async () => {
+      const [next] = await openAt<[AtNode]>(home.urls)
+      expect(await pinged(next)).toBe('well')
+    }, 30_000)
+    expect([await pinged(one), await pinged(two), await pinged(unasked)]).toEqual(['unknown', 'unknown', 'well'])
+  },
+)
+
 natsTest('a session that has ended is 404, also where its home takes its time to say so', async ({ nats }) => {
   const network = await createChaosProxy({ port: nats.port })
   onTestFinished(() => network.close())

@@ -131,6 +131,11 @@ export interface Fabric {
   announce(about: JsonObject): void
   /** How it does, at this moment. */
   readings(): FabricReadings
+  /**
+   * Calls each time that this node can reach the others again after it could not, before it hears or answers anything else,
+   * until what is returned is called. What it throws is dropped.
+   */
+  onBack(back: () => void): () => void
   /** The nodes that are there now, this one included, as `joined`, then every change, until the signal aborts. */
   nodes(signal: AbortSignal): AsyncIterable<NodeChange>
   /** Leaves: the others see it go, calls to and from here end, what is on loan here may be taken by others. Idempotent. */

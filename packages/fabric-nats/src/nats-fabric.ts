@@ -233,6 +233,13 @@ class NatsFabric implements FabricOnNats {
     }
   }
 
+  onBack(back: () => void): () => void {
+    const { state } = this.#storage
+    return state.onBack(() => {
+      if (state.isConnected) back()
+    })
+  }
+
   whenMember(then: () => void): () => void {
     return this.#keyCheck.whenMember(then)
   }

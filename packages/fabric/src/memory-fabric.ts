@@ -129,6 +129,11 @@ class MemoryFabric implements Fabric, Member {
     }
   }
 
+  /** Nothing can come between nodes in one process. */
+  onBack(): () => void {
+    return () => {}
+  }
+
   async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
     if (signal.aborted || this.#closed) return
     const members = Array.from(this.#bus.members.values(), ({ node, about }) => [node, about] as const)

@@ -26,7 +26,6 @@ import { longestCall } from './upstream/links/longest-call.ts'
 import { hearControls } from './nodes/hear-controls.ts'
 import { createRouter } from './router/router.ts'
 import { createSessions } from './sessions/create-sessions.ts'
-import { createReturnNotice } from './nodes/notice-return.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
 import { createHost } from './sessions/create-host.ts'
 import { createSessionPlaces } from './sessions/session-places.ts'
@@ -273,9 +272,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const stopFollowing = upstream.follow()
 
+  // At once: others may have said that its sessions are gone, and clients come before the next look.
+  const stopHearing = fabric.onBack(() => sessions.keeper.wasAway())
+  const noticeLoss = (): void => {
+    if (!fabric.readings().connected) table.cutOff()
+  }
   const stopHousekeeping = startHousekeeping(
     [
-      createReturnNotice(fabric, { cutOff: () => table.cutOff(), wasAway: () => sessions.keeper.wasAway() }),
+      noticeLoss,
       () => streams.sweep(),
       () => upstream.sweep(),
       () => sessionless.sweep(),
@@ -327,6 +331,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async close() {
       stopHousekeeping()
+      stopHearing()
       turnAway.close()
       nodes.close()
       stopFollowing()

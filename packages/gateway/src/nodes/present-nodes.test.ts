@@ -21,12 +21,15 @@ it('knows who is there, asks one that it has not heard of, and hears who leaves'
 it('waits for one that may be on its way back as this node was, and for nobody later', async () => {
   const bus = createMemoryBus()
   const here = createMemoryFabric(bus)
-  let reconnects = 0
+  let back = (): void => expect.unreachable()
   const fabric: Parameters<typeof watchNodes>[0] = {
     node: here.node,
     nodes: (signal) => here.nodes(signal),
     send: (node, control) => here.send(node, control),
-    readings: () => ({ ...here.readings(), reconnects }),
+    onBack(hear) {
+      back = hear
+      return () => {}
+    },
   }
   const nodes = watchNodes(fabric, expect.unreachable)
   const comes = async (node: string): Promise<boolean> => {
@@ -43,7 +46,7 @@ it('waits for one that may be on its way back as this node was, and for nobody l
   const began = performance.now()
   expect(await nodes.isThere('nobody00')).toBe(false)
   expect(performance.now() - began).toBeLessThan(100)
-  reconnects = 1
+  back()
   expect(await comes('late0002')).toBe(true)
   nodes.close()
 })

@@ -29,7 +29,7 @@ const againMs = 200
  *
  * @param caught told of what those throw that hear of nodes
  */
-export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'readings'>, caught: Caught): PresentNodes {
+export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'onBack'>, caught: Caught): PresentNodes {
   const there = new Map<string, JsonObject>()
   const hearers: ((node: string) => void)[] = []
   const left = (node: string): void => {
@@ -41,8 +41,11 @@ export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'rea
       }
     }
   }
-  let reconnects = 0
+  /** Until when others may be on their way back, as this node was. */
   let until = performance.now() + patienceMs
+  const stopHearing = fabric.onBack(() => {
+    until = performance.now() + patienceMs
+  })
   const closing = new AbortController()
 
   const watch = async (): Promise<void> => {
@@ -53,19 +56,11 @@ export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'rea
   }
   void watch()
 
-  /** Until when others may be on their way back, as this node was. */
-  const patientUntil = (): number => {
-    const { reconnects: now } = fabric.readings()
-    if (now !== reconnects) until = performance.now() + patienceMs
-    reconnects = now
-    return until
-  }
-
   const ask = async (node: string): Promise<boolean> => {
     // oxlint-disable no-await-in-loop -- one question after the other
     for (;;) {
       if (there.has(node) || (await fabric.send(node, question))) return true
-      if (closing.signal.aborted || performance.now() >= patientUntil()) return false
+      if (closing.signal.aborted || performance.now() >= until) return false
       await pause(againMs)
     }
     // oxlint-enable no-await-in-loop
@@ -76,6 +71,9 @@ export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'rea
     gateways: () =>
       [...there].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
     onLeft: (hear) => void hearers.push(hear),
-    close: () => closing.abort(),
+    close() {
+      stopHearing()
+      closing.abort()
+    },
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChaosProxy, createChaosProxy } from '@junctor/testkit'
+import type { GatewayProcess } from '../client/gateway-process.ts'
+import type { HttpPeer } from '../client/peer/http-peer.ts'
 import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
-import { type Answer, call, readiness, submit, withFabric } from './scene.ts'
+import { type Answer, call, type FabricScene, readiness, submit, withFabric } from './scene.ts'
 
 /** What is promised for whatever needs the others, in milliseconds, and a little for a busy machine. */
 const boundedMs = 11_000
@@ -17,11 +19,28 @@ const lossReasons: ReadonlySet<string | undefined> = new Set([
   'fabric_unavailable',
 ])
 
-function partition(
-  title: string,
-  cut: (network: ChaosProxy) => Promise<void>,
-  heal: (network: ChaosProxy) => Promise<void>,
-): Scenario {
+/** A gateway whose network can be cut, another one, and sessions that are at home at the first. */
+interface Parted {
+  readonly one: GatewayProcess
+  readonly two: GatewayProcess
+  readonly connect: FabricScene['connect']
+  readonly visit: FabricScene['visit']
+  readonly network: ChaosProxy
+  readonly peer: HttpPeer
+  /** The session of `peer` at the other gateway. */
+  readonly visitor: HttpPeer
+  /** Another session, which nobody asks for while the network is cut. */
+  readonly quiet: HttpPeer
+}
+
+interface Partition {
+  readonly title: string
+  readonly cut: (network: ChaosProxy) => Promise<void>
+  /** Heals the network, and sees to it that all is as promised. Gives how long that took, in milliseconds. */
+  readonly heal: (parted: Parted) => Promise<number>
+}
+
+function partition({ title, cut, heal }: Partition): Scenario {
   return {
     id: 'F-25',
     title,
@@ -40,6 +59,7 @@ function partition(
           assert(one && two && network)
           const peer = await connect(one)
           const visitor = visit(two, peer.session)
+          const parted = { one, two, connect, visit, network, peer, visitor, quiet: await connect(one) }
           assert.equal((await call(visitor, 'adds', 'before')).text, 'before')
           await cut(network)
           const [local, stored, over, fresh]: Answer[] = await Promise.all([
@@ -58,13 +78,7 @@ function partition(
           assert(longest < boundedMs, `Expected errors within ${boundedMs} ms, took ${longest} ms`)
           await until('a gateway that is not ready', async () => (await readiness(one)) === 'fabric_unavailable')
           assert.equal(await readiness(two), 'ready')
-          await heal(network)
-          const began = performance.now()
-          await until('both gateways to be one again', async () => {
-            const answer = await call(visitor, 'adds', 'after')
-            return answer.text === 'after' && (await readiness(one)) === 'ready'
-          })
-          const ms = performance.now() - began
+          const ms = await heal(parted)
           assert(ms < healedMs, `Expected all as before within ${healedMs} ms, took ${ms} ms`)
           assert(runs('over') <= 1)
           return `errors within ${longest.toFixed(0)} ms; as before ${ms.toFixed(0)} ms after the network was`
@@ -76,22 +90,48 @@ function partition(
   }
 }
 
+/** For less than it takes to be lost for the others: its sessions go on. */
+export const cutOff: Scenario = partition({
+  title: 'a node is cut off from NATS',
+  cut: (network) => network.down(),
+  async heal({ network, one, visitor }) {
+    await network.up()
+    const began = performance.now()
+    await until('both gateways to be one again', async () => {
+      const answer = await call(visitor, 'adds', 'after')
+      return answer.text === 'after' && (await readiness(one)) === 'ready'
+    })
+    return performance.now() - began
+  },
+})
+
 const silence = { timeout: { timeout: 0 } }
 
-export const cutOff: Scenario = partition(
-  'a node is cut off from NATS',
-  (network) => network.down(),
-  (network) => network.up(),
-)
-
-export const halfOpen: Scenario = partition(
-  'the connection of a node to NATS is half open',
-  async (network) => {
+/**
+ * For longer: the other gateway has taken it for lost. A client that was told so gets 404 from then on, from both of them.
+ * Sessions that nobody has asked for go on, and new ones work everywhere.
+ */
+export const halfOpen: Scenario = partition({
+  title: 'the connection of a node to NATS is half open, until others take it for lost',
+  async cut(network) {
     network.set('upstream', silence)
     network.set('downstream', silence)
   },
-  async (network) => {
+  async heal({ network, one, two, connect, visit, peer, visitor, quiet }) {
+    await until('a session that is gone with its home', async () => {
+      const { reason } = await call(visitor, 'adds', 'lost')
+      return reason === 'session_unknown'
+    })
     network.set('upstream')
     network.set('downstream')
+    const began = performance.now()
+    await until('a gateway that is ready again', async () => (await readiness(one)) === 'ready')
+    assert.equal((await call(peer, 'adds', 'gone at home')).reason, 'session_unknown')
+    assert.equal((await call(visitor, 'adds', 'gone abroad')).reason, 'session_unknown')
+    for (const session of [quiet.session, (await connect(one)).session]) {
+      // oxlint-disable-next-line no-await-in-loop -- one session after the other
+      for (const gateway of [one, two]) assert.equal((await call(visit(gateway, session), 'adds', 'on')).text, 'on')
+    }
+    return performance.now() - began
   },
-)
+})
