@@ -82,6 +82,9 @@ export interface Gateway {
 /** How often old things are looked for, in milliseconds: often enough that bounds of minutes hold to a second. */
 const housekeepingMs = 1_000
 
+/** How long nodes that are back have to write again what storage has lost, in milliseconds. */
+const writtenAgainMs = 3_000
+
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { fabric, log, tell } = options
   const { now } = fabric
@@ -135,6 +138,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     context.session === undefined ? sessionless.of(context) : table.home(context.session)
   const answer = homeHandler(find, table, homeCalls, route, tell, now)
   const runner = jobs.run(answer)
+  let backAt = -Infinity
   const sessions = createSessions({
     fabric,
     table,
@@ -145,6 +149,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     upstream,
     endJobs: (id) => jobs.desk.endSession(id),
     idleMs,
+    isRecentlyBack: () => now() - backAt < writtenAgainMs,
     clock,
     log,
     tell,
@@ -273,7 +278,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const stopFollowing = upstream.follow()
 
   // At once: others may have said that its sessions are gone, and clients come before the next look.
-  const stopHearing = fabric.onBack(() => sessions.keeper.wasAway())
+  const stopHearing = fabric.onBack(() => {
+    backAt = now()
+    sessions.keeper.wasAway()
+  })
   const noticeLoss = (): void => {
     if (!fabric.readings().connected) table.cutOff()
   }

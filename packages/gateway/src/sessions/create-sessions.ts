@@ -5,12 +5,13 @@ import type { CloseReason, EndParts } from './end-session.ts'
 import { endSession, leaveHome, leaveSession } from './end-session.ts'
 import type { HomeKeeper } from './home-keeper.ts'
 import { createHomeKeeper } from './home-keeper.ts'
-import type { SessionDirectory } from './session-directory.ts'
+import type { DirectoryParts, SessionDirectory } from './session-directory.ts'
 import { createSessionDirectory } from './session-directory.ts'
 import type { SessionPlaces } from './session-places.ts'
 
 /** What sessions stand on at one node. */
-export interface SessionsParts extends Omit<EndParts, 'records'>, Pick<SessionPlaces, 'records' | 'finder'> {
+export interface SessionsParts
+  extends Omit<EndParts, 'records'>, Pick<SessionPlaces, 'records' | 'finder'>, Pick<DirectoryParts, 'isRecentlyBack'> {
   readonly caught: Caught
   /** How long a session may be unused, in milliseconds. */
   readonly idleMs: number

@@ -46,7 +46,8 @@ export function createHomeFinder({ table, records, search, isThere, log }: HomeF
    */
   const look = async (id: string, last: string): Promise<string> => {
     if (await isThere(last)) return last
-    return (await records.read(id))?.value.home ?? last
+    const stored = await records.read(id)
+    return stored === undefined || stored === 'ended' ? last : stored.value.home
   }
 
   const searchFor = async (ids: readonly string[], node: string): Promise<ReadonlyMap<string, string> | undefined> => {

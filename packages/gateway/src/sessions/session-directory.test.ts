@@ -13,21 +13,38 @@ import type { HomeFinderParts } from './home-finder.ts'
 import { createHomeFinder } from './home-finder.ts'
 import type { HomeKeeperParts } from './home-keeper.ts'
 import { createHomeKeeper } from './home-keeper.ts'
+import type { DirectoryParts } from './session-directory.ts'
 import { createSessionDirectory } from './session-directory.ts'
 import { createSessionRecords } from './session-records.ts'
 import { SessionTable } from './session-table.ts'
 
 const idleMs = defaultLimits.sessionIdleMs
 
-type Others = Pick<HomeFinderParts, 'isThere' | 'search'> & Pick<HomeKeeperParts, 'end' | 'leave'>
+type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
+  Pick<HomeKeeperParts, 'end' | 'leave'> &
+  Partial<Pick<DirectoryParts, 'isRecentlyBack'>>
 
 /** What a node knows of sessions. */
-function startNode(fabric: Fabric, clock: Clock, { isThere, search, end, leave }: Others) {
+function startNode(
+  fabric: Fabric,
+  clock: Clock,
+  { isThere, search, end, leave, isRecentlyBack = () => false }: Others,
+) {
   const table = new SessionTable(fabric.node, clock.now)
   const records = createSessionRecords(fabric, clock.now, 2 * idleMs)
   const finder = createHomeFinder({ table, records, search, isThere, log: silentLog })
   const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
-  const directory = createSessionDirectory({ fabric, table, records, finder, keeper, clock, log: silentLog, idleMs })
+  const directory = createSessionDirectory({
+    fabric,
+    table,
+    records,
+    finder,
+    keeper,
+    clock,
+    log: silentLog,
+    idleMs,
+    isRecentlyBack,
+  })
   const sweep = () => {
     const idle = directory.sweep(() => false)
     keeper.sweep()
@@ -43,6 +60,7 @@ function setUp() {
   /** Where the other nodes know sessions to be at home. */
   let known = (): Iterable<readonly [string, string]> => []
   let isThere = true
+  let isBack = false
   const bus = createMemoryBus()
   const node = (fabric: Fabric) =>
     startNode(fabric, clock, {
@@ -50,6 +68,7 @@ function setUp() {
       search: { find: async () => new Map(known()) },
       end: (id) => void ended.push(id),
       leave: (id) => void left.push(id),
+      isRecentlyBack: () => isBack,
     })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
   return {
@@ -63,6 +82,7 @@ function setUp() {
     know: (homes: Record<string, string>) => (known = () => Object.entries(homes)),
     lose: () => (isThere = false),
     find: () => (isThere = true),
+    comeBack: () => (isBack = true),
     clock,
     session,
     home: node(createMemoryFabric(bus)),
@@ -352,5 +372,14 @@ describe('SessionDirectory', () => {
     expect(await other.finder.homeOf('s_1', home.fabric.node)).toBe(home.fabric.node)
     await home.records.move(session, 'third000', 1)
     expect(await other.finder.homeOf('s_1', home.fabric.node)).toBe('third000')
+  })
+
+  it('does not take a session for unknown whose record storage may have lost a moment ago', async () => {
+    const { home, other, session, comeBack } = setUp()
+    home.table.admit(session)
+    comeBack()
+    await expect(other.directory.find('s_1', identityOf())).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+    await other.records.end('s_1')
+    expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
   })
 })

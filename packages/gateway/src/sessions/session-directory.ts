@@ -1,5 +1,6 @@
 import type { Fabric, Identity, Log, Session } from '@junctor/contracts'
 import type { Extensions } from '@junctor/protocol'
+import { JunctorError } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { toControl } from './control.ts'
 import { FrontSession } from './front-session.ts'
@@ -37,6 +38,8 @@ export interface DirectoryParts {
   readonly log: Log
   /** How long a session may be unused, in milliseconds. */
   readonly idleMs: number
+  /** Whether storage may have lost records a moment ago that their homes have not written again yet. */
+  readonly isRecentlyBack: () => boolean
 }
 
 export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
@@ -45,7 +48,10 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
   /** A session that this node does not serve yet. */
   const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
     const stored = await records.read(id)
-    if (stored === undefined || stored.value.tenant !== identity.tenant.name) return undefined
+    if (stored === undefined && parts.isRecentlyBack()) {
+      throw new JunctorError('FABRIC_UNAVAILABLE', 'the home of a session may not have written its record again yet')
+    }
+    if (stored === undefined || stored === 'ended' || stored.value.tenant !== identity.tenant.name) return undefined
     const { value: record, revision } = stored
     // A record that says "here" while nobody is at home outlived its session.
     if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined

@@ -10,8 +10,8 @@ type AnyRecord = SessionRecord | EndedRecord
 
 /** What all nodes can read of sessions, in the storage of the cluster. Each of these rejects while that cannot be used. */
 export interface SessionRecords {
-  /** `undefined`: nobody has the session, or it has ended. */
-  read(id: string): Promise<Stored<SessionRecord> | undefined>
+  /** `ended`: somebody has said so. `undefined`: there is no record. */
+  read(id: string): Promise<Stored<SessionRecord> | 'ended' | undefined>
   /** Writes the record of a session that has just been opened here. */
   create(session: HomeSession): Promise<void>
   /**
@@ -53,8 +53,9 @@ export function createSessionRecords(
   return {
     async read(id) {
       const stored = await store.get(id)
-      const value = readSessionRecord(stored?.value)
-      return stored === undefined || value === undefined ? undefined : { value, revision: stored.revision }
+      if (stored === undefined) return undefined
+      const value = readSessionRecord(stored.value)
+      return value === undefined ? 'ended' : { value, revision: stored.revision }
     },
     async create({ id, context, moves }) {
       await store.put(id, toSessionRecord(node, context, moves))
