@@ -1,9 +1,9 @@
 import type { CallContext } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
-import type { RequestId } from '@junctor/jsonrpc'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { createAskTable } from './sessions/ask-table.ts'
+import { Cancels } from './front/cancels.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { mcpProfile } from '@junctor/protocol'
 import { createDeliveries } from './sessions/deliveries.ts'
@@ -156,15 +156,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     caught,
   })
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
-  const cancelJob = (session: string, id: RequestId): boolean => {
-    const key = jobs.desk.keyOfRequest(session, id)
-    if (key === undefined) return false
-    jobs.desk.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
-    return true
-  }
+  const cancels = new Cancels({ fabric, jobs: jobs.desk, log })
 
   const home = (id: string): HomeSession | undefined => table.home(id)
-  const messages = createClientMessages({ fabric, host, isThere, log, asks, home, roots, cancelJob })
+  const messages = createClientMessages({ fabric, host, isThere, asks, home, roots, cancels })
   nodes.onLeft((left) => {
     sessions.homeLeft(left)
     deliveries.lost(left)
@@ -214,6 +209,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     directory: sessions.directory,
     sessionless,
     messages,
+    cancels,
     opening: {
       info: options.info,
       isRetired: () => isRetired,
@@ -268,7 +264,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
   ])
   const onSession = onSessionControl({
-    messages,
+    cancels,
     table,
     end: (id) => sessions.endQuietly(id),
     leave: (id) => sessions.leave(id),

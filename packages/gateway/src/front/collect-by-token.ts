@@ -1,5 +1,5 @@
-import type { CallContext, Handler, Sink } from '@junctor/exchange'
-import type { Head } from '@junctor/contracts'
+import type { Handler, Sink } from '@junctor/exchange'
+import type { Head, Tenant } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
@@ -12,11 +12,11 @@ import { complete, shownJob, unknownJobMessage } from '../router/job-routes.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { outcomeOf } from '../jobs/job-outcome.ts'
 import { errorFor } from '../shared/errors.ts'
-import { FrontSession } from '../sessions/front-session.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import { refuseRequest } from './refuse-request.ts'
+import type { RequestOwner } from './request-owner.ts'
 
 /** What the token of a job is good for. To cancel it takes its caller. */
 const methodsOfToken: ReadonlySet<string> = new Set([rpcMethods.jobStatus, rpcMethods.jobResult])
@@ -69,18 +69,19 @@ export async function collectByToken(
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult
     const answer: Handler = isResult ? resultOf(parts, job) : () => complete(shownJob(record))
-    const session = new FrontSession('', entry.tenant, contextOfReader(record), dispatching.node)
-    dispatch(dispatching, session, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
+    const owner = ownerOf(entry.tenant, record, dispatching.node)
+    dispatch(dispatching, owner, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })
     refuseRequest(dispatching.tell, nobody, request, sink, situationOf(error))
   }
 }
 
-/** What stands for a session: the name of whoever gave the token away, and nothing that its client can do. */
-function contextOfReader({ tenant, principal, revision }: JobRecord): CallContext {
+/** The request has the name of the principal that gave the token away, and nothing that its client can do. */
+function ownerOf(tenant: Tenant, { tenant: name, principal, revision }: JobRecord, home: string): RequestOwner {
   const client = { info: {}, capabilities: {} }
-  return { tenant, principal, session: undefined, revision, client, trace: undefined }
+  const context = { tenant: name, principal, session: undefined, revision, client, trace: undefined }
+  return { tenant, revision, context, home, inFlight: undefined }
 }
 
 /** Waits for what the job comes to. Its questions are not for whoever collects: nobody hears what this waits on. */

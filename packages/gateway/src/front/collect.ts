@@ -3,10 +3,10 @@ import type { Request, RequestId } from '@junctor/jsonrpc'
 import { situationOf } from '@junctor/protocol'
 import { findJob } from '../jobs/find-job.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
-import type { FrontSession } from '../sessions/front-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import { refuseRequest } from './refuse-request.ts'
+import type { RequestOwner } from './request-owner.ts'
 
 /**
  * Answers `job.result`. What is collected comes under the id of the request that the job was made of: to who sent that,
@@ -15,16 +15,16 @@ import { refuseRequest } from './refuse-request.ts'
 export function collect(
   jobs: Pick<JobDesk, 'read'>,
   parts: DispatchParts,
-  session: FrontSession,
+  owner: RequestOwner,
   request: Request,
   sink: Sink,
 ): void {
-  const answerAs = (id: RequestId): void => dispatch(parts, session, request, sink, undefined, id)
-  findJob(jobs, session.context, request.params).then(
+  const answerAs = (id: RequestId): void => dispatch(parts, owner, request, sink, undefined, id)
+  findJob(jobs, owner.context, request.params).then(
     (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
     (error: unknown) => {
       parts.log.error('a job could not be read', { error })
-      refuseRequest(parts.tell, session, request, sink, situationOf(error))
+      refuseRequest(parts.tell, owner, request, sink, situationOf(error))
     },
   )
 }

@@ -10,9 +10,9 @@ import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { waitsForJob } from '../jobs/waits-for-job.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../sessions/home-calls.ts'
-import type { FrontSession } from '../sessions/front-session.ts'
 import { divertedView } from './diverted-view.ts'
 import { refuseRequest } from './refuse-request.ts'
+import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView, wantsProgress } from '../shared/request-view.ts'
 import { ResponseStream } from './response-stream.ts'
 import type { ResponseStreamParts } from './response-stream.ts'
@@ -38,30 +38,30 @@ export interface DispatchParts extends ResponseStreamParts {
 }
 
 /**
- * Opens the exchange for a request of a session and has it handled. The answer goes to the sink, whenever it comes.
+ * Opens the exchange for a request and has it handled. The answer goes to the sink, whenever it comes.
  *
- * @param handler default: the home of the session, here or at another node
+ * @param handler default: the home of its owner, here or at another node
  * @param id what the answer is for, if not the request itself
  */
 export function dispatch(
   parts: DispatchParts,
-  session: FrontSession,
+  owner: RequestOwner,
   request: Request,
   sink: Sink,
   handler?: Handler,
   id: RequestId = request.id,
 ): void {
   const { clock, host, limits } = parts
-  const inFlight = (session.inFlight ??= new Pending())
-  if (inFlight.has(request.id)) return refuseRequest(parts.tell, session, request, sink, 'duplicate_id')
-  if (inFlight.size >= limits.inFlight) return refuseRequest(parts.tell, session, request, sink, 'overloaded')
+  const inFlight = (owner.inFlight ??= new Pending())
+  if (inFlight.has(request.id)) return refuseRequest(parts.tell, owner, request, sink, 'duplicate_id')
+  if (inFlight.size >= limits.inFlight) return refuseRequest(parts.tell, owner, request, sink, 'overloaded')
 
   const meta = metaOf(request)
-  const own = requestView(request, meta, session.context, session.tenant.profile, 'inline')
+  const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
   const asked = id === request.id ? own : { ...own, id }
   const encryption = encryptionAsked(request, asked.extensions)
   if (encryption.kind === 'invalid') {
-    return refuseRequest(parts.tell, session, request, sink, 'invalid_params', encryption.message)
+    return refuseRequest(parts.tell, owner, request, sink, 'invalid_params', encryption.message)
   }
   const view = divertedView(asked, sink, (stream, lost) => {
     // It may be aborted by either id.
@@ -69,9 +69,9 @@ export function dispatch(
     if (lost) exchange.end('disconnected')
   })
   // Another node may know better than this one whether the session is still there.
-  const isPlaced = handler === undefined && session.home !== parts.node
-  const response = new ResponseStream(view, sink, session.context.session, parts, isPlaced)
-  const context = { ...session.context, trace: traceparentOf(meta, parts.startTrace) }
+  const isPlaced = handler === undefined && owner.home !== parts.node
+  const response = new ResponseStream(view, sink, owner.context.session, parts, isPlaced)
+  const context = { ...owner.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {
       id: host.nextId(),
@@ -95,7 +95,7 @@ export function dispatch(
     exchange.settle({ kind: 'error', error: wireErrorFrom(error, view) })
   }
   try {
-    const outcome = (handler ?? homeOf(parts, session))(request, exchange)
+    const outcome = (handler ?? homeOf(parts, owner))(request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
     clock.timetable.add(response)
     outcome.then((settled) => settle(exchange, settled, crashed), crashed)
@@ -112,7 +112,7 @@ function settle(exchange: OpenExchange, outcome: Outcome, crashed: (error: unkno
   }
 }
 
-function homeOf({ node, answer, homeCalls }: DispatchParts, { home }: FrontSession): Handler {
+function homeOf({ node, answer, homeCalls }: DispatchParts, { home }: RequestOwner): Handler {
   return home === node ? answer : homeCalls(home)
 }
 

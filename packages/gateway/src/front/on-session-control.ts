@@ -1,11 +1,11 @@
 import type { Control } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { SessionTable } from '../sessions/session-table.ts'
-import type { ClientMessages } from './client-messages.ts'
+import type { Cancels } from './cancels.ts'
 import { readControl } from '../sessions/control.ts'
 
 export interface ControlParts {
-  readonly messages: ClientMessages
+  readonly cancels: Cancels
   readonly table: SessionTable
   /** Ends a session that is at home here. */
   readonly end: (session: string) => void
@@ -14,14 +14,14 @@ export interface ControlParts {
 }
 
 /** Does what other nodes ask about sessions. */
-export function onSessionControl({ messages, table, end, leave }: ControlParts): (control: Control) => void {
+export function onSessionControl({ cancels, table, end, leave }: ControlParts): (control: Control) => void {
   return (received) => {
     const control = readControl(received)
     if (control === undefined) return
     switch (control.kind) {
       case 'cancel': {
         const session = table.served(control.session)
-        if (session !== undefined) messages.cancel(session, control.id as RequestId)
+        if (session !== undefined) cancels.here(session, control.id as RequestId)
         return
       }
       case 'extensions':

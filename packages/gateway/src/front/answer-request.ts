@@ -1,0 +1,38 @@
+import type { Fabric, Origin } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { rpcMethods } from '@junctor/protocol'
+import type { JobDesk } from '../jobs/job-desk.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import type { SessionDirectory } from '../sessions/session-directory.ts'
+import { collect } from './collect.ts'
+import type { DeferredAnswers } from './deferred.ts'
+import { deliveryOf } from './delivery.ts'
+import type { DispatchParts } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import { isNegotiation, negotiateIn } from './negotiate.ts'
+
+export interface AnswerParts {
+  readonly fabric: Fabric
+  readonly directory: Pick<SessionDirectory, 'agree'>
+  readonly dispatching: DispatchParts
+  readonly jobs: JobDesk
+  readonly deferred: DeferredAnswers
+}
+
+/** Answers a request of a session where it came, or later. */
+export function answerRequest(
+  { fabric, directory, dispatching, jobs, deferred }: AnswerParts,
+  session: FrontSession,
+  request: Request,
+  from: Origin,
+  sink: Sink,
+): void {
+  if (isNegotiation(request)) {
+    return dispatch(dispatching, session, request, sink, negotiateIn(fabric, directory, session, from))
+  }
+  if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, session, request, sink)
+  const delivery = deliveryOf(request, session.context, from, session.tenant.profile)
+  if (delivery.kind === 'inline') dispatch(dispatching, session, request, sink)
+  else deferred.submit(session, request, delivery, sink)
+}

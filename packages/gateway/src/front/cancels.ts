@@ -1,0 +1,48 @@
+import type { Fabric, Log } from '@junctor/contracts'
+import type { RequestId } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { JobDesk } from '../jobs/job-desk.ts'
+import { toControl } from '../sessions/control.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+
+export interface CancelParts {
+  readonly fabric: Pick<Fabric, 'send'>
+  readonly jobs: Pick<JobDesk, 'keyOfRequest' | 'cancel'>
+  readonly log: Log
+}
+
+/** Ends requests that their clients do not want any more. */
+export class Cancels {
+  readonly #parts: CancelParts
+
+  constructor(parts: CancelParts) {
+    this.#parts = parts
+  }
+
+  /** Ends a request of the session wherever it runs. What is not the session's, or is over, is left alone. */
+  anywhere(session: FrontSession, id: RequestId | undefined): void {
+    if (id === undefined || this.here(session, id)) return
+    // A hint: it may be lost. An id may be larger than what nodes can send each other so.
+    const control = toControl({ kind: 'cancel', session: session.id, id })
+    this.#parts.fabric.send('all', control).catch((error: unknown) => {
+      this.#parts.log.warn('other nodes could not be told', { kind: 'cancel', error })
+    })
+  }
+
+  /** Ends a request of the session that this node has open, or the job that was made of it. False: it has neither. */
+  here(session: FrontSession, id: RequestId): boolean {
+    const exchange = session.inFlight?.get(id)
+    if (exchange === undefined) return this.#job(session.id, id)
+    if (exchange.request.method === methods.initialize) return false
+    exchange.end('cancelled')
+    return true
+  }
+
+  #job(session: string, id: RequestId): boolean {
+    const { jobs, log } = this.#parts
+    const key = jobs.keyOfRequest(session, id)
+    if (key === undefined) return false
+    jobs.cancel(key).catch((error: unknown) => log.warn('a job could not be cancelled', { error }))
+    return true
+  }
+}

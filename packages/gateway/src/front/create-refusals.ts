@@ -1,0 +1,40 @@
+import type { Front } from '@junctor/contracts'
+import { printError, printV3Error } from '@junctor/jsonrpc'
+import type { Profile } from '@junctor/protocol'
+import { wireError } from '@junctor/protocol'
+import type { SessionTable } from '../sessions/session-table.ts'
+import type { DeferredAnswers } from './deferred.ts'
+
+export interface RefusalParts {
+  readonly table: Pick<SessionTable, 'served' | 'peek'>
+  readonly deferred: DeferredAnswers
+  /** What refusals look like where no tenant is known. */
+  readonly profile: () => Profile
+}
+
+/** Makes the errors for what transports refuse, each as its client understands it. */
+export function createRefusals({
+  table,
+  deferred,
+  profile: fallback,
+}: RefusalParts): Pick<Front, 'refuse' | 'refuseOn'> {
+  const refuse: Front['refuse'] = (situation, from, message, id) => {
+    const profile = from?.identity?.tenant.profile ?? fallback()
+    const revision = from?.session?.revision
+    const spoken = from?.session === undefined ? undefined : table.peek(from.session.id)?.dialect
+    const dialect = from?.dialect ?? spoken ?? '2.0'
+    const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
+    const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
+    return { status: error.status ?? 500, text }
+  }
+
+  return {
+    refuse,
+    refuseOn(sink, situation, from, message, id) {
+      const refusal = refuse(situation, from, message, id)
+      const session = from.session === undefined ? undefined : table.served(from.session.id)
+      if (session !== undefined && deferred.refuse(session, refusal, sink)) return
+      void sink.send(refusal.text, true, undefined, refusal.status)
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { Request } from '@junctor/jsonrpc'
+import { payloadFromText, printResult, printV3Result, wantsStream } from '@junctor/jsonrpc'
+
+const nothing = payloadFromText('{}')
+
+/** The answer `{}` to a request that is answered before any exchange is opened for it. */
+export function emptyAnswer(request: Request): string {
+  const { id, dialect } = request
+  return dialect === '3.0' ? printV3Result(id, nothing, wantsStream(request)) : printResult(id, nothing)
+}

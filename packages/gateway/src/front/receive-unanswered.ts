@@ -1,0 +1,43 @@
+import type { Origin } from '@junctor/contracts'
+import type { Message, Notification, Request } from '@junctor/jsonrpc'
+import { methodMeant } from '@junctor/protocol'
+import type { SessionTable } from '../sessions/session-table.ts'
+import { cancelTarget, isCancel } from './cancel-request.ts'
+import type { Cancels } from './cancels.ts'
+import type { ClientMessages } from './client-messages.ts'
+import type { DispatchParts } from './dispatch.ts'
+
+export interface UnansweredParts {
+  readonly table: Pick<SessionTable, 'served' | 'peek'>
+  readonly messages: ClientMessages
+  readonly cancels: Cancels
+  readonly dispatching: DispatchParts
+}
+
+/** Takes what is never answered: a notification, an answer or an abort. Without a session it is about nothing. */
+export function receiveUnanswered(parts: UnansweredParts, message: Exclude<Message, Request>, from: Origin): void {
+  const { table, messages, cancels } = parts
+  if (message.kind === 'notification') noteNotification(parts.dispatching, message, from)
+  const session = from.session === undefined ? undefined : table.served(from.session.id)
+  if (session === undefined) return
+  const home = table.peek(session.id)
+  if (home !== undefined) home.dialect = message.dialect
+  if (message.kind === 'notification') {
+    if (!isCancel(message)) return messages.notification(session, message)
+    return cancels.anywhere(session, cancelTarget(message.params))
+  }
+  if (message.kind === 'result' || message.kind === 'error') return messages.response(session, message)
+  if (message.kind !== 'abort' || session.context.extensions?.includes('abort') !== true) return
+  cancels.anywhere(session, message.id)
+}
+
+/** A message without an id is never answered, whatever it is and whatever becomes of it (JSON-RPC 2.0, section 4.1). */
+export function noteNotification(
+  { tell, log }: Pick<DispatchParts, 'tell' | 'log'>,
+  { method }: Pick<Notification, 'method'>,
+  { identity }: Pick<Origin, 'identity'>,
+): void {
+  const { name, profile } = identity.tenant
+  tell({ kind: 'notification_received', tenant: name, method: methodMeant(profile, method) })
+  log.debug('Received notification, no response', { method })
+}

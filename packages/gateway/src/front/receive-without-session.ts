@@ -1,0 +1,70 @@
+import type { Origin } from '@junctor/contracts'
+import type { Sink } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { latestHandshake, methods, rpcMethods } from '@junctor/protocol'
+import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
+import type { AnswerParts } from './answer-request.ts'
+import { answerRequest } from './answer-request.ts'
+import type { OpeningParts } from './begin-session.ts'
+import { collect } from './collect.ts'
+import { dispatch } from './dispatch.ts'
+import { emptyAnswer } from './empty-answer.ts'
+import { isNegotiation } from './negotiate.ts'
+import { openImplicitly } from './open-session.ts'
+import { refuseRequest } from './refuse-request.ts'
+import type { RequestOwner } from './request-owner.ts'
+
+export interface WithoutSessionParts extends AnswerParts {
+  readonly opening: OpeningParts
+  /** Who calls without a session, where their tenant's profile lets them. */
+  readonly sessionless: Pick<SessionlessCallers, 'context'>
+}
+
+/** What a client of MCP speaks that sends no revision (Transports, Protocol Version Header). */
+const assumedRevision = '2025-03-26'
+
+/** Takes a request that is no `initialize` and names no session that is there. */
+export function receiveWithoutSession(parts: WithoutSessionParts, request: Request, from: Origin, sink: Sink): void {
+  const { tenant } = from.identity
+  const { profile } = tenant
+  // The one request that may come before `initialize` (Lifecycle).
+  if (request.method === methods.ping && profile.earlyPing) return void sink.send(emptyAnswer(request), true)
+  if (from.session === undefined) {
+    if (opensSession(request, from)) {
+      const opened = openImplicitly(parts.opening, parts.dispatching, request, from, sink)
+      return opened === undefined ? undefined : answerRequest(parts, opened, request, from, sink)
+    }
+    if (profile.sessionless || request.dialect === '3.0') return answerSessionless(parts, request, from, sink)
+  }
+  const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
+  refuseRequest(parts.dispatching.tell, { tenant, revision: from.session?.revision }, request, sink, situation)
+}
+
+/**
+ * Whether a request without a session opens one: of JSON-RPC 3.0 any, where the connection is the session. Over HTTP only
+ * what makes no sense without.
+ */
+function opensSession(request: Request, { transport }: Origin): boolean {
+  return request.dialect === '3.0' && (transport !== 'http' || isNegotiation(request))
+}
+
+/** Where it came: without a session there is no stream to answer on later. */
+function answerSessionless(parts: WithoutSessionParts, request: Request, from: Origin, sink: Sink): void {
+  const owner = ownerOf(parts, request, from)
+  if (request.method === rpcMethods.jobResult) return collect(parts.jobs, parts.dispatching, owner, request, sink)
+  dispatch(parts.dispatching, owner, request, sink)
+}
+
+/** An owner for this request alone: requests without a session have nothing in common, not even their ids. */
+function ownerOf(
+  { sessionless, fabric }: WithoutSessionParts,
+  { dialect }: Request,
+  { identity, revision: sent }: Origin,
+): RequestOwner {
+  const { tenant } = identity
+  // A client of MCP that sends no revision is taken to speak an old one; one of JSON-RPC 3.0 need not know of them.
+  const assumed = dialect === '3.0' ? (tenant.profile.revisions[0] ?? latestHandshake) : assumedRevision
+  const revision = sent ?? assumed
+  const context = sessionless.context(identity, revision)
+  return { tenant, revision, context, home: fabric.node, inFlight: undefined }
+}
