@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
 import type { Anywhere } from './storm-client.ts'
@@ -12,11 +13,45 @@ export class Unanswered extends Error {
   }
 }
 
+/** How long a client tries to have its answer to a question taken, and how often, in milliseconds: it is waited for as long. */
+const answerMs = 10_000
+const againMs = 100
+
 /**
  * Sends a request to some gateway: to the next one while nobody listens, as browsers and load balancers do. What cannot
  * be sent, or gets no answer, rejects with {@link Unanswered}, and so does a POST that is turned away.
+ *
+ * An answer to a question is taken once, so it is sent again when the gateway that had it was killed, or could not take
+ * it: without a 202 nobody has promised to bring it to the node that asked.
  */
 export async function fetchAnywhere(anywhere: Anywhere, init: RequestInit): Promise<Response> {
+  const until = performance.now() + (isAnswer(init) ? answerMs : 0)
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      return await fetchOnce(anywhere, init)
+    } catch (error) {
+      const isAgain = error instanceof Unanswered && !isGone(error.outcome) && performance.now() < until
+      if (!isAgain) throw error
+      // oxlint-disable-next-line no-await-in-loop
+      await after(againMs)
+    }
+  }
+}
+
+/** Whether this is what a client was asked for, and no request of its own. */
+function isAnswer({ method, body }: RequestInit): boolean {
+  if (method !== 'POST' || typeof body !== 'string') return false
+  const message = JSON.parse(body) as JsonObject
+  return message['method'] === undefined && message['id'] !== undefined
+}
+
+/** Whether the session is, that was asked. */
+function isGone(outcome: Outcome): boolean {
+  return outcome.kind === 'refused' && outcome.what === httpStatus(404)
+}
+
+async function fetchOnce(anywhere: Anywhere, init: RequestInit): Promise<Response> {
   let refused: unknown
   for (const url of anywhere.urls()) {
     try {
@@ -50,10 +85,14 @@ function isTimeout(error: unknown): boolean {
   return (error as Error).message.includes('Request timed out')
 }
 
+function httpStatus(status: number): string {
+  return `HTTP ${status}`
+}
+
 async function refusalOf(response: Response): Promise<Outcome> {
   const text = await response.text()
   // What is never answered, a notification, is refused by its status alone.
-  if (text === '') return { kind: 'refused', what: `HTTP ${response.status}` }
+  if (text === '') return { kind: 'refused', what: httpStatus(response.status) }
   try {
     return errorOutcome((JSON.parse(text) as JsonObject)['error'])
   } catch {

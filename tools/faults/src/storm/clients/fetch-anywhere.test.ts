@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { fetchAnywhere } from './fetch-anywhere.ts'
+
+/** A gateway that does one thing after the other, and how often it was asked. */
+async function startGateway(
+  ...doings: readonly ((request: IncomingMessage, response: ServerResponse) => void)[]
+): Promise<{ anywhere: { urls: () => string[]; nats: string[] }; asked: () => number }> {
+  let asked = 0
+  const server = createServer((request, response) => {
+    doings[Math.min(asked, doings.length - 1)]?.(request, response)
+    asked += 1
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { anywhere: { urls: () => [url], nats: [] }, asked: () => asked }
+}
+
+const isKilled = (request: IncomingMessage): void => void request.socket.resetAndDestroy()
+const answers =
+  (status: number) =>
+  (_request: IncomingMessage, response: ServerResponse): void =>
+    void response.writeHead(status).end()
+
+const posted = (message: object): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+})
+
+test('an answer to a question is sent again until somebody has it', async () => {
+  const { anywhere, asked } = await startGateway(isKilled, answers(503), answers(202))
+  expect((await fetchAnywhere(anywhere, posted({ id: 'q', result: {} }))).status).toBe(202)
+  expect(asked()).toBe(3)
+})
+
+test('an answer in a session that is gone is not sent again', async () => {
+  const { anywhere, asked } = await startGateway(answers(404))
+  await expect(fetchAnywhere(anywhere, posted({ id: 'q', result: {} }))).rejects.toThrow('404')
+  expect(asked()).toBe(1)
+})
+
+test('a request is sent once, for it may have run', async () => {
+  const { anywhere, asked } = await startGateway(isKilled, answers(202))
+  await expect(fetchAnywhere(anywhere, posted({ id: 1, method: 'tools/call' }))).rejects.toThrow('lost')
+  expect(asked()).toBe(1)
+})
