@@ -123,6 +123,14 @@ async function subjectOf(bucket: string, end: string): Promise<string> {
   return found[0] ?? ''
 }
 
+/** Waits until nothing is queued any more: all that was taken is over, or was refused. */
+async function queueIsEmpty(): Promise<void> {
+  await eventually(async () => {
+    const info = await thief.request(`$JS.API.STREAM.INFO.${subjects.stream('queue', 'jobs')}`)
+    expect(info.json<{ state: { messages: number } }>().state.messages).toBe(0)
+  }, 10_000)
+}
+
 const ping = { id: 1, method: 'ping' }
 
 function principalOf(subject: string): { readonly issuer: string; readonly subject: string; readonly key: string } {
@@ -170,9 +178,13 @@ test('a job that no node has stored runs nothing', async () => {
   const alice = await open(node('blue'), keys.alice)
   const request = { id: 1, method: 'tools/call', params: { name: 'theirs__run', arguments: {}, task: {} } }
   const answer = await post(node('blue'), request, keys.alice, alice)
-  const { result } = (await answer.json()) as { result: { task: { taskId: string } } }
+  const answered = (await answer.json()) as { result: { task: { taskId: string } } }
+  expect(answered).toHaveProperty('result.task.taskId')
+  const { result } = answered
   await eventually(() => expect(ran).toHaveBeenCalledTimes(1))
   expect(ran).toHaveBeenCalledWith(`blue ${principalOf('alice').key}`)
+  // It is over, and written down: what is forged while it is at work is an attack on the job, not on its storage.
+  await queueIsEmpty()
   const bucket = subjects.bucket('jobs')
   const subject = await subjectOf(bucket, result.task.taskId.replace(/^[a-z]_/, ''))
   const key = subject.slice(`$KV.${bucket}.`.length)
@@ -211,10 +223,7 @@ test('a job that no node has stored runs nothing', async () => {
   // What is queued later is taken later.
   await (await post(node('blue'), { ...request, id: 2 }, keys.alice, alice)).text()
   await eventually(() => expect(ran).toHaveBeenCalledTimes(2), 10_000)
-  await eventually(async () => {
-    const info = await thief.request(`$JS.API.STREAM.INFO.${subjects.stream('queue', 'jobs')}`)
-    expect(info.json<{ state: { messages: number } }>().state.messages).toBe(0)
-  }, 10_000)
+  await queueIsEmpty()
   expect(ran).toHaveBeenCalledTimes(2)
   expect(Buffer.from(record).toString()).not.toContain('blue')
 })
