@@ -1,6 +1,5 @@
 import type { CallContext } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
-import { within } from '@junctor/primitives'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { createAskTable } from './sessions/ask-table.ts'
 import { Cancels } from './front/cancels.ts'
@@ -13,12 +12,12 @@ import { createDeferredAnswers } from './front/deferred.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { serviceNames } from './nodes/service-names.ts'
-import { openResponseStreams } from './front/open-response-streams.ts'
 import { createSessionOutlet } from './sessions/session-outlet.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
 import { homeHandler } from './front/home-handler.ts'
 import { resumeHandler } from './front/resume-handler.ts'
 import { createJobs } from './create-jobs.ts'
+import { createDeparture } from './departure.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { startHousekeeping } from './shared/housekeeping.ts'
 import { limitsWith } from './shared/limits.ts'
@@ -31,15 +30,10 @@ import { createHost } from './sessions/create-host.ts'
 import { createSessionPlaces } from './sessions/session-places.ts'
 import { SessionTable } from './sessions/session-table.ts'
 import { createHomeCalls } from './sessions/home-calls.ts'
-import { drainSessions } from './sessions/drain-sessions.ts'
 import { serveAdoption } from './sessions/adopt-sessions.ts'
-import { createHandOn } from './sessions/hand-on.ts'
 import { createOwedAnswers } from './sessions/owed-answers.ts'
-import { createPromises } from './sessions/keep-promises.ts'
 import { createUpstream } from './upstream/upstream.ts'
-import { createTurnAway } from './sessions/turn-away.ts'
 import { whenChecked } from './sessions/when-checked.ts'
-import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import { createStreamTable } from './sessions/streams/stream-table.ts'
@@ -182,22 +176,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     timetable: clock.timetable,
   }
 
-  const gateways = (): readonly string[] => nodes.gateways()
-  const handing = createHandOn({
-    fabric,
-    host,
-    clock,
-    log,
-    gateways,
-    table,
-    records,
-    deliveries,
-    streams,
-    subscriptions: upstream.subscriptions,
-  })
   const owed = createOwedAnswers({ fabric, host, table })
-  const promises = createPromises({ handing, table, desk: jobs.desk, runner, deliveries, clock, log })
-
   const shared = createSharedPostbox({ fabric, host, clock, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const front = createFront({
     fabric,
@@ -231,15 +210,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     endSession: (id, reason) => sessions.end(id, reason),
   })
 
-  const turnAway = createTurnAway({
-    waiting: () => [
-      ...[...openResponseStreams(clock.timetable)].filter(({ onlyWaits }) => onlyWaits),
-      ...visiting.waiting(),
-    ],
-    isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
+  const departure = createDeparture({
+    fabric,
+    host,
+    nodes,
+    table,
+    records,
+    streams,
+    deliveries,
+    upstream,
+    sessions,
+    desk: jobs.desk,
+    runner,
+    answer,
+    clock,
+    log,
     caught,
   })
-  const visiting = watchVisitingCalls(whenChecked(sessions.keeper, answer), (id) => turnAway.refuses(id))
+  const { visiting } = departure
   const resume = resumeHandler(fabric, table, streams)
   const services = await Promise.all([
     jobs.desk.serve(),
@@ -316,27 +304,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     retire() {
       isRetired = true
     },
-    keepPromises: (graceMs) => promises.keep(graceMs),
-    async drain(graceMs) {
-      const until = now() + graceMs
-      turnAway.begin()
-      const leaves = {
-        table,
-        visiting,
-        clock,
-        handOn: () => promises.handOn(Math.max(0, until - now())),
-        end: (id: string) => sessions.end(id, 'shutdown'),
-      }
-      await Promise.all([drainSessions(leaves, graceMs), within(runner.drain(), graceMs)])
-      await within(deliveries.settled(), Math.max(0, until - now()))
-    },
-    leave() {
-      for (const response of openResponseStreams(clock.timetable)) response.leave()
-    },
+    keepPromises: (graceMs) => departure.keepPromises(graceMs),
+    drain: (graceMs) => departure.drain(graceMs),
+    leave: () => departure.leave(),
     async close() {
       stopHousekeeping()
       stopHearing()
-      turnAway.close()
+      departure.close()
       nodes.close()
       stopFollowing()
       await runner.close()
