@@ -1,4 +1,3 @@
-import type { CallContext } from '@junctor/exchange'
 import { createCaught, type Front } from '@junctor/contracts'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { createAskTable } from './sessions/ask-table.ts'
@@ -14,7 +13,7 @@ import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
 import { serviceNames } from './nodes/service-names.ts'
 import { createSessionOutlet } from './sessions/session-outlet.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
-import { homeHandler } from './front/home-handler.ts'
+import { homeHandler, type FindCaller } from './front/home-handler.ts'
 import { resumeHandler } from './front/resume-handler.ts'
 import { createJobs } from './create-jobs.ts'
 import { createDeparture } from './departure.ts'
@@ -128,7 +127,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   })
   let isRetired = false
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
-  const find = (context: CallContext): HomeSession | undefined =>
+  const find: FindCaller = (context) =>
     context.session === undefined ? sessionless.of(context) : table.home(context.session)
   const answer = homeHandler(find, table, homeCalls, route, tell, now)
   const runner = jobs.run(answer)

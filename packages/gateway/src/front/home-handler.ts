@@ -7,18 +7,20 @@ import { mcpProfile, methodMeant } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
-import type { HomeSession } from '../sessions/home-session.ts'
+import { HomeSession } from '../sessions/home-session.ts'
+import type { SessionlessCaller } from '../sessions/sessionless-caller.ts'
+import type { Caller } from '../upstream/callers/caller.ts'
 import type { HomeCalls } from '../sessions/home-calls.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 
 /** Who sends a request: its session, or who calls without one. `undefined`: the session has ended. */
-export type FindHome = (context: CallContext) => HomeSession | undefined
+export type FindCaller = (context: CallContext) => HomeSession | SessionlessCaller | undefined
 
 /** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
 export function homeHandler(
-  find: FindHome,
+  find: FindCaller,
   table: Pick<SessionTable, 'elsewhere'>,
   homeCalls: HomeCalls,
   route: MethodRoute,
@@ -28,37 +30,38 @@ export function homeHandler(
   const handlers = new WeakMap<TenantEntry, Handler>()
 
   const routed: Handler = (request, exchange) => {
-    const session = find(exchange.context)
-    if (session === undefined) return gone(request, exchange)
-    const call = new Call(session, canonical(session, request), exchange)
+    const caller = find(exchange.context)
+    if (caller === undefined) return gone(request, exchange)
+    const call = new Call(caller, canonical(caller, request), exchange)
     return andThen(route(call), (outcome) => {
       tell(call.finished(outcome))
-      const { profile } = session.tenant.tenant
+      const { profile } = caller.tenant.tenant
       return shapeOutcome(profile, call.request.method, exchange.context.revision, outcome, now)
     })
   }
 
   return (request, exchange) => {
-    const session = find(exchange.context)
+    const caller = find(exchange.context)
     // It was handed on, and the node that asks has not heard of that yet.
-    if (session === undefined) {
+    if (caller === undefined) {
       const next = table.elsewhere(exchange.context.session ?? '')
       return next === undefined ? gone(request, exchange) : homeCalls(next.home)(request, exchange)
     }
-    session.dialect = request.dialect
-    let handler = handlers.get(session.tenant)
+    const home = caller instanceof HomeSession ? caller : undefined
+    if (home !== undefined) home.dialect = request.dialect
+    let handler = handlers.get(caller.tenant)
     if (handler === undefined) {
-      handler = compose(session.tenant.interceptors, routed)
-      handlers.set(session.tenant, handler)
+      handler = compose(caller.tenant.interceptors, routed)
+      handlers.set(caller.tenant, handler)
     }
     const outcome = handler(request, exchange)
-    if (exchange.context.job !== undefined && outcome instanceof Promise) session.outlivedBy(outcome)
+    if (exchange.context.job !== undefined && outcome instanceof Promise) home?.outlivedBy(outcome)
     return outcome
   }
 }
 
 /** A profile's alias becomes the method that it stands for, before anything looks at it. */
-function canonical({ tenant }: HomeSession, request: Request): Request {
+function canonical({ tenant }: Caller, request: Request): Request {
   const method = methodMeant(tenant.tenant.profile, request.method)
   return method === request.method ? request : { ...request, method }
 }

@@ -4,10 +4,10 @@ import type { Dialect } from '@junctor/jsonrpc'
 import type { Extensions, LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { SlotSource } from '../upstream/callers/caller-links.ts'
+import { CallerLinks } from '../upstream/callers/caller-links.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
-import { scopeFor } from '../upstream/links/scope.ts'
-import type { Upstream } from '../upstream/upstream.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 
@@ -52,15 +52,14 @@ export class HomeSession implements Caller {
   /** Jobs at work on its links that outlive it. */
   #jobs: Set<Promise<unknown>> | undefined
   readonly #outlet: SessionOutlet
-  readonly #upstream: Pick<Upstream, 'slot'>
-  #scopes: Map<BackendEntry, Scope> | undefined
-  #slots: Map<BackendEntry, LinkSlot> | undefined
+  readonly #source: SlotSource
+  #links: CallerLinks | undefined
   #tenant: TenantEntry
 
   constructor(
     { id, tenant, context, transport, openedAt }: HomeSessionInit,
     outlet: SessionOutlet,
-    upstream: Pick<Upstream, 'slot'>,
+    source: SlotSource,
   ) {
     this.id = id
     this.#tenant = tenant
@@ -68,7 +67,7 @@ export class HomeSession implements Caller {
     this.transport = transport
     this.openedAt = openedAt
     this.#outlet = outlet
-    this.#upstream = upstream
+    this.#source = source
   }
 
   /** What it may use. */
@@ -80,10 +79,8 @@ export class HomeSession implements Caller {
   adopt(tenant: TenantEntry): void {
     const gone = this.#tenant.backends.filter((entry) => !tenant.backends.includes(entry))
     for (const entry of gone) {
-      const slot = this.#slots?.get(entry)
+      const slot = this.#links?.forget(entry)
       this.subscriptions -= slot === undefined ? 0 : subscriptionsOf(slot, this.id)
-      this.#scopes?.delete(entry)
-      this.#slots?.delete(entry)
     }
     this.#tenant = tenant
     this.seen = undefined
@@ -96,30 +93,19 @@ export class HomeSession implements Caller {
 
   /** The scope in which this session uses a backend. */
   scope(entry: BackendEntry): Scope {
-    this.#scopes ??= new Map()
-    let scope = this.#scopes.get(entry)
-    if (scope === undefined) {
-      const { tenant, principal, session, client } = this.context
-      scope = scopeFor(entry, { tenant, principal: principal.key, session, capabilities: client.capabilities })
-      this.#scopes.set(entry, scope)
-    }
-    return scope
+    this.#links ??= new CallerLinks(this.#source)
+    return this.#links.scope(entry, this.context)
   }
 
   /** The slot of this session's link to a backend. Making the slot opens nothing. */
   slot(entry: BackendEntry): LinkSlot {
-    this.#slots ??= new Map()
-    let slot = this.#slots.get(entry)
-    if (slot === undefined || slot.retired) {
-      slot = this.#upstream.slot(entry, this.scope(entry))
-      this.#slots.set(entry, slot)
-    }
-    return slot
+    this.#links ??= new CallerLinks(this.#source)
+    return this.#links.slot(entry, this.context)
   }
 
   /** The slots that this session has used and that are still there. */
   slots(): readonly LinkSlot[] {
-    return this.#slots === undefined ? [] : [...this.#slots.values()].filter((slot) => !slot.retired)
+    return this.#links?.slots() ?? []
   }
 
   /** Its links are kept for a job until this settles, also when the session ends before. */

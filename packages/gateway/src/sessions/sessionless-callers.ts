@@ -3,10 +3,9 @@ import type { Identity } from '@junctor/contracts'
 import { latestHandshake } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
-import type { Upstream } from '../upstream/upstream.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
-import { HomeSession } from './home-session.ts'
-import type { SessionOutlet } from './home-session.ts'
+import type { SlotSource } from '../upstream/callers/caller-links.ts'
+import { SessionlessCaller } from './sessionless-caller.ts'
 
 /**
  * Who calls without a session: clients of JSON-RPC 3.0 over HTTP, and those of tenants whose profile does without. There is
@@ -16,27 +15,21 @@ export interface SessionlessCallers {
   /** What a request without a session carries. Such a client has declared nothing, so nothing is asked of it. */
   context(identity: Identity, revision: CallContext['revision']): CallContext
   /** Who calls; `undefined` when the tenant is not served here. */
-  of(context: CallContext): HomeSession | undefined
+  of(context: CallContext): SessionlessCaller | undefined
   /** Forgets those that have not called for long. Their links are closed when these are idle. */
   sweep(): void
   readonly size: number
 }
 
-/** Nobody listens outside of requests: there is no stream for anything else. */
-const nowhere: SessionOutlet = {
-  notify() {},
-  ask: () => Promise.resolve({ error: { code: -32_601, message: 'There is no session to ask on' } }),
-}
-
 interface Row {
-  readonly caller: HomeSession
+  readonly caller: SessionlessCaller
   /** Epoch milliseconds. */
   used: number
 }
 
 export function createSessionlessCallers(
   tenants: ReadonlyMap<string, TenantEntry>,
-  upstream: Pick<Upstream, 'slot'>,
+  upstream: SlotSource,
   { sessions, sessionIdleMs }: Pick<GatewayLimits, 'sessions' | 'sessionIdleMs'>,
   { now }: Pick<Clock, 'now'>,
 ): SessionlessCallers {
@@ -61,7 +54,7 @@ export function createSessionlessCallers(
     if (size >= sessions) makeRoom()
     const { name } = tenant.tenant
     const context = contextOf({ tenant: name, principal }, latestHandshake)
-    const caller = new HomeSession({ id: '', tenant, context, transport: 'http', openedAt: now() }, nowhere, upstream)
+    const caller = new SessionlessCaller(tenant, context, upstream)
     const row = { caller, used: now() }
     let principals = callers.get(name)
     if (principals === undefined) callers.set(name, (principals = new Map()))

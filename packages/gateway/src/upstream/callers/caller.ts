@@ -12,8 +12,8 @@ import type { LinkSlot } from '../links/link-slot.ts'
  * never what it is.
  */
 export interface Caller extends Client {
-  /** Of the session; empty for callers without one. */
-  readonly id: string
+  /** Of the session; `undefined` for callers without one. */
+  readonly id: string | undefined
   /** Who it is, at which tenant, and what its client declared. */
   readonly context: CallContext
   /** What it came over. */

@@ -12,12 +12,18 @@ export function subscribersOf(slot: LinkSlot, uri: string): readonly string[] {
   return [...found]
 }
 
+/** Whether the caller is among the subscribers of a resource. */
+export function isSubscriber(sessions: ReadonlySet<string> | undefined, { id }: Pick<Caller, 'id'>): boolean {
+  return id !== undefined && sessions?.has(id) === true
+}
+
 /** Puts the caller on a resource. */
 export function addSubscriber(slot: LinkSlot, uri: string, caller: Caller): void {
   const uris = (slot.subscriptions ??= new Map<string, Set<string>>())
   const sessions = uris.get(uri) ?? new Set<string>()
   uris.set(uri, sessions)
-  if (sessions.has(caller.id)) return
+  // Without a session there is no stream to hear of updates on.
+  if (caller.id === undefined || sessions.has(caller.id)) return
   sessions.add(caller.id)
   caller.subscriptions += 1
 }
@@ -25,7 +31,7 @@ export function addSubscriber(slot: LinkSlot, uri: string, caller: Caller): void
 /** Takes the caller off a resource; true when it was the last, so that the upstream need not tell any more. */
 export function removeSubscriber(slot: LinkSlot, uri: string, caller: Caller): boolean {
   const sessions = slot.subscriptions?.get(uri)
-  if (sessions === undefined || !sessions.delete(caller.id)) return false
+  if (sessions === undefined || caller.id === undefined || !sessions.delete(caller.id)) return false
   caller.subscriptions -= 1
   if (sessions.size > 0) return false
   slot.subscriptions?.delete(uri)

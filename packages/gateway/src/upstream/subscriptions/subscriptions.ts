@@ -8,7 +8,7 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { LinkSubscriptions } from './link-subscriptions.ts'
-import { addSubscriber, removeSubscriber } from './slot-subscriptions.ts'
+import { addSubscriber, isSubscriber, removeSubscriber } from './slot-subscriptions.ts'
 
 /** A backend, and one of its own URIs. */
 export type Subscription = readonly [backend: string, uri: string]
@@ -33,7 +33,7 @@ export class Subscriptions {
     const slot = caller.slot(route.entry)
     const sessions = slot.subscriptions?.get(route.name)
     if (request.params === undefined) return failed(call, 'invalid_params')
-    if (sessions?.has(caller.id) !== true && caller.subscriptions >= sessionSubscriptions) {
+    if (!isSubscriber(sessions, caller) && caller.subscriptions >= sessionSubscriptions) {
       const message = `A session can be subscribed to ${sessionSubscriptions} resources: unsubscribe from some first`
       return failed(call, 'overloaded', { message })
     }
@@ -63,7 +63,7 @@ export class Subscriptions {
       .slots()
       .flatMap((slot) =>
         [...(slot.subscriptions ?? [])]
-          .filter(([, sessions]) => sessions.has(caller.id))
+          .filter(([, sessions]) => isSubscriber(sessions, caller))
           .map(([uri]) => [slot.entry.backend.name, uri] as const),
       )
   }

@@ -1,0 +1,58 @@
+import type { Answer, CallContext } from '@junctor/exchange'
+import type { Scope } from '@junctor/contracts'
+import type { LogLevel } from '@junctor/protocol'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { SlotSource } from '../upstream/callers/caller-links.ts'
+import { CallerLinks } from '../upstream/callers/caller-links.ts'
+import type { Caller } from '../upstream/callers/caller.ts'
+import type { LinkSlot } from '../upstream/links/link-slot.ts'
+
+/** All requests without a session of one principal at one tenant. There is no stream for anything outside of these. */
+export class SessionlessCaller implements Caller {
+  readonly id = undefined
+  readonly context: CallContext
+  readonly transport = 'http'
+  readonly ended = false
+  logLevel: LogLevel | undefined
+  seen: CallerView | undefined
+  subscriptions = 0
+  readonly #links: CallerLinks
+  #tenant: TenantEntry
+
+  constructor(tenant: TenantEntry, context: CallContext, source: SlotSource) {
+    this.#tenant = tenant
+    this.context = context
+    this.#links = new CallerLinks(source)
+  }
+
+  get tenant(): TenantEntry {
+    return this.#tenant
+  }
+
+  /** From now on it sees what its tenant has become. */
+  adopt(tenant: TenantEntry): void {
+    for (const entry of this.#tenant.backends) if (!tenant.backends.includes(entry)) this.#links.forget(entry)
+    this.#tenant = tenant
+    this.seen = undefined
+  }
+
+  scope(entry: BackendEntry): Scope {
+    return this.#links.scope(entry, this.context)
+  }
+
+  slot(entry: BackendEntry): LinkSlot {
+    return this.#links.slot(entry, this.context)
+  }
+
+  slots(): readonly LinkSlot[] {
+    return this.#links.slots()
+  }
+
+  notify(): void {}
+
+  ask(): Promise<Answer> {
+    return Promise.resolve({ error: { code: -32_601, message: 'There is no session to ask on' } })
+  }
+}
