@@ -10,6 +10,8 @@ const bad = 30
 const connections = 4 * bad + 20
 const limits = {
   connections,
+  // All of them come from here, and none is to be ended for another.
+  connectionsOfAddress: connections,
   headersTimeout: '1s',
   requestTimeout: '2s',
   keepAliveTimeout: '2s',
