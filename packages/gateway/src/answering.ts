@@ -1,0 +1,39 @@
+import type { Handler } from '@junctor/exchange'
+import { mcpProfile } from '@junctor/protocol'
+import type { Jobs } from './create-jobs.ts'
+import { createJobs } from './create-jobs.ts'
+import type { Foundation } from './foundation.ts'
+import { homeHandler, type FindCaller } from './front/home-handler.ts'
+import type { JobRunner } from './jobs/job-runner.ts'
+import { createRouter } from './router/router.ts'
+import type { Deliveries } from './sessions/deliveries.ts'
+import { createDeliveries } from './sessions/deliveries.ts'
+import type { SessionlessCallers } from './sessions/sessionless-callers.ts'
+import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
+import type { Upstream } from './upstream/upstream.ts'
+import { createUpstream } from './upstream/upstream.ts'
+
+/** What answers requests at this node, now or later. */
+export interface Answering {
+  readonly upstream: Upstream
+  readonly sessionless: SessionlessCallers
+  /** Answers requests of sessions at home here, and of callers without one. */
+  readonly answer: Handler
+  readonly desk: Jobs['desk']
+  readonly runner: JobRunner
+  readonly deliveries: Deliveries
+}
+
+export function createAnswering(foundation: Foundation): Answering {
+  const { fabric, tenants, table, limits, clock, streams, homeCalls, tell } = foundation
+  const upstream = createUpstream({ ...foundation, callers: table })
+  const deliveries = createDeliveries(foundation, foundation, streams)
+  const profileOf = (tenant: string) => tenants.get(tenant)?.tenant.profile ?? mcpProfile
+  const jobs = createJobs({ ...foundation, deliveries, profileOf })
+  const route = createRouter({ ...upstream, tell, jobs: jobs.desk, limits, node: fabric.node })
+  const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
+  const find: FindCaller = (context) =>
+    context.session === undefined ? sessionless.of(context) : table.home(context.session)
+  const answer = homeHandler(find, table, homeCalls, route, tell, clock.now)
+  return { upstream, sessionless, answer, desk: jobs.desk, runner: jobs.run(answer), deliveries }
+}

@@ -1,0 +1,98 @@
+import type { Front } from '@junctor/contracts'
+import { mcpProfile } from '@junctor/protocol'
+import type { Answering } from './answering.ts'
+import type { Departure } from './departure.ts'
+import { createDeparture } from './departure.ts'
+import type { Foundation } from './foundation.ts'
+import { Cancels } from './front/cancels.ts'
+import type { ClientMessages } from './front/client-messages.ts'
+import { createClientMessages } from './front/client-messages.ts'
+import { createFront } from './front/create-front.ts'
+import { createDeferredAnswers } from './front/deferred.ts'
+import type { DispatchParts } from './front/dispatch.ts'
+import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
+import type { SharedPostbox } from './front/shared-postbox.ts'
+import { createSharedPostbox } from './front/shared-postbox.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import type { Sessions } from './sessions/create-sessions.ts'
+import { createSessions } from './sessions/create-sessions.ts'
+import type { OwedAnswers } from './sessions/owed-answers.ts'
+import { createOwedAnswers } from './sessions/owed-answers.ts'
+import { createTraces } from './shared/trace-parent.ts'
+
+/** What clients reach, and what becomes of their sessions. */
+export interface ClientSide {
+  readonly sessions: Sessions
+  readonly messages: ClientMessages
+  readonly cancels: Cancels
+  readonly owed: OwedAnswers
+  readonly shared: SharedPostbox
+  readonly front: Front
+  readonly departure: Departure
+  /** Hears no more when the node is back after it was cut off. */
+  readonly stopHearing: () => void
+}
+
+/** How long nodes that are back have to write again what storage has lost, in milliseconds. */
+const writtenAgainMs = 3_000
+
+export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
+  const { fabric, host, clock, log, limits, table, tenants, state } = foundation
+  const { answer, desk, sessionless, upstream } = answering
+  let backAt = -Infinity
+  const sessions = createSessions({
+    ...foundation,
+    upstream,
+    endJobs: (id) => desk.endSession(id),
+    isRecentlyBack: () => clock.now() - backAt < writtenAgainMs,
+  })
+  // At once: others may have said that its sessions are gone, and clients come before the next look.
+  const stopHearing = fabric.onBack(() => {
+    backAt = clock.now()
+    sessions.keeper.wasAway()
+  })
+  const cancels = new Cancels({ fabric, jobs: desk, log })
+  const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
+  const messages = createClientMessages({ ...foundation, home: (id) => table.home(id), roots, cancels })
+  const owed = createOwedAnswers(foundation)
+  const shared = createSharedPostbox({ fabric, host, clock, sessionless, tenant: (name) => tenants.get(name)?.tenant })
+  const dispatching: DispatchParts = {
+    ...foundation,
+    node: fabric.node,
+    answer,
+    startTrace: createTraces(),
+    timetable: clock.timetable,
+  }
+  const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
+  const front = createFront({
+    ...foundation,
+    authenticate: options.authenticate,
+    profile: options.profile ?? (() => mcpProfile),
+    postbox: shared.postbox,
+    directory: sessions.directory,
+    sessionless,
+    messages,
+    cancels,
+    opening: { ...foundation, info: options.info, isRetired: () => state.isRetired, upstream },
+    dispatching,
+    jobs: desk,
+    deferred: createDeferredAnswers({
+      ...dispatching,
+      ...answering,
+      jobs: desk,
+      owe: (session) => owed.owe(session),
+      urlOf,
+    }),
+    endSession: (id, reason) => sessions.end(id, reason),
+  })
+  return {
+    sessions,
+    messages,
+    cancels,
+    owed,
+    shared,
+    front,
+    stopHearing,
+    departure: createDeparture({ ...foundation, ...answering, sessions }),
+  }
+}

@@ -1,0 +1,99 @@
+import type { Caught, Fabric, Log, Tell } from '@junctor/contracts'
+import { createCaught } from '@junctor/contracts'
+import type { Host } from '@junctor/exchange'
+import type { GatewayOptions } from './gateway-options.ts'
+import type { PresentNodes } from './nodes/present-nodes.ts'
+import { watchNodes } from './nodes/present-nodes.ts'
+import type { AskTable } from './sessions/ask-table.ts'
+import { createAskTable } from './sessions/ask-table.ts'
+import { createHost } from './sessions/create-host.ts'
+import type { HomeCalls } from './sessions/home-calls.ts'
+import { createHomeCalls } from './sessions/home-calls.ts'
+import type { SessionOutlet } from './sessions/home-session.ts'
+import { createSessionOutlet } from './sessions/session-outlet.ts'
+import type { SessionPlaces } from './sessions/session-places.ts'
+import { createSessionPlaces } from './sessions/session-places.ts'
+import { SessionTable } from './sessions/session-table.ts'
+import type { StreamTable } from './sessions/streams/stream-table.ts'
+import { createStreamTable } from './sessions/streams/stream-table.ts'
+import type { Clock } from './shared/clock.ts'
+import type { GatewayLimits } from './shared/limits.ts'
+import { limitsWith } from './shared/limits.ts'
+import type { TenantEntry } from './shared/tenant-entry.ts'
+import { createTimetable } from './shared/timetable.ts'
+import { longestCall } from './upstream/links/longest-call.ts'
+
+/** What changes about a gateway while it runs. */
+interface GatewayState {
+  /** It opens no more sessions. */
+  isRetired: boolean
+  /** The longest that a call of its tenants may take, in milliseconds. */
+  longestCallMs: number
+}
+
+/** What all that a gateway does stands on: its limits, its tables, and the nodes around it. */
+export interface Foundation extends SessionPlaces {
+  readonly fabric: Fabric
+  readonly log: Log
+  readonly tell: Tell
+  readonly caught: Caught
+  readonly limits: GatewayLimits
+  readonly clock: Clock
+  /** By name. Replaced in place when the configuration is read again. */
+  readonly tenants: Map<string, TenantEntry>
+  readonly state: GatewayState
+  readonly longestCallMs: () => number
+  readonly streams: StreamTable
+  readonly asks: AskTable
+  readonly table: SessionTable
+  readonly homeCalls: HomeCalls
+  readonly host: Host
+  readonly nodes: PresentNodes
+  /** Whether a node is there, also when it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
+  readonly outlet: SessionOutlet
+  /** How long a session may be unused, in milliseconds. */
+  readonly idleMs: number
+}
+
+export function createFoundation(options: GatewayOptions): Foundation {
+  const { fabric, log, tell } = options
+  const { now } = fabric
+  const caught = createCaught(log, tell)
+  const limits = limitsWith(options.limits)
+  const { askTimeoutMs, sessionIdleMs: idleMs } = limits
+  const clock = { now, timetable: createTimetable(now, caught) }
+  const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
+  const streams = createStreamTable(fabric.node, limits, now, {
+    dropped: (count) => tell({ kind: 'notification_dropped', reason: 'overflow', count }),
+    // Of the transports, only this one has readers that can come back.
+    overflowed: () => tell({ kind: 'stream_overflowed', transport: 'http' }),
+  })
+  let ids = 0
+  const nextId = (): string => `${fabric.node}-${(ids++).toString(36)}`
+  const asks = createAskTable(clock)
+  const table = new SessionTable(fabric.node, now)
+  const host = createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught })
+  const nodes = watchNodes(fabric, caught)
+  return {
+    fabric,
+    log,
+    tell,
+    caught,
+    limits,
+    clock,
+    state,
+    streams,
+    asks,
+    table,
+    host,
+    nodes,
+    idleMs,
+    ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log }),
+    tenants: new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant])),
+    longestCallMs: () => state.longestCallMs,
+    homeCalls: createHomeCalls(fabric),
+    isThere: (node) => nodes.isThere(node),
+    outlet: createSessionOutlet(streams, asks, nextId, askTimeoutMs),
+  }
+}

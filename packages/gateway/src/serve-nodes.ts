@@ -1,0 +1,57 @@
+import type { Closer } from '@junctor/contracts'
+import type { Answering } from './answering.ts'
+import type { ClientSide } from './client-side.ts'
+import type { Foundation } from './foundation.ts'
+import { onSessionControl } from './front/on-session-control.ts'
+import { resumeHandler } from './front/resume-handler.ts'
+import { hearControls } from './nodes/hear-controls.ts'
+import { serviceNames } from './nodes/service-names.ts'
+import { serveAdoption } from './sessions/adopt-sessions.ts'
+import { whenChecked } from './sessions/when-checked.ts'
+
+/** What a node answers and hears of the other nodes. */
+export interface NodeServices {
+  /** Hears nothing any more. */
+  stopHearing(): Promise<void>
+  /** Answers nothing any more. */
+  close(): Promise<void>
+}
+
+export async function serveNodes(
+  foundation: Foundation,
+  answering: Answering,
+  { sessions, messages, cancels, owed, shared, departure }: ClientSide,
+): Promise<NodeServices> {
+  const { fabric, nodes, table, streams, search, state, caught } = foundation
+  const { desk, deliveries } = answering
+  nodes.onLeft((left) => {
+    sessions.homeLeft(left)
+    deliveries.lost(left)
+    messages.lost(left)
+  })
+  const resume = resumeHandler(fabric, table, streams)
+  const services: readonly (Closer | readonly Closer[])[] = await Promise.all([
+    desk.serve(),
+    deliveries.serve(),
+    messages.serve(),
+    shared.serve(),
+    owed.serve(),
+    serveAdoption({ ...foundation, ...answering, isRetired: () => state.isRetired }),
+    search.serve(),
+    fabric.serve(serviceNames.session, departure.visiting.handler),
+    fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
+  ])
+  const onSession = onSessionControl({
+    cancels,
+    table,
+    end: (id) => sessions.endQuietly(id),
+    leave: (id) => sessions.leave(id),
+  })
+  const controls = hearControls(fabric, [onSession, (control) => desk.control(control)], caught)
+  return {
+    stopHearing: () => controls.close(),
+    async close() {
+      await Promise.all(services.flat().map((service) => service.close()))
+    },
+  }
+}
