@@ -1,7 +1,7 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { serviceNames } from '../nodes/service-names.ts'
+import { createHomeCalls } from '../nodes/home-calls.ts'
 import type { JobRecord } from './job-record.ts'
 import { WithoutSession } from './without-session.ts'
 
@@ -13,8 +13,7 @@ import { WithoutSession } from './without-session.ts'
  */
 export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Handler, record: JobRecord): Handler {
   const { session, home: node, kind } = record
-  const atHome: Handler = (request, exchange) => fabric.call({ service: serviceNames.session, node }, request, exchange)
-  const handler = session === undefined || node === fabric.node ? answer : atHome
+  const handler = session === undefined || node === fabric.node ? answer : createHomeCalls(fabric)(node)
   // What has no session to be answered on needs none to be run.
   if (session === undefined || kind === 'queued') return handler
   return async (request, exchange) => {

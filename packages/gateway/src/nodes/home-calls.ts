@@ -1,6 +1,6 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
-import { serviceNames } from '../nodes/service-names.ts'
+import { serviceNames } from './service-names.ts'
 
 /** What answers the requests of sessions that are at home at another node. */
 export type HomeCalls = (home: string) => Handler
