@@ -6,6 +6,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
+import type { GatewayLimits } from '../src/index.ts'
 import { upstreamError } from '../src/shared/errors.ts'
 import { refused, withFaults } from './support/faulty-storage.ts'
 import type { Faults } from './support/faulty-storage.ts'
@@ -29,7 +30,7 @@ afterEach(async () => {
 })
 
 /** Nodes whose tool answers when it is let, and a client whose session is at home on the first. */
-async function start(count = 3, through?: (fabric: Fabric) => Fabric) {
+async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Partial<GatewayLimits> = {}) {
   const gate = Promise.withResolvers<void>()
   const backends = Array.from({ length: count }, () => createTestBackend())
   const began: number[] = []
@@ -45,7 +46,7 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric) {
   }
   nodes = await startNodes(
     backends.map(({ entry }) => [tenantOf([entry], 'default', queuing)]),
-    {},
+    limits,
     through,
   )
   const { gateways, names } = nodes
@@ -178,29 +179,39 @@ it('goes on although nobody could hear or read where it went: who serves it asks
   await left
 })
 
-it('is brought once more when nobody knows whether it was taken, with what has come since', async () => {
-  const lost: string[] = []
-  let release = (): void => {}
-  const { call, read, leave, answers, gate } = await start(2, (fabric) => {
-    const [send, bring] = [fabric.send.bind(fabric), fabric.call.bind(fabric)]
-    return Object.assign(fabric, {
-      send: async (node: string, control: Control) => control.kind === 'session-left' || send(node, control),
-      call: async (...[to, request, exchange]: Parameters<Fabric['call']>): Promise<Outcome> => {
-        const outcome = await bring(to, request, exchange)
-        const { session } = exchange.context
-        if (to.service !== '$adopt' || session === undefined || lost.push(session) > 1) return outcome
-        release()
-        return { kind: 'error', error: upstreamError(exchange.context, 'backend_exited') }
+it.each([
+  ['', {}],
+  [', at a node that has room for no other', { sessions: 1 }],
+])(
+  'is brought once more when nobody knows whether it was taken, with what has come since%s',
+  async (_where, limits) => {
+    const lost: string[] = []
+    let release = (): void => {}
+    const { call, read, leave, answers, gate } = await start(
+      2,
+      (fabric) => {
+        const [send, bring] = [fabric.send.bind(fabric), fabric.call.bind(fabric)]
+        return Object.assign(fabric, {
+          send: async (node: string, control: Control) => control.kind === 'session-left' || send(node, control),
+          call: async (...[to, request, exchange]: Parameters<Fabric['call']>): Promise<Outcome> => {
+            const outcome = await bring(to, request, exchange)
+            const { session } = exchange.context
+            if (to.service !== '$adopt' || session === undefined || lost.push(session) > 1) return outcome
+            release()
+            return { kind: 'error', error: upstreamError(exchange.context, 'backend_exited') }
+          },
+        })
       },
-    })
-  })
-  release = () => gate.resolve()
-  expect(await call(0, 1)).toBe(202)
-  await leave(0)
-  expect(lost).toHaveLength(2)
-  const seen = await read(1)
-  await eventually(() => expect(answers(seen)).toEqual([1]))
-})
+      limits,
+    )
+    release = () => gate.resolve()
+    expect(await call(0, 1)).toBe(202)
+    await leave(0)
+    expect(lost).toHaveLength(2)
+    const seen = await read(1)
+    await eventually(() => expect(answers(seen)).toEqual([1]))
+  },
+)
 
 it('takes its log level and its subscriptions along', async () => {
   const { client, call, leave, names, at, backends, gate } = await start(2)

@@ -8,6 +8,7 @@ import type { GatewayLimits } from '../shared/limits.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Deliveries } from './deliveries.ts'
+import { silenceHome } from './end-session.ts'
 import type { HandedPiece, HandedSession } from './handed-session.ts'
 import { readHanded, readPiece } from './handed-session.ts'
 import type { SessionOutlet } from './home-session.ts'
@@ -61,25 +62,24 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
     if (frames === undefined) return answer(false)
     if (piece.rest === undefined) return answer(true)
     arriving.delete(id)
-    if (own !== undefined) replace(parts, own)
-    return answer(take(parts, context, readHanded(piece.rest, piece.moves, frames, now)))
+    return answer(take(parts, context, readHanded(piece.rest, piece.moves, frames, now), own))
   }
 
   return fabric.serve(serviceNames.adopt, adopt)
 }
 
-/** The session was brought here before, by a node that did not learn of it, and went on there. */
-function replace({ upstream }: AdoptionParts, old: HomeSession): void {
-  old.ended = true
-  old.stream?.close()
-  upstream.subscriptions.end(old)
-}
-
-function take(parts: AdoptionParts, context: CallContext, handed: HandedSession): boolean {
+/** @param old the session as it was brought here before, by a node that did not learn of it: it makes room for itself */
+function take(
+  parts: AdoptionParts,
+  context: CallContext,
+  handed: HandedSession,
+  old: HomeSession | undefined,
+): boolean {
   const { table, deliveries, upstream, streams, tenants, limits } = parts
   const { session: id = '', tenant: name } = context
   const tenant = tenants.get(name)
-  if (tenant === undefined || table.size >= limits.sessions) return false
+  if (tenant === undefined || (old === undefined && table.size >= limits.sessions)) return false
+  if (old !== undefined) silenceHome(upstream, old)
   const { openedAt, moves, dialect, logLevel, mailbox, stream } = handed
   const init = { id, tenant, context: { ...context, trace: undefined }, transport: 'http' as const, openedAt }
   const session = new HomeSession(init, parts.outlet, upstream)

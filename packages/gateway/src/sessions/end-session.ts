@@ -81,13 +81,18 @@ export async function leaveHome(parts: EndParts, id: string): Promise<void> {
  * @param isOutlived whether its jobs go on; the links that they need are closed after them
  */
 async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean): Promise<void> {
-  home.ended = true
-  home.stream?.close()
-  parts.upstream.subscriptions.end(home)
+  silenceHome(parts.upstream, home)
   const jobs = isOutlived ? home.jobsDone() : undefined
   if (jobs === undefined) return parts.upstream.retire(home)
   // Nobody waits for them; should it fail, the links are closed when they are idle.
   void jobs.then(() => parts.upstream.retire(home))
+}
+
+/** Says nothing more to the client of a session that was at home here. Its links stay. */
+export function silenceHome({ subscriptions }: Pick<Upstream, 'subscriptions'>, home: HomeSession): void {
+  home.ended = true
+  home.stream?.close()
+  subscriptions.end(home)
 }
 
 /** What tasks go on after: their client may come back, in another session, and wants to know what they came to. */
