@@ -1,26 +1,32 @@
 import type { Backend, Isolation } from '@junctor/contracts'
 
-/** A backend as this gateway uses it: where its names appear, for whom its links are, and what bounds them. */
+/** A backend as this gateway uses it: the prefix of its names, who shares its links, and its limits. */
 export interface BackendEntry {
   readonly backend: Backend
-  /** The namespace in front of the separator; empty: names and URIs are the backend's own. `undefined`: each tenant's profile decides. */
+  /**
+   * The namespace in front of the separator; empty: names and URIs are the backend's own. `undefined`: each tenant's
+   * profile decides.
+   */
   readonly prefix: string | undefined
   readonly isolation: Isolation
-  /** Time for one call, questions to the client not counted, in milliseconds. */
+  /** Timeout of one call, in milliseconds. The time that the client needs to answer questions does not count. */
   readonly timeoutMs: number
   /** Time for the client to answer a question of this backend, in milliseconds. */
   readonly askTimeoutMs: number
-  /** Links open at once on this node: processes, connections. */
+  /** The most links open at the same time on this node: processes or connections. */
   readonly maxLinks: number
   /** A link that was not used for this long is closed, in milliseconds. */
   readonly idleMs: number
-  /** Other nodes hold its links, and say so when they come and go. Default: this node does. */
+  /** Other nodes hold its links, and report when links open and close. Default: this node holds them. */
   readonly remote?: true
-  /** The gateway's own tools: no policy hides them, and they are not told of as a backend. Default: it is a backend. */
+  /**
+   * The gateway's own tools: no policy hides them, and events do not report them as a backend. Default: it is a
+   * backend.
+   */
   readonly builtIn?: true
 }
 
-/** What a backend gets unless its entry says otherwise. */
+/** The settings of a backend whose entry does not set them. */
 export const backendDefaults: Omit<BackendEntry, 'backend' | 'prefix'> = {
   isolation: 'session',
   timeoutMs: 30_000,

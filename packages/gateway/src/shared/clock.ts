@@ -1,6 +1,6 @@
 import type { Timetable } from './timetable.ts'
 
-/** Time, as the gateway's parts are given it. */
+/** The source of time for all parts of the gateway. */
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: () => number

@@ -15,7 +15,7 @@ export function errorFor(
   return wireError(situation, { revision: context.revision, dialect, profile }, details)
 }
 
-/** An error for a backend, whose questions are always answered as the specification says. */
+/** An error for a backend. The gateway answers a backend's requests as the MCP specification says. */
 export function upstreamError(
   context: Pick<CallContext, 'revision'>,
   situation: Situation,
@@ -24,7 +24,9 @@ export function upstreamError(
   return errorFor(context, '2.0', mcpProfile, situation, message === undefined ? undefined : { message })
 }
 
-/** Why a call failed: `data.reason` of an error, the gateway's own or a backend's. */
+/**
+ * Why a call failed: `data.reason` of the error, from the gateway or from a backend. `undefined` when there is none.
+ */
 export function reasonOf(outcome: Outcome): unknown {
   const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
   return isJsonObject(data) ? data['reason'] : undefined

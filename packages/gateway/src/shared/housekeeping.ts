@@ -1,6 +1,10 @@
 import type { Caught } from '@junctor/contracts'
 
-/** Does each chore time and again, until what is returned is called. A chore that fails keeps none of the others from being done. */
+/**
+ * Runs each chore every `everyMs` milliseconds. A chore that throws does not stop the others: `caught` gets its error.
+ *
+ * @returns stops the chores
+ */
 export function startHousekeeping(chores: readonly (() => void)[], everyMs: number, caught: Caught): () => void {
   const timer = setInterval(() => {
     for (const chore of chores) {

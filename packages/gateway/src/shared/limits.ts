@@ -1,63 +1,67 @@
-/** What bounds a node. Every queue, table and buffer of the gateway has its row here. */
+/** The limits of a node. Every queue, table and buffer of the gateway has its limit here. */
 export interface GatewayLimits {
   /** Sessions on this node. */
   readonly sessions: number
   /**
-   * Sessions of one principal on this node. Default: three quarters of `sessions`. Callers without credentials are one
-   * principal and many clients: it does not hold for them.
+   * Sessions of one principal on this node. Default: three quarters of `sessions`. The limit does not apply to callers
+   * without credentials: they are one principal, but many clients.
    */
   readonly sessionsOfPrincipal?: number
   /** Sessions of one tenant on this node, where there are several. Default: three quarters of `sessions`. */
   readonly sessionsOfTenant?: number
-  /** A session that was not used for this long is ended, in milliseconds. */
+  /** A session that was not used for this long ends, in milliseconds. */
   readonly sessionIdleMs: number
   /** Requests in flight of one session. */
   readonly inFlight: number
-  /** Frames kept of one stream for clients that come back. */
+  /** Frames that one stream keeps for clients that reconnect. */
   readonly streamEntries: number
-  /** Characters kept of one stream for clients that come back; all streams of a session together keep four times as many. */
+  /**
+   * Characters that one stream keeps for clients that reconnect. All streams of a session together keep four times as
+   * many.
+   */
   readonly streamCharacters: number
-  /** How long a finished stream, or one that nobody reads, can still be resumed, in milliseconds. */
+  /** How long a finished or unread stream can still be resumed, in milliseconds. */
   readonly streamKeepMs: number
-  /** Streams of one session, finished ones that can still be resumed included. */
+  /** Streams of one session, including finished ones that can still be resumed. */
   readonly streams: number
-  /** Items on one page of a list. Large, because clients that never ask for a second page exist. */
+  /** Items on one page of a list. The value is large because some clients never request a second page. */
   readonly pageItems: number
   /** Characters of merged instructions. */
   readonly instructions: number
   /** How long `initialize` and lists wait for backends that are still starting, in milliseconds. */
   readonly startWaitMs: number
   /**
-   * The same for lists of clients that are not told when lists change: what they do not see then they may never see.
-   * Default: `startWaitMs` where that is set, else 30 seconds, which clients wait for an answer at least.
+   * How long lists wait for starting backends when the client gets no list-changed notifications, in milliseconds. Such
+   * a client may never see a backend that is missing from its first list. Default: `startWaitMs` if set, else 30
+   * seconds: clients wait at least that long for an answer.
    */
   readonly untoldStartWaitMs: number
-  /** How long list changes are gathered before clients are told, in milliseconds. */
+  /** How long list changes are collected before clients are notified, in milliseconds. */
   readonly listChangedMs: number
-  /** How long a client has to answer a question, in milliseconds, unless the backend says otherwise. */
+  /** How long a client has to answer a question, in milliseconds, unless the backend sets another time. */
   readonly askTimeoutMs: number
-  /** Jobs that this node runs at once. */
+  /** Jobs that this node runs at the same time. */
   readonly jobsRunning: number
-  /** Jobs that are not over, of all that came to this node for one tenant. */
+  /** Unfinished jobs of one tenant that this node accepted. */
   readonly jobsOfTenant: number
-  /** The same for one principal. */
+  /** Unfinished jobs of one principal that this node accepted. */
   readonly jobsOfPrincipal: number
-  /** Characters of a job's request, and of what it came to. */
+  /** The most characters of a job's request, and of its result. */
   readonly jobCharacters: number
-  /** Characters of what jobs of one principal came to at this node and can be read. The oldest are forgotten first. */
+  /** Characters of job results that this node keeps for one principal. The oldest results are removed first. */
   readonly jobsKeptOfPrincipal: number
-  /** The same for one tenant. */
+  /** Characters of job results that this node keeps for one tenant. The oldest results are removed first. */
   readonly jobsKeptOfTenant: number
-  /** How long a job can be read, unless its client asks for less, in milliseconds. */
+  /** How long a job's result can be read, in milliseconds, unless its client asks for a shorter time. */
   readonly jobTtlMs: number
   /**
-   * How long a request may take, from when it was accepted, whose answer goes to its session's stream and that nobody can
-   * ask for, in milliseconds. So long it is known afterwards that it was answered.
+   * How long a request may take whose answer goes to its session's stream and cannot be polled, in milliseconds from
+   * its acceptance. After the answer, the gateway remembers for the same time that the request was answered.
    */
   readonly jobPassingMs: number
-  /** How long a job may take that nobody waits for on a connection, in milliseconds. */
+  /** How long a job may take when no connection waits for it, in milliseconds. */
   readonly jobMs: number
-  /** How long a node that runs a job may be silent before another takes it, in milliseconds. */
+  /** How long a node that runs a job may be silent before another node takes over the job, in milliseconds. */
   readonly jobLeaseMs: number
 }
 
@@ -87,7 +91,7 @@ export const defaultLimits: GatewayLimits = {
   jobLeaseMs: 15_000,
 }
 
-/** All limits, where these are set. */
+/** All limits: the defaults, replaced by those that are set. */
 export function limitsWith(set: Partial<GatewayLimits> = {}): GatewayLimits {
   const { startWaitMs } = set
   return { ...defaultLimits, ...(startWaitMs !== undefined && { untoldStartWaitMs: startWaitMs }), ...set }

@@ -1,6 +1,7 @@
 /**
- * Whether `text` starts with the first literal, ends with the last, and has the others between in order: what is left of
- * a pattern when its wildcards are taken out. Linear, whatever the pattern, because each literal is looked for once.
+ * Whether `text` starts with the first literal, ends with the last, and contains the others between them in order. The
+ * literals are the parts of a pattern between its wildcards. Takes linear time for every pattern, because it searches
+ * for each literal once.
  */
 export function hasOrderedLiterals(literals: readonly string[], text: string): boolean {
   const first = literals[0] ?? ''

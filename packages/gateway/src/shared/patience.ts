@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Timed } from './timetable.ts'
 
-/** Waits for the work, but no longer than this many milliseconds. The work goes on. */
+/** Waits for the work, but at most this many milliseconds. Does not stop the work. */
 export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const patience: Timed = { deadline: clock.now() + ms, expire: () => resolve() }
@@ -23,12 +23,12 @@ export async function pause(clock: Clock, ms: number, signal: AbortSignal): Prom
   signal.removeEventListener('abort', stop)
 }
 
-/** Work that was told to stop has this long to clean up before nobody waits for it any more, in milliseconds. */
+/** How long aborted work has to clean up before the caller stops waiting for it, in milliseconds. */
 const stopMs = 2_000
 
 /**
- * Does work that can be told to stop, and tells it after this many milliseconds, or when `also` aborts. Rejects when the
- * work does, and also when it has been told to stop and does not.
+ * Runs work that can be aborted. Aborts it after `ms` milliseconds, or when `also` aborts. Rejects when the work
+ * rejects, and when the work does not end within two seconds after the abort.
  */
 export async function withTimeout<Result>(
   clock: Clock,

@@ -11,7 +11,7 @@ export function metaOf(request: Request): JsonObject | undefined {
   return isJsonObject(meta) ? meta : undefined
 }
 
-/** How a request's answer looks to its client. */
+/** How the response to a request looks to its client. */
 export function requestView(
   request: Request,
   meta: JsonObject | undefined,
@@ -34,14 +34,14 @@ export function requestView(
   }
 }
 
-/** Whether progress of a request reaches its client: asked for with a token, negotiated, or told unasked. */
+/** Whether progress of a request goes to its client: it gave a token, negotiated it, or its profile always sends it. */
 export function wantsProgress({ progressToken, profile, dialect, extensions }: View): boolean {
   return (
     progressToken !== undefined || profile.unaskedProgress || (dialect === '3.0' && extensions.includes('progress'))
   )
 }
 
-/** `params._meta.progressToken`, a string or an integer; anything else asks for no progress (Progress). */
+/** `params._meta.progressToken`, a string or a number. `undefined`: the client requests no progress (Progress). */
 function progressTokenOf(meta: JsonObject | undefined): JsonValue | undefined {
   const token = meta?.[metaKeys.progressToken]
   return typeof token === 'string' || typeof token === 'number' ? token : undefined

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Tells sessions apart in logs and events, and opens none: the first 12 hex digits of the SHA-256 of the id. */
+/** Identifies a session in logs and events without revealing its id: the first 12 hex digits of the id's SHA-256. */
 export function sessionMark(id: string): string {
   return hash('sha256', id, 'hex').slice(0, 12)
 }

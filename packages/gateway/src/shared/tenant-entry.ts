@@ -2,25 +2,25 @@ import type { Interceptor } from '@junctor/exchange'
 import type { Tenant } from '@junctor/contracts'
 import type { BackendEntry } from './backend-entry.ts'
 
-/** Which tools of a tenant's backends it may see and call. Patterns are `backend:tool`, `*` matches any run. */
+/** Which tools of its backends a tenant may see and call. Patterns are `backend:tool`; `*` matches any characters. */
 export interface ToolPolicy {
-  /** Absent: every tool. */
+  /** Absent: every tool is allowed. */
   readonly allow: readonly string[] | undefined
-  /** Wins over `allow`, and holds for methods outside MCP too. */
+  /** Takes precedence over `allow`, and also applies to methods outside MCP. */
   readonly deny: readonly string[]
 }
 
 /** A tenant as this gateway serves it. */
 export interface TenantEntry {
   readonly tenant: Tenant
-  /** Between prefix and name in public names. */
+  /** Stands between the prefix and the name in public names. */
   readonly separator: string
-  /** The most characters of a public name that has a prefix. Default 64. */
+  /** The most characters of a public name that has a prefix. Default: 64. */
   readonly maxNameLength?: number
-  /** Whether questions to people say which backend asks. Default true. */
+  /** Whether questions to people name the backend that asks. Default: true. */
   readonly namesAskers?: boolean
   readonly backends: readonly BackendEntry[]
   readonly tools: ToolPolicy
-  /** Around every request of the tenant, outermost first. */
+  /** Wrapped around every request of the tenant, outermost first. */
   readonly interceptors: readonly Interceptor[]
 }

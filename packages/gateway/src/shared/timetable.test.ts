@@ -42,7 +42,7 @@ describe('Timetable', () => {
     expect(vi.getTimerCount()).toBe(1)
   })
 
-  it('says whether an item was there to be taken off', () => {
+  it('reports whether the removed item was on the timetable', () => {
     const { timetable, item } = setUp()
     const one = item('one', 1_000)
     timetable.add(one)
@@ -69,7 +69,7 @@ describe('Timetable', () => {
     expect(expired).toEqual([])
   })
 
-  it('expires the others when one throws, and tells of that one', () => {
+  it('expires the others when one throws, and reports the error', () => {
     const { timetable, expired, item, caught } = setUp()
     const error = new Error('broken')
     const expire = (): void => {
@@ -82,7 +82,7 @@ describe('Timetable', () => {
     expect(caught.mock.calls).toEqual([['timer', error, { exchange: 'n-1' }]])
   })
 
-  it('forgets everything when it closes', () => {
+  it('removes all items when it closes', () => {
     const { timetable, expired, item } = setUp()
     timetable.add(item('one', 10))
     timetable.close()

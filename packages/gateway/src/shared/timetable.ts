@@ -1,36 +1,36 @@
 import type { Caught } from '@junctor/contracts'
 import { LinkedList, Place } from '@junctor/primitives'
 
-/** Something that must happen at a time unless it is taken off first. */
+/** An item that expires at its deadline unless it is removed first. */
 export interface Timed {
-  /** Epoch milliseconds. Read at each look, so it may move. */
+  /** Epoch milliseconds. The timetable reads it on each tick, so it may change. */
   readonly deadline: number
-  /** The exchange that it is about, for the log. Absent: none. */
+  /** The id of the exchange that the item belongs to, for the log. Absent: it belongs to none. */
   readonly id?: string | undefined
-  /** Called once, no earlier than the deadline, and late by at most the tick. */
+  /** Called once, not before the deadline and at most one tick after it. */
   expire(now: number): void
-  /** The timetable's own: where it stands. */
+  /** Used by the timetable only: the item's place in its list. */
   place?: Place<Timed> | undefined
 }
 
-/** Many deadlines on one timer, because a timer for each request costs more than the request. */
+/** Many deadlines on one timer: a timer for each request would cost more than the request. */
 export interface Timetable {
   add(item: Timed): void
-  /** False when it is not on the timetable. */
+  /** Returns false when the item is not on the timetable. */
   remove(item: Timed): boolean
-  /** All that is on it now. */
+  /** All items that are on the timetable now. */
   items(): Iterable<Timed>
-  /** Forgets everything; nothing expires any more. */
+  /** Removes all items; none of them expires. */
   close(): void
 }
 
-/** Deadlines are met to within this, in milliseconds: fine enough for time-outs of seconds, coarse enough to cost nothing. */
+/** How exactly deadlines are met, in milliseconds: fine enough for timeouts of seconds, and cheap. */
 const tickMs = 50
 
 /**
- * A timetable whose timer runs only while something is on it, and never keeps the process alive.
+ * A timetable whose timer runs only while it has items, and never keeps the process alive.
  *
- * @param caught told of an item that throws when it expires; the others go on
+ * @param caught called with the error of an item that throws when it expires; the other items still expire
  */
 export function createTimetable(now: () => number, caught: Caught): Timetable {
   const items = new LinkedList<Timed>()
@@ -41,7 +41,7 @@ export function createTimetable(now: () => number, caught: Caught): Timetable {
   const look = (): void => {
     const time = now()
     for (const item of items.items()) {
-      // One that has expired may have taken others off.
+      // An item that expired just now may have removed others.
       try {
         if (item.deadline <= time && remove(item)) item.expire(time)
       } catch (error) {

@@ -2,28 +2,28 @@ import type { ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
 
-/** What is known of how a tool may be run. */
+/** What the gateway knows about how a tool may be run. */
 export interface ToolTraits {
   /** Whether clients may call it as a task: `execution.taskSupport`, as the gateway shows it. */
   readonly taskSupport: TaskSupport
-  /** Run twice it does what it does once: `readOnlyHint` or `idempotentHint`. */
+  /** Running it twice has the same effect as running it once: `readOnlyHint` or `idempotentHint`. */
   readonly repeatable: boolean
 }
 
 type TaskSupport = 'forbidden' | 'optional' | 'required'
 
 /**
- * Reads an item of a backend's `tools/list`. Tasks are the gateway's own, so that any tool may be called as one. What a
- * server says of its tools is what counts where it has tasks itself; of others `forbidden` means no more than that they
- * have none.
+ * Reads the traits from an item of a backend's `tools/list`. The gateway implements tasks itself, so clients may call
+ * any tool as a task. The declaration of a server that has tasks itself is kept; from any other server, `forbidden`
+ * only means that the server has no tasks.
  */
 export function toolTraits(item: Payload, { capabilities }: Pick<ServerInfo, 'capabilities'>): ToolTraits {
   const value = item.value()
   const { execution, annotations } = isJsonObject(value) ? value : {}
-  const said = isJsonObject(execution) ? execution['taskSupport'] : undefined
+  const declared = isJsonObject(execution) ? execution['taskSupport'] : undefined
   const { readOnlyHint, idempotentHint } = isJsonObject(annotations) ? annotations : {}
-  const isKept = said === 'required' || (said === 'forbidden' && capabilities['tasks'] !== undefined)
-  return { taskSupport: isKept ? said : 'optional', repeatable: readOnlyHint === true || idempotentHint === true }
+  const isKept = declared === 'required' || (declared === 'forbidden' && capabilities['tasks'] !== undefined)
+  return { taskSupport: isKept ? declared : 'optional', repeatable: readOnlyHint === true || idempotentHint === true }
 }
 
 /** An item of `tools/list` for clients that know tasks. */

@@ -2,15 +2,18 @@ import { randomFillSync } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
 
-/** `00-<trace id>-<parent id>-<flags>`, none of the ids all zeros (W3C Trace Context, section 3.2). */
+/** `00-<trace id>-<parent id>-<flags>`; neither id is all zeros (W3C Trace Context, section 3.2). */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** Hexadecimal digits of the two ids of one `traceparent`. */
 const idDigits = 48
-/** Random digits are asked for by so many requests at a time: one by one they would cost more than all else here. */
+/**
+ * Random bytes are generated for this many requests at once: per request they would cost more than the rest of this
+ * file.
+ */
 const batch = 256
 
-/** Starts traces. */
+/** Returns a function that starts a trace: each call returns a new `traceparent`. */
 export function createTraces(): () => string {
   const bytes = Buffer.allocUnsafe((idDigits / 2) * batch)
   let digits = ''
@@ -22,7 +25,7 @@ export function createTraces(): () => string {
     }
     const parent = at + 32
     const end = at + idDigits
-    // Flags 00: nobody records spans of it as yet.
+    // Flags 00: not sampled, because no component records spans of this trace yet.
     const trace = `00-${digits.slice(at, parent)}-${digits.slice(parent, end)}-00`
     at = end
     return trace
@@ -30,15 +33,15 @@ export function createTraces(): () => string {
 }
 
 /**
- * The trace that a request belongs to: the one that its `_meta` names (SEP-414), else a new one. Whatever else stands
- * there is the client's own business, and starts a new trace.
+ * The trace that a request belongs to: the one that its `_meta` names (SEP-414), else a new one. A `traceparent` that
+ * is not valid is ignored.
  */
 export function traceparentOf(meta: JsonObject | undefined, start: () => string): string {
   const named = meta?.[metaKeys.traceparent]
   return typeof named === 'string' && TRACEPARENT.test(named) ? named : start()
 }
 
-/** The trace id in a `traceparent` that has been checked or made here. */
+/** The trace id of a `traceparent` that was validated or created here. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.slice(3, 35)
 }
