@@ -20,7 +20,7 @@ function setUp(): Scene {
   return { lines, facts, caught: createCaught(log, (fact) => void facts.push(fact)) }
 }
 
-it('logs an error with its place and what it was about, and counts it', () => {
+it('logs an error with its place and its context, and counts it', () => {
   const { lines, facts, caught } = setUp()
   const error = new Error('broken')
   caught('message', error, { exchange: 'x-1' })
@@ -28,7 +28,7 @@ it('logs an error with its place and what it was about, and counts it', () => {
   expect(facts).toEqual([{ kind: 'internal_error', where: 'message' }])
 })
 
-it('does not count that NATS is away, which is no fault of this program', () => {
+it('does not count an unavailable NATS as an internal error', () => {
   const { lines, facts, caught } = setUp()
   caught('request', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'), { exchange: 'x-1' })
   expect(lines).toEqual([['warn', expect.any(String), expect.objectContaining({ exchange: 'x-1' })]])

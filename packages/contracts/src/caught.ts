@@ -4,16 +4,16 @@ import type { Log } from './log.ts'
 import type { Workplace } from './workplace.ts'
 
 /**
- * Told of an error that a loop has caught, so that it goes on with its next item: logged as an error and counted. Never
- * throws.
+ * Called with an error that a loop has caught, so that the loop continues with its next item. Logs the error and counts
+ * it. Never throws.
  *
- * @param about what it was about: an exchange's id, a subject
+ * @param about the context of the error: the id of an exchange, a subject
  */
 export type Caught = (where: Workplace, error: unknown, about?: Readonly<Record<string, unknown>>) => void
 
 /**
- * One that writes to a log and tells the fact. That what nodes share does not answer is no fault of this program: it is a
- * warning, and counted where storage is.
+ * Creates a `Caught` that writes to the log and reports the fact `internal_error`. An unavailable fabric is not a fault
+ * of this program: it is logged as a warning, and the storage counters count it.
  */
 export function createCaught(log: Log, tell: Tell): Caught {
   return (where, error, about) => {

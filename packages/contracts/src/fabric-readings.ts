@@ -1,33 +1,41 @@
-/** What a fabric keeps things in. */
+/** The kinds of storage that a fabric has. */
 export type StorageKind = 'store' | 'log' | 'queue'
 
 /**
- * What a node drops for its seal: messages that were sent without a key of the cluster, those that were heard before, and
- * what was found stored without a key.
+ * Why a node drops a message or a stored value because of its seal. `sent`: the sender has no key of the cluster.
+ * `repeated`: the node received the message before. `stored`: the stored value is not sealed with a key of the cluster.
  */
 export type ForeignKind = 'sent' | 'repeated' | 'stored'
 
-/** How a fabric does, as one node sees it. Counts rise for as long as the node is there. */
+/** The health of a fabric, as one node sees it. Counters rise for the lifetime of the node. */
 export interface FabricReadings {
-  /** Why others cannot be reached, or nothing can be kept, for whoever runs the node. Undefined: all is well. */
+  /** Why other nodes cannot be reached, or nothing can be stored; for the operator. Undefined: no problem. */
   readonly problem: string | undefined
-  /** This node's key is none of the cluster's: it takes no part. */
+  /** This node's key is not a key of the cluster: the node takes no part. */
   readonly isStranger: boolean
   readonly connected: boolean
-  /** How often the connection was lost and came back. */
+  /** How often the connection was lost and restored. */
   readonly reconnects: number
-  /** Nodes that are there, this one included. */
+  /** The number of nodes that are present, including this one. */
   readonly nodes: number
-  /** How far the clocks of other nodes are ahead of the one here, in milliseconds; below zero: behind. */
+  /**
+   * How far the clock of each other node is ahead of the local clock, in milliseconds. A negative value means behind.
+   */
   readonly clocksAheadMs: Readonly<Record<string, number>>
-  /** Calls that are under way to services elsewhere. */
+  /** Calls in progress to services on other nodes. */
   readonly placed: number
-  /** Calls from elsewhere that are under way here. */
+  /** Calls in progress here that came from other nodes. */
   readonly served: number
-  /** What could not be stored or read in time. */
+  /** The number of operations that did not store or read in time. */
   readonly storageFailures: Readonly<Record<StorageKind, number>>
-  /** What nobody of the cluster can have sent or stored, and was dropped. */
+  /**
+   * The number of messages and stored values that no node of the cluster can have sent or stored, and that were
+   * dropped.
+   */
   readonly foreign: Readonly<Record<ForeignKind, number>>
-  /** From here to what carries the fabric, and back, in milliseconds, when it was measured last. */
+  /**
+   * Round trip time between this node and the server that carries the fabric, in milliseconds, as last measured.
+   * Undefined: not measured yet.
+   */
   readonly roundTripMs: number | undefined
 }

@@ -7,25 +7,28 @@ export interface Closer {
   close(): Promise<void>
 }
 
-/** A value and the revision that a later conditional put names. */
+/** A value, and the revision that a later conditional `put` must name. */
 export interface Stored<T> {
   readonly value: T
   readonly revision: number
 }
 
-/** Small records by key, shared by all nodes, each gone `ttlMs` after its last put. Values are JSON, and frozen once put. */
+/**
+ * Small records by key, shared by all nodes. Each record expires `ttlMs` after its last put. Values are JSON, and are
+ * frozen once put.
+ */
 export interface Store<T> {
   get(key: string): Promise<Stored<T> | undefined>
   /**
-   * With a revision: only if that is still the current one; 0 means "must not exist". Revisions rise, and none is used
-   * twice for a key.
+   * Stores a value and returns its revision. With `revision`, the value is stored only if that revision is still
+   * current; 0 means that the key must not exist. Revisions rise, and a key never gets the same revision twice.
    */
   put(key: string, value: T, revision?: number): Promise<number | 'conflict'>
   delete(key: string): Promise<void>
   keys(prefix: string): Promise<readonly string[]>
 }
 
-/** What a log keeps for each key, at most. */
+/** The bounds of a log for each key. */
 export interface LogBounds {
   readonly entries: number
   readonly bytes: number
@@ -33,111 +36,135 @@ export interface LogBounds {
 }
 
 export interface LogEntry {
-  /** Rises by one for each entry of a key, from 1 on; also when older entries are gone. Starts again after `drop`. */
+  /**
+   * Rises by one for each entry of a key, starting at 1, also when older entries are gone. Starts again after `drop`.
+   */
   readonly sequence: number
   readonly value: string
 }
 
-/** Ordered entries by key: mailboxes, event batches. The oldest go first when a bound is reached. (`Log` is the structured log.) */
+/**
+ * Ordered entries by key: mailboxes, event batches. When a bound is reached, the oldest entries are removed first.
+ * (`Log` is the structured log.)
+ */
 export interface EntryLog {
-  /** Resolves with the sequence when the entry is stored. Rejects an entry that is larger than the bound by itself. */
+  /** Resolves with the sequence when the entry is stored. Rejects an entry that alone is larger than the bound. */
   append(key: string, value: string): Promise<number>
   /** Entries after the sequence, oldest first. */
   read(key: string, after: number): Promise<readonly LogEntry[]>
   drop(key: string): Promise<void>
 }
 
-/** A queue item on loan. Its fence rises with each loan, so that a stale holder's writes can be refused. */
+/** An item of a queue on loan. The fence rises with each loan, so that writes of a stale holder can be refused. */
 export interface Lease<T> {
   readonly id: string
   readonly value: T
   readonly fence: number
-  /** Asks for more time; false when the lease is lost. */
+  /** Extends the lease. Returns false when the lease is lost. */
   extend(): Promise<boolean>
-  /** The work is done; false when the lease was lost, and somebody else may have it. */
+  /** Acknowledges the item. Returns false when the lease was lost and another node may hold the item. */
   done(): Promise<boolean>
-  /** Gives it back to be taken again. @param afterMs not before so many milliseconds have passed; default: 0 */
+  /**
+   * Returns the item to the queue.
+   *
+   * @param afterMs the item is not delivered again before this many milliseconds have passed; default: 0
+   */
   release(afterMs?: number): Promise<void>
 }
 
 export interface Queue<T> {
-  /** Resolves when stored. A push of an id that is in the queue or on loan is ignored. */
+  /** Resolves when the item is stored. A push of an id that is in the queue or on loan is ignored. */
   push(id: string, value: T): Promise<void>
-  /** Waits for an item; `undefined` when the signal aborts or the fabric is closed. First come, first served. */
+  /**
+   * Waits for an item. Resolves with `undefined` when the signal aborts or the fabric is closed. Items are delivered in
+   * the order of their pushes.
+   */
   take(signal: AbortSignal): Promise<Lease<T> | undefined>
 }
 
-/** A short message between nodes that needs no answer. `kind` is the receiver's to interpret. */
+/** A short message between nodes that needs no answer. Only the receiver interprets `kind`. */
 export interface Control {
   readonly kind: string
   readonly body: JsonValue
 }
 
 /**
- * What happens to nodes. `about` is what the node announced last; `changed` is told when that is something else than
- * before. A node that was started again under its name has left and joined.
+ * A change of the set of nodes. `about` is the last announcement of the node. `changed` is reported when the
+ * announcement differs from the one before. A node that was restarted under its name is reported as `left`, then
+ * `joined`.
  */
 export type NodeChange =
   | { readonly kind: 'joined' | 'changed'; readonly node: string; readonly about: JsonObject }
   | { readonly kind: 'left'; readonly node: string }
 
-/** Where a call goes: any holder of a service, or one node. */
+/** The target of a call: any node that serves the service, or one node. */
 export interface CallTarget {
   /**
-   * A backend's name, or `$` and a name (`$session`, `$link <id>`): what starts with `$` belongs to its node, and is found
-   * by a call that names the node only.
+   * The name of a backend, or `$` and a name (`$session`, `$link <id>`). A service whose name starts with `$` belongs
+   * to its node; only a call that names the node reaches it.
    */
   readonly service: string
   readonly node?: string
 }
 
 /**
- * What nodes share, as primitives. Sessions, mailboxes and jobs are written once, in the gateway, on top.
+ * What nodes share, as primitives. Sessions, mailboxes and jobs are implemented once, in the gateway, on top of them.
  *
- * Nodes share values, never objects. After `close` storage rejects with `CLOSED`, calls find nobody and nothing is sent.
+ * Nodes share values, never objects. After `close`, storage rejects with `CLOSED`, calls find no node and nothing is
+ * sent.
  */
 export interface Fabric {
   /** This node's name, 8 random characters. */
   readonly node: string
   /**
-   * Whether storage may have again what was deleted: a server of it that is killed comes back with an older state. Where it
-   * may, that something is over has to be written.
+   * Whether deleted entries can reappear in storage: a storage server that is killed may return with an older state.
+   * Where this is true, the end of something must be written explicitly.
    */
   readonly isForgetful: boolean
-  /** What time it is for all nodes, in epoch milliseconds, however wrong the clock of one is. A function by itself. */
+  /**
+   * Returns the time that all nodes share, in epoch milliseconds, even when the clock of one node is wrong. It may be
+   * used without its object.
+   */
   readonly now: () => number
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
   log(name: string, bounds: LogBounds): EntryLog
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T>
   /**
-   * Runs the request where the service is. Events and asks of the far handler appear on the exchange in order; its end
-   * reaches the far handler. Never rejects. Nobody there is the outcome `backend_unavailable`, at once; when the node
-   * leaves during the call it is `backend_exited`, for the handler was at work. A handler that fails is an
-   * `internal_error`.
+   * Runs the request at a node that serves the service. Events and asks of the remote handler appear on the exchange in
+   * order, and the end of the exchange reaches the remote handler. Never rejects. When no node serves it, the outcome
+   * is `backend_unavailable`, immediately. When the node leaves during the call, the outcome is `backend_exited`,
+   * because the handler had started. A handler that fails gives an `internal_error`.
    */
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome>
   serve(service: string, handler: Handler): Promise<Closer>
-  /** To a node by its name, or to `all` others. False: nobody there. */
+  /** Sends to one node by its name, or to `all` others. Returns false when there is no such node. */
   send(node: string, control: Control): Promise<boolean>
   /**
-   * `from` is the sending node. Controls of one sender come in order, and never within its `send`. A node does not hear
-   * what it sends to all. Handlers must not throw; what they throw is dropped, so that the others hear.
+   * Registers a handler for control messages. `from` is the sending node. Messages of one sender arrive in order, and
+   * never inside its `send`. A node does not receive its own messages to all. Handlers must not throw; an error of a
+   * handler is dropped, so that the other handlers are still called.
    */
   onControl(handler: (control: Control, from: string) => void): Closer
   /**
-   * Says to all, from now on and to those who come later, what this node is: its role, the backends that it holds. A few
-   * KiB at most, for it is repeated. Nodes that have announced nothing are `{}`.
+   * Announces to all nodes, now and to those that join later, what this node is: its role and the backends that it
+   * holds. At most a few KiB, because the announcement is repeated. A node that has announced nothing has `{}`.
    */
   announce(about: JsonObject): void
-  /** How it does, at this moment. */
+  /** Returns the current health of the fabric. */
   readings(): FabricReadings
   /**
-   * Calls each time that this node can reach the others again after it could not, before it hears or answers anything else,
-   * until what is returned is called. What it throws is dropped.
+   * Registers a callback that is called each time this node can reach the others again after it could not, before the
+   * node receives or answers anything else. An error of the callback is dropped. The returned function removes the
+   * callback.
    */
   onBack(back: () => void): () => void
-  /** The nodes that are there now, this one included, as `joined`, then every change, until the signal aborts. */
+  /**
+   * Yields the nodes that are present now, including this one, as `joined`, then every change, until the signal aborts.
+   */
   nodes(signal: AbortSignal): AsyncIterable<NodeChange>
-  /** Leaves: the others see it go, calls to and from here end, what is on loan here may be taken by others. Idempotent. */
+  /**
+   * Leaves the cluster. The other nodes see the node leave, calls to and from it end, and other nodes may take its
+   * leased items. Idempotent.
+   */
   close(): Promise<void>
 }

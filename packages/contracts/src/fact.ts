@@ -2,40 +2,43 @@ import type { Head } from './head.ts'
 import type { Workplace } from './workplace.ts'
 
 /**
- * Something that happened in a node, as plain data: what metrics count, the event log shows and the audit stream keeps.
- * Whoever makes it happen tells it once; nobody who tells knows who listens. A fact holds names, numbers and reasons:
- * never arguments, results, tokens or whole session ids.
+ * Something that happened in a node, as plain data. Metrics count it, the event log shows it and the audit stream keeps
+ * it. The component where it happens reports it once and does not know the listeners. A fact holds names, numbers and
+ * reasons; never arguments, results, tokens or whole session ids.
  */
 export type Fact = RequestFact | JobFact | SessionFact | StreamFact | LinkFact | AccessFact | NodeFact
 
-/** Hears facts. Never throws and never keeps the teller waiting; facts of one node come in the order of their time. */
+/** Receives facts. Never throws and never blocks the caller. Facts of one node arrive in order of time. */
 export type Tell = (fact: Fact) => void
 
-/** Where nobody listens. */
+/** A `Tell` that discards every fact. */
 export const tellNobody: Tell = () => {}
 
-/** How a request ended. `error`: a JSON-RPC error; `tool_error`: a result that says `isError`; the rest: an end. */
+/**
+ * How a request ended. `error`: with a JSON-RPC error; `tool_error`: with a result that has `isError`; the others: the
+ * request ended for that reason.
+ */
 export type RequestOutcome = 'success' | 'tool_error' | 'error' | 'cancelled' | 'deadline' | 'ended'
 
-/** Whose fault an error is. */
+/** The party that caused an error. */
 export type ErrorOrigin = 'client' | 'gateway' | 'backend'
 
 export type RequestFact =
-  /** A notification was received from a client. `method` may be anything: whoever counts it bounds it. */
+  /** A notification was received from a client. `method` may be any text: a counter must bound it. */
   | { readonly kind: 'notification_received'; readonly tenant: string; readonly method: string }
   /** A notification to a client was not delivered. */
   | { readonly kind: 'notification_dropped'; readonly reason: 'overflow' | 'no_owner'; readonly count: number }
   /** A tool is about to be called at its backend. */
   | ({ readonly kind: 'tool_call_started' } & ToolCall)
-  /** A request that reached the node where its session is at home was answered, or ended. */
+  /** A request that reached the home node of its session was answered, or ended. */
   | {
       readonly kind: 'request_finished'
       readonly tenant: string
       readonly transport: Head['transport']
       readonly method: string
-      /** Its backend; undefined when the gateway answered by itself. */
+      /** The backend that answered. Undefined when the gateway answered itself. */
       readonly backend: string | undefined
-      /** The tool under its public name, when it was a call of one that exists. */
+      /** The public name of the tool, when the request called a tool that exists. */
       readonly tool: string | undefined
       /** W3C trace id. */
       readonly trace: string | undefined
@@ -48,10 +51,13 @@ export type RequestFact =
       /** `data.reason` of the gateway's own errors. */
       readonly reason: string | undefined
       readonly durationMs: number
-      /** The part of it that the backend took, waiting for its link included; 0 without one. */
+      /**
+       * The part of `durationMs` that the backend took, including the wait for its link, in milliseconds; 0 without a
+       * backend.
+       */
       readonly backendMs: number
     }
-  /** A request was refused before it was run, with an error of the catalogue. */
+  /** A request was refused before it ran, with an error of the catalogue. */
   | {
       readonly kind: 'request_refused'
       readonly tenant: string
@@ -60,7 +66,7 @@ export type RequestFact =
       readonly origin: ErrorOrigin
     }
 
-/** One call of a tool, as it starts. */
+/** The start of one call of a tool. */
 interface ToolCall {
   readonly tenant: string
   readonly backend: string
@@ -70,11 +76,11 @@ interface ToolCall {
   readonly principal: string
 }
 
-/** A job, as its facts name it. */
+/** The fields of a job in its facts. */
 export interface ToldJob {
-  /** The first 10 characters of its id: tells jobs apart and opens none. */
+  /** The first 10 characters of the job's id. They distinguish jobs and give no access. */
   readonly job: string
-  /** Why it is a job: its answer goes to a stream, or is collected by `job.*` or `tasks/*`. */
+  /** Why the request is a job: its answer goes to a stream, or the client collects it with `job.*` or `tasks/*`. */
   readonly purpose: 'queued' | 'async' | 'task'
   readonly tenant: string
   readonly method: string
@@ -84,15 +90,15 @@ export interface ToldJob {
 }
 
 type JobFact =
-  /** It is stored. */
+  /** The job is stored. */
   | ({ readonly kind: 'job_submitted' } & ToldJob)
-  /** A node runs it. `attempt` is more than 1 when the node before is gone. */
+  /** A node runs the job. `attempt` is more than 1 when an earlier node is gone. */
   | ({ readonly kind: 'job_started'; readonly attempt: number } & ToldJob)
-  /** It is over. */
+  /** The job has ended. */
   | ({
       readonly kind: 'job_ended'
       readonly state: 'succeeded' | 'failed' | 'cancelled' | 'expired'
-      /** Since it was stored. */
+      /** Time since the job was stored, in milliseconds. */
       readonly durationMs: number
     } & ToldJob)
 
@@ -103,9 +109,9 @@ export type SessionFact =
       readonly transport: Head['transport']
       readonly principal: string
       readonly revision: string
-      /** The first 12 characters of a hash of its id: tells sessions apart and opens none. */
+      /** The first 12 characters of a hash of the session's id. They distinguish sessions and give no access. */
       readonly session: string
-      /** `clientInfo.name`, as it came, at most 100 characters. */
+      /** `clientInfo.name` of the client, unchanged, at most 100 characters. */
       readonly client: string
     }
   | {
@@ -118,9 +124,9 @@ export type SessionFact =
     }
 
 type StreamFact =
-  /** A client came back for the rest of a stream. */
+  /** A client reconnected to resume a stream. */
   | { readonly kind: 'stream_resumed'; readonly result: 'resumed' | 'unknown' }
-  /** A reader was too slow; its stream ended. */
+  /** A client read too slowly, so its stream ended. */
   | { readonly kind: 'stream_overflowed'; readonly transport: Head['transport'] }
 
 export type LinkFact =
@@ -129,7 +135,7 @@ export type LinkFact =
       readonly backend: string
       /** Empty: the link is for all tenants. */
       readonly tenant: string
-      /** It follows one that broke. */
+      /** The link replaces one that broke. */
       readonly again: boolean
     }
   | {
@@ -138,15 +144,15 @@ export type LinkFact =
       readonly tenant: string
       readonly reason: 'idle' | 'ended' | 'shutdown'
     }
-  /** A link could not be opened, or broke. */
+  /** A link could not be opened, or it broke. */
   | {
       readonly kind: 'link_failed'
       readonly backend: string
       readonly tenant: string
       readonly phase: 'open' | 'break'
-      /** What the error says, for whoever runs the gateway: it may name paths and commands. No tenant is shown it. */
+      /** The error message, for the operator: it may name paths and commands. It is never shown to a tenant. */
       readonly message: string
-      /** Before this many milliseconds nobody tries again. */
+      /** How long the gateway waits before it tries again, in milliseconds. */
       readonly retryAfterMs: number
     }
   | {
@@ -154,19 +160,19 @@ export type LinkFact =
       readonly backend: string
       readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
     }
-  /** Calls in a row timed out, so that further ones fail at once; or the pause is over. */
+  /** Several calls in a row timed out, so that further calls fail immediately; or that pause has ended. */
   | { readonly kind: 'breaker_changed'; readonly backend: string; readonly state: 'closed' | 'open' | 'half_open' }
-  /** A backend sent something that cannot be used. */
+  /** A backend sent output that cannot be used. */
   | {
       readonly kind: 'output_discarded'
       readonly backend: string
       readonly reason: 'not_a_message' | 'too_long' | 'not_utf8' | 'late_answer'
     }
-  /** A plugin's code threw where it must not. */
+  /** The code of a plugin threw an error where it must not. */
   | { readonly kind: 'plugin_failed'; readonly backend: string }
 
 export type AccessFact =
-  /** A caller was not let in. */
+  /** A caller was refused. */
   | {
       readonly kind: 'access_refused'
       readonly transport: Head['transport']
@@ -180,20 +186,20 @@ export type AccessFact =
         | 'not_a_member'
         | 'no_keys'
     }
-  /** The keys of an issuer were asked for. */
+  /** The gateway fetched the keys of a token issuer. */
   | { readonly kind: 'issuer_keys_fetched'; readonly result: 'success' | 'failure' }
 
 type NodeFact =
   | { readonly kind: 'node_started'; readonly node: string }
   | { readonly kind: 'node_stopped'; readonly node: string }
-  /** An error came up where none may, and was caught: a fault of the gateway itself. */
+  /** An unexpected error was caught: a fault of the gateway itself. */
   | { readonly kind: 'internal_error'; readonly where: Workplace }
-  /** A new configuration was taken over, or refused. */
+  /** A new configuration was applied or refused. */
   | {
       readonly kind: 'config_reloaded'
       readonly result: 'success' | 'failure'
-      /** How many things are wrong with it; 0 when it was taken over. */
+      /** The number of problems in the configuration; 0 when it was applied. */
       readonly problems: number
-      /** Backends that were added, changed or removed. */
+      /** Names of the backends that were added, changed or removed. */
       readonly backends: readonly string[]
     }

@@ -8,14 +8,14 @@ export interface Tenant {
   readonly profile: Profile
 }
 
-/** An authenticated caller at a tenant it may use. */
+/** An authenticated caller at a tenant that it may use. */
 export interface Identity {
   readonly kind: 'identity'
   readonly principal: Principal
   readonly tenant: Tenant
   /**
-   * When its credentials are no longer good, in epoch milliseconds: a connection or stream that has no end of its own
-   * is ended then. Absent: they do not expire.
+   * When the credentials expire, in epoch milliseconds. A connection or stream without an end of its own is ended then.
+   * Absent: the credentials do not expire.
    */
   readonly expires?: number
 }

@@ -1,4 +1,6 @@
-/** Structured logging, as every part is given it. Messages are constant; what varies is in the fields. Never secrets. */
+/**
+ * The structured log that each part receives. Messages are constant; variable data is in the fields. Never log secrets.
+ */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
@@ -6,5 +8,5 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Where nobody listens. */
+/** A log that discards every message. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

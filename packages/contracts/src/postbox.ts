@@ -1,25 +1,25 @@
 import type { Identity } from './identity.ts'
 
 /**
- * What became of what a client posted: `unknown` whatever the reason, `opening` when nothing can be taken just now,
- * `unreachable` when other nodes cannot be asked.
+ * The result of a client's post. `taken`: delivered. `opening`: the session is being opened and nothing can be taken
+ * now. `unknown`: refused, for every other reason. `unreachable`: the other nodes cannot be asked.
  */
 export type Posted = 'taken' | 'opening' | 'unknown' | 'unreachable'
 
-/** A client's address, from the moment that it is told until its connection is gone. */
+/** The address of a client, valid until its connection is gone. */
 export interface PostAddress {
-  /** What only this client is told. */
+  /** The secret part of the address, sent only to this client. */
   readonly name: string
   close(): void
 }
 
 /**
- * Where clients post to whose answers go out on a stream that they opened before (HTTP+SSE of 2024-11-05): the post may
- * come to another node than the stream.
+ * The addresses that clients of HTTP+SSE (2024-11-05) post to. The answers go out on a stream that the client opened
+ * before. The post may arrive at a different node than the stream.
  */
 export interface Postbox {
-  /** @param take gets the body of each post, in the order of their coming */
+  /** @param take receives the body of each post, in order of arrival */
   open(identity: Identity, take: (body: Uint8Array) => Posted): PostAddress
-  /** Another caller's address is as unknown as one that never was. Never rejects. */
+  /** Delivers a post to its address. The address of a different caller is treated as unknown. Never rejects. */
   post(address: string, identity: Identity, body: Uint8Array): Posted | Promise<Posted>
 }

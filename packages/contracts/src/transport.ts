@@ -1,15 +1,21 @@
 import type { Message } from '@junctor/jsonrpc'
 
-/** What a transport does with what it reads. */
+/** Receives the messages that a transport reads. */
 export interface Receiver {
   message(message: Message): void
 }
 
-/** A socket-like peer: a child's pipes, a WebSocket, a subject pair. Fronts and backs of such transports are built on it. */
+/**
+ * A socket-like peer: the pipes of a child process, a WebSocket, a pair of subjects. Client and backend sides of such
+ * transports are built on it.
+ */
 export interface Transport {
-  /** A promise means: wait for it before the next (back-pressure). It never rejects; a lost peer shows in `closed`. */
+  /**
+   * Sends a message. If it returns a promise, wait for it before the next message (backpressure). The promise never
+   * rejects; `closed` reports a lost peer.
+   */
   send(message: Message): Promise<void> | undefined
   close(reason?: Error): Promise<void>
-  /** Resolves when nothing can be sent or received any more: with the error, unless it was asked to close. */
+  /** Resolves when nothing can be sent or received any more. The value is the error, unless `close` was called. */
   readonly closed: Promise<Error | undefined>
 }

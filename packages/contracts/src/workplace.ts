@@ -1,14 +1,14 @@
-/** Where in a node an error came up that nobody waits for. */
+/** Where in a node an error occurred that no caller waits for. */
 export type Workplace =
-  /** A message from another node, or one to it. */
+  /** A message to or from another node. */
   | 'message'
-  /** Something that was due: a deadline, a look at what has grown old. */
+  /** A timer: a deadline, a periodic check. */
   | 'timer'
-  /** What other nodes say of sessions and jobs, and of themselves. */
+  /** A control message of another node about sessions, jobs or itself. */
   | 'control'
   /** A request of a client, or its answer. */
   | 'request'
   /** A connection of a client: frames, streams, its end. */
   | 'connection'
-  /** Nothing nearer has caught it: the last resort of the process. */
+  /** The last resort of the process: no closer handler has caught the error. */
   | 'process'
