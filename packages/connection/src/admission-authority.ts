@@ -1,4 +1,4 @@
-/** A host and port as `Host` and `Origin` carry them. IPv6 addresses keep their brackets. */
+/** A host and port, as the headers `Host` and `Origin` carry them. IPv6 addresses keep their brackets. */
 export interface Authority {
   /** In lower case. */
   readonly host: string
@@ -8,8 +8,9 @@ export interface Authority {
 const AUTHORITY = /^([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
 
 /**
- * Reads `host` or `host:port`; undefined for anything else. Strict on purpose: user information, paths, lists, trailing
- * dots, empty and impossible ports are all ways to look like another host to a less careful reader.
+ * Parses `host` or `host:port`; returns undefined for any other text. The check is strict on purpose: with user
+ * information, paths, lists, trailing dots, and empty or impossible ports, a less strict parser can be misled about the
+ * host.
  */
 export function parseAuthority(text: string): Authority | undefined {
   const [, host, port] = AUTHORITY.exec(text) ?? []
@@ -19,12 +20,15 @@ export function parseAuthority(text: string): Authority | undefined {
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether a host in a header means this machine to every resolver. `x.localhost` and `127.1` do not. */
+/** Whether a host in a header means this machine for every resolver. `x.localhost` and `127.1` do not. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_HOSTS.has(host)
 }
 
-/** Whether a socket's or listener's IP address is a loopback one: 127.0.0.0/8, `::1`, and the former mapped into IPv6. */
+/**
+ * Whether the IP address of a socket or listener is a loopback address: 127.0.0.0/8, `::1`, and 127.0.0.0/8 mapped into
+ * IPv6.
+ */
 export function isLoopbackAddress(address: string): boolean {
   return /^(?:::ffff:)?127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/i.test(address) || address === '::1'
 }

@@ -3,7 +3,7 @@ import { judgeTarget } from './admission-target.ts'
 
 const headers = (...hosts: string[]): string[] => ['Accept', '*/*', ...hosts.flatMap((host) => ['hOsT', host])]
 
-describe('a request that says one host', () => {
+describe('a request that names one host is admitted', () => {
   test.each([
     ['/mcp', headers('a')],
     ['/mcp', headers()],
@@ -17,7 +17,7 @@ describe('a request that says one host', () => {
   })
 })
 
-describe('a request that does not', () => {
+describe('a request that does not name exactly one host is refused', () => {
   test.each([
     ['/mcp', headers('a', 'b'), /Host must come once/],
     ['/mcp', headers('a', 'a'), /Host must come once/],

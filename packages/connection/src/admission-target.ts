@@ -1,16 +1,17 @@
 import { parseAuthority } from './admission-authority.ts'
 import { type AdmissionVerdict, admitted, shownHeader } from './admission-verdict.ts'
 
-/** The first line and the headers of an HTTP request, as Node has them. */
+/** The first line and the headers of an HTTP request, as Node provides them. */
 export interface RequestTarget {
   readonly url?: string | undefined
-  /** Names and values, in turn. */
+  /** Names and values, alternating. */
   readonly rawHeaders: readonly string[]
 }
 
 /**
- * Judges whether a request says one host (400): `Host` once, and the same one in a target in absolute form, which would
- * win over the header (RFC 9112 sections 3.2 and 3.2.2). Two readers of a request that says two could serve it to two.
+ * Judges whether a request names exactly one host, else it is refused with 400: `Host` occurs once, and a target in
+ * absolute form, which would win over the header, names the same host (RFC 9112 sections 3.2 and 3.2.2). If a request
+ * named two hosts, two readers could route it to different hosts.
  */
 export function judgeTarget({ url = '', rawHeaders }: RequestTarget): AdmissionVerdict {
   let host: string | undefined

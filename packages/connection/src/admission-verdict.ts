@@ -1,26 +1,26 @@
 import type { Situation } from '@junctor/protocol'
 
-/** Why a request is turned away before its body is read. */
+/** Why a request is refused before its body is read. */
 export interface AdmissionRefusal {
   readonly ok: false
   readonly situation: Extract<
     Situation,
     'origin_refused' | 'invalid_request' | 'unsupported_media_type' | 'not_acceptable' | 'unsupported_version'
   >
-  /** What was expected and what came. */
+  /** What was expected and what was received. */
   readonly message: string
 }
 
-/** Whether a request may come in. */
+/** Whether a request is admitted. */
 export type AdmissionVerdict = { readonly ok: true } | AdmissionRefusal
 
-/** The one way in. */
+/** The verdict for every admitted request. */
 export const admitted: AdmissionVerdict = { ok: true }
 
-/** As much of a header as an error message repeats. */
+/** The number of characters of a header that an error message repeats. */
 const SHOWN_CHARACTERS = 100
 
-/** A header's value for an error message: in quotes, and cut when it is long. */
+/** Formats the value of a header for an error message: quoted, and truncated when it is long. */
 export function shownHeader(value: string): string {
   return JSON.stringify(value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value)
 }

@@ -49,24 +49,24 @@ const notLocal = [
   'x'.repeat(10_000),
 ]
 
-describe('an empty list of hosts means this machine', () => {
+describe('an empty list of hosts admits only this machine', () => {
   test.each(['localhost', '127.0.0.1', '[::1]', 'localhost:3000', '127.0.0.1:1', '[::1]:65535', 'LocalHost:80'])(
-    '%s comes in',
+    '%s is admitted',
     (host) => {
       expect(local.admit(host, undefined)).toEqual({ ok: true })
     },
   )
 
-  test.each(notLocal)('%o does not', (host) => {
+  test.each(notLocal)('%o is refused', (host) => {
     expect(local.admit(host, undefined)).toMatchObject({ ok: false, situation: 'origin_refused' })
   })
 
-  test('a request without Host does not', () => {
+  test('a request without Host is refused', () => {
     expect(local.admit(undefined, undefined)).toMatchObject({ ok: false, message: 'Host is missing' })
   })
 })
 
-describe('an empty list of origins means pages of this machine', () => {
+describe('an empty list of origins admits only pages of this machine', () => {
   test.each([
     undefined,
     'http://localhost',
@@ -74,7 +74,7 @@ describe('an empty list of origins means pages of this machine', () => {
     'http://127.0.0.1:3000',
     'http://[::1]:3000',
     'HTTP://LOCALHOST',
-  ])('%s comes in', (origin) => {
+  ])('%s is admitted', (origin) => {
     expect(local.admit('localhost', origin)).toEqual({ ok: true })
   })
 
@@ -95,7 +95,7 @@ describe('an empty list of origins means pages of this machine', () => {
     'http://localhost http://localhost',
     'chrome-extension://abc',
     'https://evil.com?x=http://localhost',
-  ])('%o does not', (origin) => {
+  ])('%o is refused', (origin) => {
     expect(local.admit('localhost', origin)).toMatchObject({ ok: false, situation: 'origin_refused' })
   })
 })
@@ -112,7 +112,7 @@ describe('lists', () => {
   })
 
   test.each(['gw.example.com', 'GW.example.com:443', 'gw.example.com:1', 'other.example.com:8443', '[2001:db8::1]:80'])(
-    'Host %s comes in',
+    'Host %s is admitted',
     (host) => {
       expect(listed.admit(host, undefined)).toEqual({ ok: true })
     },
@@ -129,7 +129,7 @@ describe('lists', () => {
     'a.gw.example.com',
     'gw.example.com:443@evil.com',
     'gw.example.com:70000',
-  ])('Host %s does not', (host) => {
+  ])('Host %s is refused', (host) => {
     expect(listed.admit(host, undefined)).toMatchObject({ ok: false, situation: 'origin_refused' })
   })
 
@@ -140,7 +140,7 @@ describe('lists', () => {
     'https://old.example.com',
     'http://localhost:5173',
     'vscode-webview://1a2b',
-  ])('Origin %s comes in', (origin) => {
+  ])('Origin %s is admitted', (origin) => {
     expect(listed.admit('gw.example.com', origin)).toEqual({ ok: true })
   })
 
@@ -156,7 +156,7 @@ describe('lists', () => {
     'http://localhost:5174',
     'vscode-webview://1a2b3',
     'vscode-webview://1a2b/x',
-  ])('Origin %o does not', (origin) => {
+  ])('Origin %o is refused', (origin) => {
     expect(listed.admit('gw.example.com', origin)).toMatchObject({ ok: false, situation: 'origin_refused' })
   })
 
@@ -171,12 +171,12 @@ describe('lists', () => {
     { allowedOrigins: ['app.example.com'] },
     { allowedOrigins: ['https://app.example.com/'] },
     { allowedOrigins: ['https://*.example.com'] },
-  ])('%o is told to whoever configured it', (options) => {
+  ])('%o is refused with CONFIG_INVALID', (options) => {
     expect(() => createAdmission(options)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
   })
 })
 
-test('what was let in before says nothing about what comes next', () => {
+test('an admitted request does not admit the next one', () => {
   const admission = createAdmission({})
   expect(admission.admit('localhost', 'http://evil.com').ok).toBe(false)
   const good = ['localhost', 'http://localhost'] as const
@@ -188,19 +188,19 @@ test('what was let in before says nothing about what comes next', () => {
   expect(admission.admit(...good).ok).toBe(true)
 })
 
-test('a refusal repeats what came, but not all of it', () => {
+test('a refusal repeats the beginning of the refused value', () => {
   const verdict = local.admit(`"\n${'x'.repeat(500)}`, undefined)
   expect(verdict).toMatchObject({ message: expect.stringMatching(/^Host "\\"\\nx{98}\.\.\." is not/) })
 })
 
-test('an authority is a host in lower case and a port', () => {
+test('an authority is parsed into a host in lower case and a port', () => {
   expect(parseAuthority('GW.Example.com:8443')).toEqual({ host: 'gw.example.com', port: '8443' })
   expect(parseAuthority('[::1]')).toEqual({ host: '[::1]', port: undefined })
 })
 
 describe('addresses', () => {
   test.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.9'])(
-    '%s is this machine',
+    '%s is a loopback address',
     (address) => {
       expect(isLoopbackAddress(address)).toBe(true)
     },
@@ -219,7 +219,7 @@ describe('addresses', () => {
     '::2',
     '::ffff:10.0.0.1',
     'localhost',
-  ])('%o is not', (address) => {
+  ])('%o is not a loopback address', (address) => {
     expect(isLoopbackAddress(address)).toBe(false)
   })
 })

@@ -4,35 +4,35 @@ import { type AdmissionRefusal, type AdmissionVerdict, admitted, shownHeader } f
 
 export interface AdmissionOptions {
   /**
-   * Hosts that this gateway is reached by, as `name` (any port) or `name:port`; IPv6 in brackets. Default, and when
-   * empty: `localhost`, `127.0.0.1` and `[::1]`, any port. A list replaces the default.
+   * Host names of this gateway, as `name` (any port) or `name:port`; IPv6 in brackets. Default, also for an empty list:
+   * `localhost`, `127.0.0.1` and `[::1]`, any port. A list replaces the default.
    */
   readonly allowedHosts?: readonly string[]
   /**
-   * Origins of web pages that may talk to this gateway, as browsers send them: `https://app.example.com`. Default, and
-   * when empty: pages served by this machine, `http` or `https`, any port. A list replaces the default.
+   * Origins of web pages that may use this gateway, as browsers send them: `https://app.example.com`. Default, also for
+   * an empty list: pages served by this machine, `http` or `https`, any port. A list replaces the default.
    */
   readonly allowedOrigins?: readonly string[]
-  /** Where in the configuration the lists are, for whoever is refused. Default: those of `listen.http`. */
+  /** The names of the settings that hold the lists, for the message of a refusal. Default: those of `listen.http`. */
   readonly settings?: { readonly hosts: string; readonly origins?: string }
 }
 
-/** The rule that keeps web pages of others out (Streamable HTTP, security warning): DNS rebinding, foreign origins. */
+/** The rule that refuses foreign web pages (Streamable HTTP, security warning): DNS rebinding, foreign origins. */
 export interface Admission {
-  /** Judges the `Host` and `Origin` headers of one request, of whatever method. `Origin` may be absent. */
+  /** Judges the `Host` and `Origin` headers of one request of any method. `Origin` may be absent. */
   admit(host: string | undefined, origin: string | undefined): AdmissionVerdict
 }
 
 type Allowed = (value: string) => boolean
 
 /**
- * Compiles the allow-lists into the rule that every way in shares: HTTP, WebSocket, admin. Nothing in a list means
- * more than it says: there are no wildcards. Throws `CONFIG_INVALID` for an entry that could never match.
+ * Compiles the allow lists into the rule that all listeners share: HTTP, WebSocket, admin. Entries are literal: there
+ * are no wildcards. Throws `CONFIG_INVALID` for an entry that can never match.
  */
 export function createAdmission(options: AdmissionOptions): Admission {
   const isAllowedHost = compileHosts(options.allowedHosts ?? [])
   const isAllowedOrigin = compileOrigins(options.allowedOrigins ?? [])
-  // Nearly every request repeats the headers of the last one.
+  // Almost every request repeats the headers of the previous request.
   const { settings = { hosts: 'listen.http.allowedHosts', origins: 'listen.http.allowedOrigins' } } = options
   let lastHost: string | undefined
   let lastOrigin: string | undefined
@@ -94,10 +94,13 @@ function originEntry(entry: string): string {
 }
 
 const WEB_ORIGIN = /^(https?):\/\/(.*)$/i
-/** Applications that embed a browser have schemes of their own, with hosts of their own kind: `vscode-webview://1a2b`. */
+/** Applications that embed a browser use their own schemes and host formats: `vscode-webview://1a2b`. */
 const OTHER_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+$/i
 
-/** An origin in the one spelling that is compared: lower case, default port left out. Undefined when it is none. */
+/**
+ * Returns an origin in the canonical spelling for comparison: lower case, without the default port. Returns undefined
+ * for a text that is not an origin.
+ */
 function normalOrigin(text: string): string | undefined {
   const [, scheme] = WEB_ORIGIN.exec(text) ?? []
   if (scheme === undefined) return OTHER_ORIGIN.test(text) ? text.toLowerCase() : undefined

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const unreachable = (error: unknown): never => expect.unreachable(String(error))
 
-it('acts once, however far away the time is, unless it is taken back', () => {
+it('runs the action once at the given time, also months ahead, unless it is cancelled', () => {
   const acted: string[] = []
   const month = 32 * 24 * 60 * 60 * 1000
   atTime(Date.now() + month, () => acted.push('far'), unreachable)
@@ -17,7 +17,7 @@ it('acts once, however far away the time is, unless it is taken back', () => {
   expect(acted).toEqual(['far'])
 })
 
-it('tells what is thrown', () => {
+it('reports an error of the action', () => {
   const failed: unknown[] = []
   const error = new Error('broken')
   const act = (): never => {

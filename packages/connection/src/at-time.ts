@@ -1,11 +1,13 @@
-/** The longest time that a timer can be set to, in milliseconds: longer ones are set again. */
+/** The longest delay of a timer, in milliseconds. A longer delay needs several timers. */
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Acts once at a time (epoch milliseconds), however far away it is; in the next turn when it is over.
+ * Calls `act` once at a time (epoch milliseconds), also when the time is months ahead. A time in the past calls it in
+ * the next turn of the event loop.
  *
- * @param failed told of what it throws
- * @returns takes it back; idempotent
+ * @param failed called with an error that `act` throws
+ *
+ * @returns cancels the call; idempotent
  */
 export function atTime(time: number, act: () => void, failed: (error: unknown) => void): () => void {
   let timer: ReturnType<typeof setTimeout>

@@ -1,15 +1,15 @@
 import type { RoundSink, SinkTarget } from './round-sink.ts'
 
 /**
- * The answers to one batch: gathered, and written as one array when the last of them is there. What is no answer
- * (progress, a question to the client) does not wait for them.
+ * The answers to one batch. They are gathered and written as one array when the last answer is there. Messages that are
+ * not answers (progress, a request to the client) are sent immediately.
  */
 export class BatchAnswers implements SinkTarget {
   readonly #connection: SinkTarget
   readonly #texts: string[] = []
   #missing: number
 
-  /** @param missing how many entries of the batch will be answered, if only with nothing to say */
+  /** @param missing the number of entries of the batch that will be finished, including those with an empty answer */
   constructor(connection: SinkTarget, missing: number) {
     this.#connection = connection
     this.#missing = missing
@@ -23,13 +23,13 @@ export class BatchAnswers implements SinkTarget {
     return this.#connection.finish(this.#gather(text), sink)
   }
 
-  /** An entry that is answered without a sink. */
+  /** Adds the answer of an entry that has no sink. */
   refuse(text: string): void {
     const whole = this.#gather(text)
     if (whole !== '') void this.#connection.frame(whole)
   }
 
-  /** The array when this was the last answer, else nothing. */
+  /** Returns the array when this was the last answer, else an empty text. */
   #gather(text: string): string {
     if (text !== '') this.#texts.push(text)
     this.#missing -= 1

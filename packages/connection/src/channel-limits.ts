@@ -1,25 +1,25 @@
 import { defaultFrameBounds, type FrameBounds } from '@junctor/jsonrpc'
 
 /**
- * What bounds a channel of texts that a session lives on, such as a WebSocket, whichever side of it this is. Sizes are
- * bytes, times are milliseconds.
+ * The limits of a channel that carries the texts of a session, such as a WebSocket, for both sides of the channel.
+ * Sizes are bytes, times are milliseconds.
  */
 export interface ChannelLimits {
-  /** One message. */
+  /** The size of one message. */
   readonly body: number
-  /** What the message in a frame may be. */
+  /** The limits of the message inside a frame. */
   readonly frame: FrameBounds
-  /** What a slow peer may leave unread. More ends the channel. */
+  /** How much a slow peer may leave unread. Above this limit the channel is closed. */
   readonly buffered: number
-  /** A peer that was silent for this long is asked for a sign of life. */
+  /** A peer that was silent for this long is pinged. */
   readonly streamKeepAliveMs: number
-  /** A peer that was silent for this long, though it was asked, is taken to be gone. */
+  /** A peer that was silent for this long, in spite of pings, is treated as gone. */
   readonly stalledMs: number
 }
 
 /**
- * Those of the side that serves. All answers of a client share one channel, so that more may gather on it than on one
- * stream over HTTP. From who leaves anything unread, nothing is read.
+ * The limits of the server side. All answers of a client share one channel, so more may be buffered on it than on one
+ * stream over HTTP. Nothing is read from a client while it leaves messages unread.
  */
 export const defaultChannelLimits: ChannelLimits = {
   body: 4 * 1024 * 1024,
@@ -29,7 +29,7 @@ export const defaultChannelLimits: ChannelLimits = {
   stalledMs: 60_000,
 }
 
-/** Those of the side that is served: servers may send as much in one message as over HTTP. */
+/** The limits of the client side: servers may send as much in one message as over HTTP. */
 export const defaultClientChannelLimits: ChannelLimits = {
   ...defaultChannelLimits,
   body: 16 * 1024 * 1024,

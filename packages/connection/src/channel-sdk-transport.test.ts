@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { ChannelSdkTransport, type OpenSdkChannel } from './channel-sdk-transport.ts'
 
-/** A transport on a channel that is gone as soon as it is closed, and what has become of both. */
+/**
+ * A transport on a channel that is gone as soon as it is closed, with a record of what the transport reported and what
+ * it sent.
+ */
 function watched(opened: Promise<void> = Promise.resolve()) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const sent: string[] = []
   const open: OpenSdkChannel = async (reader) => {
     await opened
@@ -16,35 +19,35 @@ function watched(opened: Promise<void> = Promise.resolve()) {
     }
   }
   const transport = Object.assign(new ChannelSdkTransport(open), {
-    onmessage: (message: unknown) => void told.push(message),
-    onerror: ({ message }: Error) => void told.push(message),
-    onclose: () => void told.push('closed'),
+    onmessage: (message: unknown) => void reported.push(message),
+    onerror: ({ message }: Error) => void reported.push(message),
+    onclose: () => void reported.push('closed'),
   })
-  return { transport, told, sent }
+  return { transport, reported, sent }
 }
 
-test('passes messages on, and says what is none', async () => {
-  const { transport, told, sent } = watched()
+test('delivers messages, and reports a text that is not a message', async () => {
+  const { transport, reported, sent } = watched()
   await expect(transport.send({})).rejects.toMatchObject({ code: 'CLOSED' })
   await transport.start()
   await transport.send({ id: 1 })
   transport.text('{"id":2}')
   transport.text('{"id":')
   await transport.close()
-  transport.over(new Error('told before'))
+  transport.over(new Error('after the close'))
   expect(sent).toEqual(['{"id":1}', 'done'])
-  expect(told).toEqual([{ id: 2 }, 'Expected JSON in a message, got something else', 'closed'])
+  expect(reported).toEqual([{ id: 2 }, 'Expected JSON in a message, got something else', 'closed'])
   await expect(transport.send({})).rejects.toMatchObject({ code: 'CLOSED' })
   await expect(transport.start()).rejects.toMatchObject({ code: 'BUG' })
 })
 
-test('that is closed while its channel is opened leaves none, and is closed once', async () => {
+test('a transport that is closed while its channel opens leaves no channel open, and closes once', async () => {
   const opened = Promise.withResolvers<void>()
-  const { transport, told, sent } = watched(opened.promise)
+  const { transport, reported, sent } = watched(opened.promise)
   const starting = transport.start()
   await transport.close()
   opened.resolve()
   await expect(starting).rejects.toMatchObject({ code: 'CLOSED' })
   expect(sent).toEqual(['done'])
-  expect(told).toEqual(['closed'])
+  expect(reported).toEqual(['closed'])
 })

@@ -2,26 +2,26 @@ import { JunctorError } from '@junctor/protocol'
 import type { SdkTransport } from './sdk-transport.ts'
 import type { TextChannel } from './served-connection.ts'
 
-/** Who hears what comes on a channel, for an SDK. */
+/** Receives what an SDK must know of a channel. */
 interface SdkChannelReader {
   text(text: string): void
-  /** Something went wrong, and the channel goes on. @param error whatever was thrown */
+  /** An error occurred, and the channel continues. @param error any thrown value */
   fail(error: unknown): void
-  /** The channel is gone. `error`: why, unless it was closed in peace. */
+  /** The channel is gone. @param error the reason; absent when the channel was closed normally */
   over(error?: Error): void
 }
 
 /**
- * Opens a channel. It may reject when the signal aborts; one that it opens all the same is closed.
+ * Opens a channel. It may reject when the signal aborts; if it opens a channel in spite of that, the channel is closed.
  *
- * @param reader hears from now on
+ * @param reader is called from now on
  */
 export type OpenSdkChannel = (
   reader: SdkChannelReader,
   signal: AbortSignal,
 ) => Promise<Pick<TextChannel, 'send' | 'close'>>
 
-/** A client or server made with an official SDK, on a channel of texts that is opened when it starts. */
+/** The transport of a client or server made with an official SDK, on a channel of texts that `start` opens. */
 export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined

@@ -8,36 +8,38 @@ import { isAnswered, notificationOf } from './is-answered.ts'
 import { judgeBatch } from './judge-batch.ts'
 import { RoundSink, type SideStream, type SinkTarget } from './round-sink.ts'
 
-/** What a connection stands on. */
+/** What a connection needs. */
 export interface ClientConnectionParts {
   readonly transport: Origin['transport']
   readonly front: Front
   readonly identity: Identity
   readonly log: Log
-  /** Sends one frame to the client. A promise: it reads slowly. */
+  /** Sends one frame to the client. It returns a promise while the client reads slowly. */
   write(text: string): Promise<void> | undefined
-  /** What was held is taken: the connection may be read on. */
+  /** Called when all held frames are processed: the transport may continue to read. */
   ready(): void
-  /** Opens another place of the transport for a stream. Absent: it has none. */
+  /** Opens another place of the transport for a stream. Absent: the transport has no other place. */
   divert?(lost: () => void): SideStream
-  /** The session has ended by itself: its own stream is over. */
+  /** Called when the session has ended on its own, so that its own stream is over. */
   ended(): void
 }
 
 /**
- * One client on a connection that is its session: stdio, a WebSocket. Frames in, frames out; bytes, and when to read
- * them, are the transport's.
+ * One client on a connection that is its session: stdio, a WebSocket. It receives and sends frames; the transport
+ * handles the bytes and decides when to read.
  */
 export class ClientConnection implements SinkTarget {
   readonly #parts: ClientConnectionParts
   readonly #origin: Origin
-  /** Requests that are not answered. */
+  /** Requests that are not answered yet. */
   readonly #open = new LinkedList<RoundSink>()
-  /** Given with messages that are not answered. */
+  /** The sink for messages that are never answered. */
   readonly #unused: RoundSink
   /** The session's own stream. */
   #stream: RoundSink | undefined
-  /** The `initialize` that is being answered: what comes after it is held until there is a session to give it to. */
+  /**
+   * The sink of the `initialize` that is being answered. Frames that arrive after it are held until the session exists.
+   */
   #opening: RoundSink | undefined
   #held: ParsedFrame[] = []
   #answered: PromiseWithResolvers<void> | undefined
@@ -57,12 +59,12 @@ export class ClientConnection implements SinkTarget {
     this.#unused = new RoundSink(this)
   }
 
-  /** Its session is being opened: better read no more until `ready`. */
+  /** Whether the session is being opened. The transport should not read until `ready` is called. */
   get opening(): boolean {
     return this.#opening !== undefined
   }
 
-  /** Takes what the client sent. */
+  /** Processes a frame that the client sent. */
   take(frame: ParsedFrame): void {
     if (this.#opening !== undefined) this.#held.push(frame)
     else if (frame.kind === 'message') this.#receive(frame.message, this)
@@ -70,39 +72,39 @@ export class ClientConnection implements SinkTarget {
     else this.#receiveBatch(frame)
   }
 
-  /** Answers what is no frame at all. */
+  /** Refuses input that is not a frame. */
   refuse(situation: Situation, message: string): void {
     const { front, log } = this.#parts
     log.debug('A message could not be read', { situation, message })
     void this.#parts.write(front.refuse(situation, this.#origin, message).text)
   }
 
-  /** Resolves when every request that was taken is answered. Nothing is to be taken any more. */
+  /** Resolves when every accepted request is answered. No frame may be given to `take` any more. */
   answered(): Promise<void> {
     this.#answered ??= Promise.withResolvers<void>()
-    this.#tellAnswered()
+    this.#resolveIfAnswered()
     return this.#answered.promise
   }
 
-  /** Waits for the answers of what was taken, for so many milliseconds at most, and ends the session. */
+  /** Waits up to `graceMs` milliseconds for the answers to accepted requests, then ends the session. */
   async conclude(reason: EndReason, graceMs: number): Promise<void> {
     const answered = await within(this.answered(), graceMs)
-    // Without a grace nobody has expected any.
+    // Without a grace period no answers are expected.
     if (!answered && graceMs > 0) {
       this.#parts.log.warn('Requests were not answered in time', { requests: this.#open.items().length })
     }
     await this.end(reason)
   }
 
-  /** Ends the session, if there is one. Nothing is sent afterwards. */
+  /** Ends the session, if one exists. Nothing is sent afterwards. */
   async end(reason: EndReason): Promise<void> {
     this.#answered ??= Promise.withResolvers<void>()
-    // Before the sinks are closed: what is ended by this may still say so.
+    // The session ends before its sinks close, so that the requests that end with it can still send a last message.
     await this.#endSession(reason)
     this.lose()
   }
 
-  /** Tells what somebody has thrown who is at work for this client. */
+  /** Reports an error of code that works for this client. */
   caught(error: unknown): void {
     const { front, transport } = this.#parts
     const { session } = this.#origin
@@ -114,11 +116,11 @@ export class ClientConnection implements SinkTarget {
     this.#lost = true
     for (const sink of this.#open.items()) {
       this.#open.remove(sink.place)
-      // A session that is still being opened is ended as soon as it is there.
+      // A session that is still being opened is ended as soon as it exists.
       if (sink !== this.#opening) this.#loseOne(sink)
     }
     if (this.#stream !== undefined) this.#loseOne(this.#stream)
-    this.#tellAnswered()
+    this.#resolveIfAnswered()
   }
 
   #loseOne(sink: RoundSink): void {
@@ -136,10 +138,10 @@ export class ClientConnection implements SinkTarget {
   finish(text: string, sink: RoundSink): Promise<void> | undefined {
     const slow = text === '' ? undefined : this.#parts.write(text)
     if (sink === this.#stream && this.#answered === undefined) this.#parts.ended()
-    // First what was held: until that is taken, there may be more to answer than is open.
+    // The held frames come first: they may contain requests, and `answered` must not resolve before those are open.
     if (sink === this.#opening) this.#opened()
     this.#open.remove(sink.place)
-    this.#tellAnswered()
+    this.#resolveIfAnswered()
     return slow
   }
 
@@ -154,13 +156,14 @@ export class ClientConnection implements SinkTarget {
     this.#open.append(sink.place)
     if (message.method === methods.initialize && this.#origin.session === undefined) this.#opening = sink
     front.receive(message, this.#origin, sink)
-    // JSON-RPC 3.0: the first request of any kind may have opened the session.
+    // In JSON-RPC 3.0, the first request of any kind may have opened the session.
     if (this.#stream === undefined && this.#opening === undefined) this.#openStream()
   }
 
   #receiveBatch(batch: Batch): void {
     const { entries } = batch
-    // What cannot be read of it, and all of it if it is not taken, is refused in the version that the rest says.
+    // Unreadable entries, or the batch itself if it is refused, are refused in the version that the readable entries
+    // use.
     this.#origin.dialect = entries.find(({ dialect }) => dialect !== undefined)?.dialect ?? this.#origin.dialect
     const refusal = judgeBatch(batch, this.#origin.session)
     if (refusal !== undefined) return this.#refuseBatch(batch, refusal)
@@ -176,7 +179,7 @@ export class ClientConnection implements SinkTarget {
     if (entries.some(isAnswered)) this.refuse('invalid_request', reason)
   }
 
-  /** Refuses what cannot be read, unless nobody waits for an answer. */
+  /** Refuses an unreadable message, unless its sender expects no answer. */
   #refuse(frame: Unreadable, answer: (text: string) => void): void {
     const { situation, message, id, answers, dialect = this.#origin.dialect } = frame
     const { front, identity, log } = this.#parts
@@ -184,7 +187,7 @@ export class ClientConnection implements SinkTarget {
     log.debug('A message could not be read', { situation, message })
     for (const notification of notificationOf(frame)) front.ignore(notification, this.#origin)
     if (answers !== undefined && session !== undefined) {
-      // Nothing else will come for the question that this was to answer.
+      // No other answer will arrive for the request that this message was to answer.
       const view = { revision: session.revision, dialect, profile: identity.tenant.profile }
       const error = wireError(situation, view, { message })
       front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
@@ -192,7 +195,7 @@ export class ClientConnection implements SinkTarget {
     if (!frame.silent) answer(front.refuse(situation, { identity, session, dialect }, message, id).text)
   }
 
-  /** The `initialize` is answered: unsolicited messages may follow, and so may what the client sent after it. */
+  /** The `initialize` is answered: the server may now send unsolicited messages, and the held frames are processed. */
   #opened(): void {
     this.#opening = undefined
     if (this.#lost) return void this.#endSession('disconnected')
@@ -220,7 +223,7 @@ export class ClientConnection implements SinkTarget {
     this.#parts.front.resume(session, undefined, this.#stream)
   }
 
-  #tellAnswered(): void {
+  #resolveIfAnswered(): void {
     if (this.#open.first === undefined) this.#answered?.resolve()
   }
 }

@@ -3,8 +3,8 @@ import { allows, methods } from '@junctor/protocol'
 import type { Session } from '@junctor/contracts'
 
 /**
- * Why a batch is not taken, if so: of MCP only sessions of 2025-03-26 have batches, JSON-RPC 3.0 has them always, and
- * `initialize` is never part of one (2025-03-26, Lifecycle, "Initialization").
+ * Returns why a batch is refused, or undefined when it is accepted. In MCP only sessions of 2025-03-26 have batches;
+ * JSON-RPC 3.0 always has them. `initialize` is never part of a batch (2025-03-26, Lifecycle, "Initialization").
  */
 export function judgeBatch({ entries }: Batch, session: Pick<Session, 'revision'> | undefined): string | undefined {
   if (!isThree(entries)) {
@@ -17,7 +17,7 @@ export function judgeBatch({ entries }: Batch, session: Pick<Session, 'revision'
   return opens ? 'Expected `initialize` on its own, got it in a batch' : undefined
 }
 
-/** Whether all that could be read of a batch is JSON-RPC 3.0, and something could. */
+/** Whether all readable entries of a batch are JSON-RPC 3.0, and at least one entry is readable. */
 function isThree(entries: Batch['entries']): boolean {
   const dialects = new Set(entries.map(({ dialect }) => dialect))
   return dialects.has('3.0') && !dialects.has('2.0')

@@ -4,23 +4,23 @@ import { PeerWatch } from './peer-watch.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('asks a silent peer for a sign of life, and then takes it to be gone', () => {
-  const told: string[] = []
+it('pings a silent peer, and then treats it as gone', () => {
+  const calls: string[] = []
   const watch = new PeerWatch({
     keepAliveMs: 10,
     stalledMs: 20,
-    ask: () => told.push('ask'),
-    gone: () => told.push('gone'),
+    ask: () => calls.push('ask'),
+    gone: () => calls.push('gone'),
     failed: expect.unreachable,
   })
   vi.advanceTimersByTime(10)
   watch.heard()
   vi.advanceTimersByTime(30)
-  expect(told).toEqual(['ask', 'ask', 'ask', 'gone'])
+  expect(calls).toEqual(['ask', 'ask', 'ask', 'gone'])
   watch.stop()
 })
 
-it('tells what is thrown when it asks, and when it says that the peer is gone, and goes on', () => {
+it('reports errors of the callbacks `ask` and `gone`, and continues', () => {
   const failed: unknown[] = []
   const error = new Error('broken')
   const broken = (): never => {

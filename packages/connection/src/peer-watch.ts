@@ -1,17 +1,17 @@
 export interface PeerWatchOptions {
-  /** Silence after which the peer is asked for a sign of life, in milliseconds. */
+  /** The silence after which the peer is pinged, in milliseconds. */
   readonly keepAliveMs: number
-  /** Silence after which it is taken to be gone, in milliseconds. */
+  /** The silence after which the peer is treated as gone, in milliseconds. */
   readonly stalledMs: number
   ask(): void
   gone(): void
-  /** Told of what these two throw. */
+  /** Called with an error that `ask` or `gone` throws. */
   failed(error: unknown): void
 }
 
 /**
- * Notices a peer that is no longer there: a connection whose other end has lost power or network looks like one on
- * which nothing happens. What is heard costs a flag, not a timer.
+ * Detects a peer that is gone: a connection whose other end lost power or network looks like an idle connection. A
+ * received message sets a flag and starts no timer.
  */
 export class PeerWatch {
   readonly #options: PeerWatchOptions
@@ -24,7 +24,7 @@ export class PeerWatch {
     this.#timer = setInterval(() => this.#look(), options.keepAliveMs)
   }
 
-  /** The peer has given a sign of life. */
+  /** Records that the peer has sent something. */
   heard(): void {
     this.#heard = true
   }

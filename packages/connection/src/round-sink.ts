@@ -4,25 +4,25 @@ import type { Diversion, Sink, SinkOwner } from '@junctor/exchange'
 /** Another place of a connection's transport, for one stream. */
 export interface SideStream extends Diversion {
   send(text: string): Promise<void> | undefined
-  /** What was sent still goes. */
+  /** Closes the stream. Texts that were sent before are still delivered. */
   close(): void
 }
 
-/** Where the frames of a round go. */
+/** The target of the frames of a round. */
 export interface SinkTarget {
-  /** A frame that is not the last. */
+  /** Sends a frame that is not the last. */
   frame(text: string): Promise<void> | undefined
-  /** The last frame; empty when the round ends with nothing to say. */
+  /** Sends the last frame. The text is empty when the round ends without an answer. */
   finish(text: string, sink: RoundSink): Promise<void> | undefined
-  /** Opens another place for a round, which is told with `strand` when nobody listens there. */
+  /** Opens another place for a round. The target calls `strand` on the sink when that place has no listener. */
   divert?(sink: RoundSink): SideStream | undefined
 }
 
-/** A place for the frames of one round on a connection that is its session. Nothing can be asked for again there. */
+/** The sink of one round on a connection that is its session. Frames are not stored, so they cannot be replayed. */
 export class RoundSink implements Sink {
   owner: SinkOwner | undefined = undefined
   readonly resumable = false
-  /** Where it stands among the answers of its connection. */
+  /** The position among the open requests of its connection. */
   readonly place: Place<RoundSink> = new Place<RoundSink>(this)
   readonly #target: SinkTarget
   #side: { readonly stream: SideStream; readonly over: (lost: boolean) => void } | undefined
@@ -32,7 +32,7 @@ export class RoundSink implements Sink {
     this.#target = target
   }
 
-  /** The connection is open already. */
+  /** Does nothing: the connection is already open. */
   open(): void {}
 
   send(text: string, last: boolean): Promise<void> | undefined {
@@ -54,7 +54,7 @@ export class RoundSink implements Sink {
     return stream
   }
 
-  /** Nobody listens in the place that it was diverted to. */
+  /** Called when no listener is in the place that the stream was diverted to. */
   strand(): void {
     if (this.#over) return
     this.#over = true
@@ -62,7 +62,7 @@ export class RoundSink implements Sink {
     void this.#target.finish('', this)
   }
 
-  /** The connection is gone, or waits no longer. */
+  /** Called when the connection is gone, or no longer waits. */
   lose(): void {
     if (this.#over) return
     this.#over = true

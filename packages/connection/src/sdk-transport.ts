@@ -1,6 +1,6 @@
-/** The `Transport` of the official SDKs, version 1 and 2, as far as a channel of texts has what it names. */
+/** The `Transport` of the official SDKs, versions 1 and 2, as far as it applies to a channel of texts. */
 export interface SdkTransport {
-  /** Opens the channel. Called by `connect` of a client or server, once its callbacks are there. */
+  /** Opens the channel. `connect` of a client or server calls it after the callbacks are set. */
   start(): Promise<void>
   /** Resolves when more may be sent. Rejects when nothing can be sent any more. */
   send(message: object): Promise<void>

@@ -11,7 +11,7 @@ const identity: Identity = {
   tenant: { name: 'default', profile: mcpProfile },
 }
 
-test.each(['resume', 'close'] as const)('has ended also where its channel breaks at its %s', async (what) => {
+test.each(['resume', 'close'] as const)('the connection ends although the %s of its channel throws', async (what) => {
   const broken = new Error('broken')
   const caught = vi.fn<Caught>()
   const channel = {

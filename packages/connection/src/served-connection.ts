@@ -4,19 +4,19 @@ import type { EndReason } from '@junctor/exchange'
 import { atTime } from './at-time.ts'
 import { ClientConnection, type ClientConnectionParts } from './client-connection.ts'
 
-/** Why a connection is ended by this side: the transport says it to its peer in words of its own. */
+/** Why this side ends a connection. Each transport reports it to its peer in its own form. */
 export type Goodbye = 'done' | 'going_away' | 'expired' | 'failed'
 
-/** What texts come and go on: a WebSocket, a channel of NATS. */
+/** A channel that carries texts: a WebSocket, a channel of NATS. */
 export interface TextChannel {
-  /** Set while the peer reads slowly; resolves when it has caught up, or is gone. */
+  /** Set while the peer reads slowly. Resolves when the peer has caught up or is gone. */
   readonly slow: Promise<void> | undefined
-  /** Sends one text. A promise is `slow`. */
+  /** Sends one text. A returned promise is `slow`. */
   send(text: string): Promise<void> | undefined
-  /** Reads no more for now. Signs of life are still heard. */
+  /** Pauses reading. Pings and pongs are still received. */
   pause(): void
   resume(): void
-  /** Says goodbye. */
+  /** Closes the channel, and reports the reason to the peer. */
   close(why: Goodbye): unknown
 }
 
@@ -24,20 +24,26 @@ export interface ServedConnectionParts extends Omit<ClientConnectionParts, 'writ
   readonly channel: TextChannel
   readonly limits: {
     readonly frame: FrameBounds
-    /** How long answers that are under way are waited for when the credentials expire, in milliseconds: at most half a second. */
+    /**
+     * How long answers in progress are waited for when the credentials expire, in milliseconds. Values above 500 count
+     * as 500.
+     */
     readonly graceMs: number
   }
 }
 
-/** Credentials that have expired open nothing for longer than this, in milliseconds. */
+/** The longest time that a connection continues after its credentials have expired, in milliseconds. */
 const longestExpiredMs = 500
 
-/** One client on a channel of texts, from its first message to the goodbye: one message or batch in each, one session. */
+/**
+ * One client on a channel of texts, from its first message to the close. Each text is one message or one batch, and the
+ * channel is one session.
+ */
 export class ServedConnection {
   readonly #parts: ServedConnectionParts
   readonly #client: ClientConnection
   #finishing = false
-  /** Ends it when the credentials that it was opened with are no longer good. */
+  /** Cancels the timer that ends the connection when its credentials expire. */
   readonly #forgetExpiry: (() => void) | undefined
   readonly #ended = Promise.withResolvers<void>()
 
@@ -60,12 +66,12 @@ export class ServedConnection {
           )
   }
 
-  /** Resolves when the session has ended, and goodbye is said. */
+  /** Resolves when the session has ended and the channel is closed. */
   get ended(): Promise<void> {
     return this.#ended.promise
   }
 
-  /** Takes what the client sent. */
+  /** Processes a text that the client sent. */
   take(text: string): void {
     if (this.#finishing) return
     try {
@@ -76,21 +82,21 @@ export class ServedConnection {
     }
   }
 
-  /** Something of this connection has thrown where nobody waits: what it holds may be half done, so it is ended. */
+  /** Ends the connection after an error that no caller waits for, because its state may be incomplete. */
   fail(error: unknown): void {
     this.#client.caught(error)
     void this.#finish('session_ended', 'failed', 0)
   }
 
-  /** Answers what is no text at all. */
+  /** Refuses input that is not a text. */
   refuse(situation: Situation, message: string): void {
     if (!this.#finishing) this.#client.refuse(situation, message)
   }
 
-  /** The channel is gone. */
+  /** Called when the channel is gone. */
   lose(): void {
     this.#forgetExpiry?.()
-    // Nobody is above this: whoever lost the channel goes on with its other clients.
+    // No caller above catches this error, and the transport must continue with its other clients.
     try {
       this.#client.lose()
     } catch (error) {
@@ -99,13 +105,16 @@ export class ServedConnection {
     void this.#finish('disconnected', 'done', 0)
   }
 
-  /** Takes nothing any more, waits for answers that are under way, ends the session and the channel. */
+  /**
+   * Accepts no more input, waits up to `graceMs` milliseconds for answers in progress, then ends the session and closes
+   * the channel.
+   */
   async close(graceMs: number): Promise<void> {
     await this.#finish('shutdown', 'going_away', graceMs)
     await this.ended
   }
 
-  /** Reads on, unless the client does not read what it is sent, or has to wait for its session. */
+  /** Reads on, unless the client leaves messages unread or its session is being opened. */
   readonly #regulate = (): void => {
     if (this.#finishing) return
     const { channel } = this.#parts
@@ -124,7 +133,7 @@ export class ServedConnection {
     this.#finishing = true
     const { channel } = this.#parts
     try {
-      // Signs of life, and the client's own goodbye, are still to be heard.
+      // Pings, pongs and the client's own close must still be received.
       channel.resume()
       await this.#client.conclude(reason, graceMs)
       channel.close(why)

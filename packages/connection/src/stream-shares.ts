@@ -1,33 +1,42 @@
 import type { Identity } from '@junctor/contracts'
 
-/** How many streams and connections that are kept open one client may hold at a node. */
+/** The limits on streams and open connections of one client at a node. */
 export interface StreamShareLimits {
-  /** Of one principal, over all transports. */
+  /** For one principal, over all transports. */
   readonly streamsOfPrincipal: number
-  /** Of one tenant, over all transports. */
+  /** For one tenant, over all transports. */
   readonly streamsOfTenant: number
 }
 
-/** Who holds how many of the streams and connections that are kept open at a node. */
+/** Counts the streams and open connections at a node by principal and tenant. */
 export interface StreamShares {
-  /** Takes a place. Gives what gives it back, idempotent; undefined when the caller, or its tenant, holds its share. */
+  /**
+   * Takes a place. Returns a function that releases it, idempotent; returns undefined when the principal or its tenant
+   * already holds its full share.
+   */
   enter(identity: {
     readonly principal: Pick<Identity['principal'], 'key'>
     readonly tenant: Pick<Identity['tenant'], 'name'>
   }): (() => void) | undefined
 }
 
-/** What one client, tenant or address may hold of what is there: the rest is for others, and for calls. */
+/** Returns how much of `all` one client, tenant or address may hold. The rest is left for others, and for calls. */
 export function shareOf(all: number): number {
   return Math.ceil(all * 0.75)
 }
 
-/** Those of a node with so many connections: what is kept open never has all of them, so that calls find some. */
+/**
+ * Returns the limits for a node with this many connections. Streams never hold all of them, so that calls still find
+ * one.
+ */
 export function streamSharesOf(connections: number): StreamShareLimits {
   return { streamsOfPrincipal: shareOf(connections), streamsOfTenant: shareOf(connections) }
 }
 
-/** Counts for all transports of a node together: whoever has used up its share over one gets no further over another. */
+/**
+ * Creates one count for all transports of a node: a client that has used its share over one transport gets no more over
+ * another.
+ */
 export function createStreamShares({ streamsOfPrincipal, streamsOfTenant }: StreamShareLimits): StreamShares {
   const principals = new Map<string, number>()
   const tenants = new Map<string, number>()
