@@ -5,7 +5,9 @@ import type { Resource } from './create-resource.ts'
 import type { Tool } from './create-tool.ts'
 import { printedPayload } from './printed-payload.ts'
 
-/** What a backend offers. A kind that is left out is not a capability of it; an empty list is one that may fill. */
+/**
+ * What a backend offers. A kind that is left out is not a capability of the backend; an empty list may be filled later.
+ */
 export interface Offer {
   readonly tools?: readonly Tool[]
   /** Resources and templates together. */
@@ -13,13 +15,13 @@ export interface Offer {
   readonly prompts?: readonly Prompt[]
 }
 
-/** A resource that a URI leads to, and what the URI says. */
+/** A resource that matches a URI, and the values that the URI gives to the template's variables. */
 export interface FoundResource {
   readonly resource: Resource
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** An offer, prepared: tables to look names up in, and lists that are ready to be sent. */
+/** A prepared offer: tables to look up names in, and lists that are ready to be sent. */
 export interface Catalogue {
   readonly tools: ReadonlyMap<string, Tool>
   readonly prompts: ReadonlyMap<string, Prompt>
@@ -51,7 +53,7 @@ export function buildCatalogue({ tools = [], resources = [], prompts = [] }: Off
   }
 }
 
-/** The resource that a URI leads to: the one with that very URI, else the first template that describes it. */
+/** The resource for a URI: the resource with exactly that URI, else the first template that matches it. */
 export function findResource({ resources, templates }: Catalogue, uri: string): FoundResource | undefined {
   const resource = resources.get(uri)
   if (resource !== undefined) return { resource, variables: {} }
@@ -63,9 +65,10 @@ export function findResource({ resources, templates }: Catalogue, uri: string): 
 }
 
 /**
- * A table of things by their names.
+ * A table of items by name.
  *
- * @throws Error when two have the same
+ * @param what the kind of item, for the message of the error
+ * @throws Error when two items have the same name
  */
 export function index<Item>(
   what: string,

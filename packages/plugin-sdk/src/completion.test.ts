@@ -5,7 +5,7 @@ it.each([
   [0, 0, false],
   [100, 100, false],
   [101, 100, true],
-])('of %i proposals %i are sent, and whether there are more is said: %s', (count, sent, hasMore) => {
+])('of %i proposals %i are sent, and `hasMore` is %s', (count, sent, hasMore) => {
   const { completion } = toCompleteResult(Array.from({ length: count }, (_, index) => `${index}`))
   expect(completion.values).toHaveLength(sent)
   expect(completion).toMatchObject({ total: count, hasMore })

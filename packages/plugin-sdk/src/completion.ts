@@ -1,11 +1,12 @@
 import type { RequestContext } from './request-context.ts'
 
-/** What a client may be proposed at once (specification: CompleteResult). */
+/** The largest number of values in one answer (specification: CompleteResult). */
 const most = 100
 
 /**
- * Proposes values for an argument that someone is typing. `value` is what is there already, `chosen` the arguments that
- * have been given (2025-06-18 on; empty for older clients). The best come first; at most 100 are sent.
+ * Proposes values for an argument while a person types it. `value` is the text typed so far, `chosen` the arguments
+ * that already have values (2025-06-18 and later; empty for older clients). Return the best values first; at most 100
+ * are sent.
  */
 export type Complete = (
   value: string,

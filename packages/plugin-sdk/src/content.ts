@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** Who a block is for and how much it matters (specification: Annotations). */
+/** The intended audience of a block and its importance (specification: Annotations). */
 export interface ContentAnnotations {
   readonly audience?: readonly ('user' | 'assistant')[]
   /** From 0 (optional) to 1 (required). */
@@ -33,7 +33,7 @@ export interface AudioContent extends Annotated {
   readonly mimeType: string
 }
 
-/** What a resource holds, as `resources/read` and embedded resources carry it. */
+/** The contents of a resource, as in `resources/read` and in embedded resources. */
 export interface ResourceContents {
   readonly uri: string
   readonly mimeType?: string
@@ -48,7 +48,7 @@ export interface EmbeddedResource extends Annotated {
   readonly resource: ResourceContents
 }
 
-/** A resource that the client may read when it wants to (2025-06-18 on; older clients are shown text). */
+/** A resource that the client may read later (2025-06-18 and later; older clients receive text instead). */
 export interface ResourceLink extends Annotated {
   readonly type: 'resource_link'
   readonly uri: string
@@ -59,7 +59,10 @@ export interface ResourceLink extends Annotated {
   readonly size?: number
 }
 
-/** A type of the author's own. Shown as it is to clients that know it, as an embedded resource to others. */
+/**
+ * A content type that the author defines. Clients that know it receive it unchanged, other clients an embedded
+ * resource.
+ */
 export interface CustomContent {
   readonly type: `custom/${string}`
   readonly [member: string]: unknown
@@ -68,7 +71,7 @@ export interface CustomContent {
 /** One block of a tool's result. */
 export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink | CustomContent
 
-/** Base64 of bytes; text is taken to be base64 already. */
+/** Bytes as base64. Text is returned unchanged: it must be base64 already. */
 export function base64(data: Uint8Array | string): string {
   if (typeof data === 'string') return data
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')

@@ -25,19 +25,19 @@ const echo = toolThat('echo', () => 'hi')
 const resource = createResource({ uri: 'x://a', name: 'a', read: () => 'a' })
 const prompt = createPrompt({ name: 'p', description: 'p', handler: () => 'p' })
 
-describe('what a link says of the server', () => {
+describe('what a link reports about the server', () => {
   it.each([
     [{}, {}],
     [{ tools: [echo] }, { tools: { listChanged: true } }],
     [{ tools: [] }, { tools: { listChanged: true } }],
     [{ resources: [resource] }, { resources: { listChanged: true, subscribe: true }, completions: {} }],
     [{ prompts: [prompt] }, { prompts: { listChanged: true }, completions: {} }],
-  ])('capabilities are those of what is offered: %#', async (offer, capabilities) => {
+  ])('the capabilities follow from the offer: %#', async (offer, capabilities) => {
     const { server } = await openBackend(createBackend({ name: 'b', ...offer }))
     expect(server.capabilities).toEqual({ logging: {}, ...capabilities })
   })
 
-  it("info and instructions are the author's, and there is an info anyway", async () => {
+  it("info and instructions are the author's; without an info there is a default", async () => {
     const info = { name: 'mine', version: '1.2.3', title: 'Mine' }
     expect(
       (await openBackend(createBackend({ name: 'b', info, instructions: 'Begin with echo' }))).server,
@@ -58,7 +58,7 @@ describe('names', () => {
     ['tool "echo"', { tools: [echo, echo] }],
     ['prompt "p"', { prompts: [prompt, prompt] }],
     ['resource "x://a"', { resources: [resource, resource] }],
-  ])('two of a kind with one name are refused: %s', (what, offer) => {
+  ])('two items of one kind with the same name are refused: %s', (what, offer) => {
     const [kind, name] = what.split(' ')
     expect(() => createBackend({ name: 'b', ...offer })).toThrow(`expected every ${kind} once, got ${name} twice`)
   })
@@ -80,15 +80,15 @@ describe('names', () => {
 
 describe('a tool that fails', () => {
   it.each<[string, Tool, string]>([
-    ['at once', toolThat('t', throws(new Error('No more paper'))), 'No more paper'],
+    ['immediately', toolThat('t', throws(new Error('No more paper'))), 'No more paper'],
     ['later', toolThat('t', async () => throws(new Error('No more ink'))()), 'No more ink'],
-    ['with something that is no error', toolThat('t', throws({ password: 'secret' })), 'The tool t failed'],
+    ['with a value that is not an error', toolThat('t', throws({ password: 'secret' })), 'The tool t failed'],
     [
       'with a result that JSON cannot carry',
       toolThat('t', () => ({ _meta: { n: 1n as never } })),
       'Do not know how to',
     ],
-  ])('%s is answered with the message and nothing else, and logged', async (_, tool, message) => {
+  ])('%s is answered with the message only, and logged', async (_, tool, message) => {
     const logged: unknown[] = []
     const quiet = (): void => undefined
     const log: Log = { debug: quiet, info: quiet, warn: quiet, error: (text, fields) => logged.push([text, fields]) }
@@ -103,8 +103,8 @@ describe('a tool that fails', () => {
   })
 })
 
-describe('offering something else', () => {
-  it('changes what is listed and called, keeps the other kinds, and tells every open link', async () => {
+describe('replacing the offer', () => {
+  it('changes what is listed and called, keeps the other kinds, and notifies every open link', async () => {
     const backend = createBackend({ name: 'b', tools: [echo], prompts: [prompt] })
     const [one, two] = [await openBackend(backend), await openBackend(backend)]
     backend.replace({ tools: [toolThat('other', () => 'new')] })
@@ -112,12 +112,12 @@ describe('offering something else', () => {
     expect(await one.callTool('other')).toEqual(ToolResponse.text('new'))
     await expect(one.callTool('echo')).rejects.toMatchObject({ code: -32602 })
     expect(await one.listPrompts()).toHaveLength(1)
-    const told = [{ method: 'notifications/tools/list_changed', params: {} }]
-    expect(one.notifications).toEqual(told)
-    expect(two.notifications).toEqual(told)
+    const expected = [{ method: 'notifications/tools/list_changed', params: {} }]
+    expect(one.notifications).toEqual(expected)
+    expect(two.notifications).toEqual(expected)
   })
 
-  it('tells of each kind that was replaced, and of no other', async () => {
+  it('notifies of each kind that was replaced, and of no other', async () => {
     const backend = createBackend({ name: 'b', resources: [], prompts: [] })
     const client = await openBackend(backend)
     backend.replace({ resources: [resource], prompts: [prompt] })
@@ -127,7 +127,7 @@ describe('offering something else', () => {
     ])
   })
 
-  it('that cannot be is refused, and nothing has changed', async () => {
+  it('is refused when the new offer is invalid, and changes nothing', async () => {
     const backend = createBackend({ name: 'b', tools: [echo] })
     const client = await openBackend(backend)
     expect(() => backend.replace({ tools: [echo, echo] })).toThrow('expected every tool once')
@@ -138,7 +138,7 @@ describe('offering something else', () => {
   })
 })
 
-it('an update reaches those who have subscribed to the URI, and only them', async () => {
+it('an update reaches the subscribers of the URI, and only them', async () => {
   const backend = createBackend({ name: 'b', resources: [resource] })
   const [subscriber, other] = [await openBackend(backend), await openBackend(backend)]
   await subscriber.subscribe('x://a')
@@ -183,12 +183,12 @@ describe('on a link', () => {
     return [request, createExchange({ id: 'n-1', request, context, deadline: Infinity, attempt: 1 }, host)]
   }
 
-  it('a tool that answers at once costs no promise', async () => {
+  it('a tool that answers immediately costs no promise', async () => {
     const link = await open([echo])
     expect(link.call(...requestOf({ name: 'echo' }))).toMatchObject({ kind: 'complete' })
   })
 
-  it('an answer is printed already, so that what cannot be printed never leaves the tool', async () => {
+  it('an answer is serialized inside the tool call, so that a value without a JSON form never leaves the tool', async () => {
     const link = await open([echo])
     expect(link.call(...requestOf({ name: 'echo' }))).toMatchObject({
       result: { text: '{"content":[{"type":"text","text":"hi"}]}' },
@@ -201,7 +201,7 @@ describe('on a link', () => {
     expect(await link.list('tools', signal)).toBe(await link.list('tools', signal))
   })
 
-  it('after the close there are no answers but errors, and no error has closed it', async () => {
+  it('after close every call is answered with an error, and `closed` resolves without an error', async () => {
     const link = await open([echo])
     await link.close()
     await link.close()
@@ -209,12 +209,12 @@ describe('on a link', () => {
     expect(link.call(...requestOf({ name: 'echo' }))).toMatchObject({ kind: 'error', error: { code: -32000 } })
   })
 
-  it('notifications from the client are taken', async () => {
+  it('notifications from the client are accepted', async () => {
     const link = await open([echo])
     expect(() => link.notify({ method: 'notifications/roots/list_changed', params: undefined })).not.toThrow()
   })
 
-  it('the backend closes its links, then what it holds, once', async () => {
+  it('the backend closes its links, then its own resources, once', async () => {
     const order: string[] = []
     const backend = createBackend({ name: 'b', tools: [echo], close: () => void order.push('backend') })
     const link = await backend.open(scope, client, new AbortController().signal)

@@ -11,28 +11,28 @@ export interface BackendDefinition extends Offer {
   readonly name: string
   /** `serverInfo`. Default: the backend's name, version 0.0.0. */
   readonly info?: JsonObject
-  /** How a model should use all this together. */
+  /** How a model should use the tools, resources and prompts together. */
   readonly instructions?: string
   /** Methods outside MCP. Callers use their names as they are. */
   readonly methods?: readonly Method[]
-  /** Where failures of handlers go: `context.log` in a plugin. Default: nowhere. */
+  /** Receives the failures of handlers: `context.log` in a plugin. Default: failures are not logged. */
   readonly log?: Log
-  /** Gives back what the backend holds: connections, files. Called once, when all links are closed. */
+  /** Releases the resources of the backend: connections, files. Called once, when all links are closed. */
   close?(): void | Promise<void>
 }
 
-/** A backend in this process, and how it tells of changes. */
+/** A backend in this process that can change its offer while it runs. */
 export interface LocalBackend extends Backend {
-  /** Offers these instead of what it has offered of the same kind; clients are told that the lists have changed. */
+  /** Replaces everything of the kinds named in `offer`. Clients receive the list_changed notification of each kind. */
   replace(offer: Offer): void
-  /** Tells every client that has subscribed to the URI, whatever its tenant, that the resource has changed. */
+  /** Notifies every client that has subscribed to the URI, in every tenant, that the resource has changed. */
   updated(uri: string): void
 }
 
 /**
  * Makes a backend of tools, resources, prompts and methods.
  *
- * @throws Error when two of a kind have the same name
+ * @throws Error when two items of the same kind have the same name
  */
 export function createBackend(definition: BackendDefinition): LocalBackend {
   const { name, info = { name, version: '0.0.0' }, instructions, log = silentLog } = definition
@@ -73,7 +73,7 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
   }
 }
 
-/** The offer alone, without the members that are undefined: a kind that is not named is not touched. */
+/** The offer without the members that are undefined: `replace` does not touch a kind that is not named. */
 function pickOffer({ tools, resources, prompts }: Offer): Offer {
   return { ...(tools && { tools }), ...(resources && { resources }), ...(prompts && { prompts }) }
 }

@@ -23,11 +23,11 @@ describe('names', () => {
     expect(() => createMethod({ name, handler: () => 1 })).toThrow('neither MCP nor JSON-RPC')
   })
 
-  it('two of one name are refused', () => {
+  it('two methods with one name are refused', () => {
     expect(() => createBackend({ name: 'b', methods: [plus, plus] })).toThrow('every method once, got "add" twice')
   })
 
-  it('are those of the backend, which lists nothing of them', async () => {
+  it('are reported by the backend, which does not list them', async () => {
     expect(createBackend({ name: 'b', methods: [plus] }).methods).toEqual(['add'])
     expect(createBackend({ name: 'b' })).not.toHaveProperty('methods')
     const client = await open(plus)
@@ -44,16 +44,16 @@ describe('params', () => {
     await expect(client.callMethod('add', ['1', 2])).rejects.toThrow('The params do not match those of add')
   })
 
-  it('come as they are without one, and beside options', async () => {
-    const heard: unknown[] = []
+  it('are passed unchanged when there is no schema, and are separate from options', async () => {
+    const received: unknown[] = []
     const client = await open(
       createMethod({
         name: 'see',
-        handler: (params: JsonValue | undefined, { options }) => void heard.push(params, options),
+        handler: (params: JsonValue | undefined, { options }) => void received.push(params, options),
       }),
     )
     expect(await client.callMethod('see', [1, { a: null }], { options: { wish: 'x' } })).toBeNull()
-    expect(heard).toEqual([[1, { a: null }], { wish: 'x' }])
+    expect(received).toEqual([[1, { a: null }], { wish: 'x' }])
   })
 
   it('are an object or an array', () => {
@@ -73,7 +73,7 @@ describe('results', () => {
     expect(await client.callMethod('later')).toEqual(value)
   })
 
-  it('are an error when the handler throws, or JSON has no form for them', async () => {
+  it('are an error when the handler throws, or when the value has no JSON form', async () => {
     const client = await open(
       createMethod({ name: 'broken', handler: () => Promise.reject(new Error('no more')) }),
       createMethod({ name: 'odd', handler: () => 1n }),
@@ -102,7 +102,7 @@ describe('generators', () => {
     expect(await client.callMethod('count')).toEqual({ chunks: [1, 2], result: 'end' })
   })
 
-  it('that nobody slows down stop within a window when they are cancelled, and are told', async () => {
+  it('stop within one window when they are cancelled without backpressure, and have their return() called', async () => {
     const controller = new AbortController()
     let made = 0
     let finished = false
@@ -161,7 +161,7 @@ describe('tools that are generators', () => {
     expect(result as JsonObject).toEqual({
       content: [
         { type: 'text', text: 'Once ' },
-        // In a result of MCP, content of a type of its own is a resource.
+        // In an MCP result, content of a custom type is sent as a resource.
         { type: 'resource', resource: { uri: 'attachment://custom/dot/chunk-0', mimeType: 'custom/dot', text: '{}' } },
         { type: 'text', text: 'The end' },
       ],

@@ -9,7 +9,9 @@ import { compileParams, type Schema } from './schema/schema.ts'
 import type { ZodSchema } from './schema/zod-schema.ts'
 import { isPieces, sendPieces } from './send-pieces.ts'
 
-/** What a handler is given: what its schema makes of the params, or the params as they came, if there are any. */
+/**
+ * What a handler receives: the params as parsed by the schema; without a schema the params as they were sent, if any.
+ */
 export type MethodParams<Params extends Schema | undefined> = Params extends ZodSchema
   ? output<Params>
   : Params extends JsonObject
@@ -18,20 +20,22 @@ export type MethodParams<Params extends Schema | undefined> = Params extends Zod
 
 /** A method outside MCP, as its author writes it. */
 export interface MethodDefinition<Params extends Schema | undefined> {
-  /** As callers write it. Not one of MCP's, and not one that begins with `rpc.`: those are JSON-RPC's own. */
+  /**
+   * The name that callers use. Must not be a method of MCP, and must not begin with `rpc.`, which JSON-RPC reserves.
+   */
   readonly name: string
   readonly description?: string
-  /** What params look like: an object or an array. Params that do not match are refused. Default: anything goes. */
+  /** The schema of the params: an object or an array. Params that do not match are refused. Default: no check. */
   readonly params?: Params
   /**
-   * Does the work. What it returns is the result, any JSON; a generator's pieces are sent one by one, as fast as the
-   * caller reads them, and what it returns is the result. No value at all is `null`. What it throws is answered as an
-   * error, with the message but never the stack.
+   * Does the work. The return value is the result, any JSON; `undefined` becomes `null`. A generator's pieces are sent
+   * one by one, as fast as the caller reads them, and its return value is the result. When the handler throws, the
+   * caller receives an error with the message but never the stack.
    */
   handler(params: MethodParams<Params>, context: RequestContext): unknown
 }
 
-/** How a call of a method went. */
+/** The outcome of one call of a method. */
 export type MethodOutcome =
   | { readonly kind: 'answered'; readonly result: unknown }
   /** The params do not match the schema, and the handler was not called. */

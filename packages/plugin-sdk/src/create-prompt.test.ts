@@ -52,7 +52,7 @@ describe('getting', () => {
     })
   })
 
-  it('a conversation is as its author made it', async () => {
+  it('returns a conversation unchanged', async () => {
     const messages = [
       { role: 'user', content: { type: 'resource', resource: { uri: 'x://a', text: 'a' } } },
       { role: 'assistant', content: { type: 'image', data: 'AAEC', mimeType: 'image/png' } },
@@ -71,7 +71,7 @@ describe('getting', () => {
     await expect(call).rejects.toMatchObject({ code: -32602, message })
   })
 
-  it('what is not there is an error', async () => {
+  it('an unknown prompt is an error', async () => {
     const client = await open(greeting)
     await expect(client.getPrompt('gone')).rejects.toMatchObject({ code: -32602, data: { reason: 'unknown_prompt' } })
     await expect(client.request('prompts/get', {})).rejects.toMatchObject({ code: -32602 })
@@ -81,7 +81,7 @@ describe('getting', () => {
 describe('completing arguments', () => {
   const ref = { type: 'ref/prompt', name: 'greeting' } as const
 
-  it('proposes values for what is typed and what was chosen before', async () => {
+  it('proposes values for the typed text and the arguments chosen before', async () => {
     const client = await open(greeting)
     expect(await client.complete(ref, { name: 'style', value: 'f' })).toEqual(['formal', 'friendly'])
     expect(await client.complete(ref, { name: 'style', value: 'f' }, { name: 'Mum' })).toEqual(['friendly'])
@@ -99,12 +99,12 @@ describe('completing arguments', () => {
     { ref, argument: { name: 'style' } },
     { ref, argument: 'style' },
     { ref },
-  ])('is refused where it makes no sense: %j', async (params) => {
+  ])('is refused when the reference is invalid: %j', async (params) => {
     const client = await open(greeting)
     await expect(client.request('completion/complete', params)).rejects.toMatchObject({ code: -32602 })
   })
 
-  it('ignores chosen values that are no text', async () => {
+  it('ignores chosen values that are not text', async () => {
     const client = await open(greeting)
     const params = { ref, argument: { name: 'style', value: 'p' }, context: { arguments: { name: 7 } } }
     expect(await client.request('completion/complete', params)).toEqual({

@@ -11,14 +11,14 @@ export interface PromptArgument {
   readonly description?: string
   /** Default: false. */
   readonly required?: boolean
-  /** Proposes values while someone types. */
+  /** Proposes values while a person types. */
   readonly complete?: Complete
 }
 
-/** The arguments of a prompt by name, in the order in which people are asked for them. */
+/** The arguments of a prompt by name, in the order in which a client asks for them. */
 export type PromptArguments = Readonly<Record<string, PromptArgument>>
 
-/** What a handler gets: required arguments as text, others perhaps. */
+/** What a handler receives: required arguments are text, other arguments may be undefined. */
 export type PromptInput<Arguments extends PromptArguments> = {
   readonly [Name in keyof Arguments]: Arguments[Name] extends { readonly required: true } ? string : string | undefined
 }
@@ -28,7 +28,7 @@ export interface PromptMessage {
   readonly content: Content
 }
 
-/** What a prompt is: one message of the user's, or a conversation. */
+/** The answer of a prompt: the text of one user message, or a conversation. */
 export type PromptAnswer = string | readonly PromptMessage[]
 
 /** A prompt, as its author writes it. */
@@ -47,7 +47,7 @@ export interface Prompt {
   /** What `prompts/list` shows. */
   readonly listed: object
   readonly arguments: PromptArguments
-  /** What is wrong with these arguments, in words; `undefined` when nothing is. */
+  /** Describes what is wrong with the arguments; `undefined` when they are valid. */
   faultIn(input: JsonObject): string | undefined
   /** The result of `prompts/get`. Throws what the handler throws. */
   get(input: JsonObject, context: RequestContext): object | Promise<object>

@@ -28,20 +28,20 @@ describe('listing', () => {
     ])
   })
 
-  it('a template that cannot be matched is refused at once', () => {
+  it('a template that cannot be matched is refused when the resource is created', () => {
     expect(() => createResource({ uriTemplate: 'x://{+a}', name: 'x', read: () => '' })).toThrow(
       'URI template "x://{+a}"',
     )
   })
 
-  it('a template that is no literal gives variables of any name', () => {
+  it('a template that is not a literal type gives variables of any name', () => {
     const uriTemplate: string = ['x://', '{a}'].join('')
     const resource = createResource({ uriTemplate, name: 'x', read: (_uri, variables) => variables['a'] })
     expect(resource.template?.variables).toEqual(['a'])
   })
 
   it('completes only variables that the template has', () => {
-    // @ts-expect-error -- no variable of that name
+    // @ts-expect-error -- the template has no variable of that name
     createResource({ uriTemplate: 'x://{a}', name: 'x', complete: { b: () => [] }, read: () => '' })
     expect.assertions(0)
   })
@@ -60,7 +60,7 @@ describe('reading', () => {
     expect(await client.readResource('x://b')).toEqual([{ uri: 'x://b', blob: 'AP8=' }])
   })
 
-  it('gives several parts as they are', async () => {
+  it('returns several parts unchanged', async () => {
     const parts = [
       { uri: 'x://c/1', text: 'one' },
       { uri: 'x://c/2', blob: 'AP8=', _meta: { a: 1 } },
@@ -76,7 +76,7 @@ describe('reading', () => {
     ])
   })
 
-  it('prefers the resource with that very URI, then the template that comes first', async () => {
+  it('prefers the resource with exactly that URI, then the first template that matches', async () => {
     const client = await open(
       createResource({ uriTemplate: 'x://{a}', name: 'first', read: () => 'first' }),
       createResource({ uriTemplate: 'x://{b}', name: 'second', read: () => 'second' }),
@@ -89,14 +89,14 @@ describe('reading', () => {
   it.each([
     ['2025-11-25', -32002],
     ['2026-07-28', -32602],
-  ] as const)('of what is not there is an error of the revision: %s', async (revision, code) => {
+  ] as const)('of a missing resource is an error with the code of the revision: %s', async (revision, code) => {
     const gone = createResource({ uriTemplate: 'x://{id}', name: 'x', read: async () => undefined })
     const client = await openBackend(createBackend({ name: 'b', resources: [gone] }), { context: { revision } })
     await expect(client.readResource('x://1')).rejects.toMatchObject({ code, data: { uri: 'x://1' } })
     await expect(client.readResource('y://1')).rejects.toMatchObject({ code, data: { uri: 'y://1' } })
   })
 
-  it('that fails is an internal error with the words of its author', async () => {
+  it('is an internal error with the message of its author when the handler throws', async () => {
     const broken = createResource({
       uri: 'x://d',
       name: 'd',
@@ -127,7 +127,7 @@ describe('subscribing', () => {
     }
   }
 
-  it('a subscriber is told of changes until it unsubscribes', async () => {
+  it('a subscriber is notified of changes until it unsubscribes', async () => {
     const { resource, change, watchers } = watched()
     const client = await open(resource)
     await client.subscribe('x://1')
@@ -158,13 +158,13 @@ describe('subscribing', () => {
     expect(watchers()).toBe(0)
   })
 
-  it('what is not there cannot be subscribed, what is not subscribed can be unsubscribed', async () => {
+  it('a missing resource cannot be subscribed to; unsubscribing without a subscription succeeds', async () => {
     const client = await open(text)
     await expect(client.subscribe('x://none')).rejects.toMatchObject({ code: -32002 })
     await expect(client.unsubscribe('x://none')).resolves.toBeUndefined()
   })
 
-  it('the author is told for whom', async () => {
+  it('the subscribe function of the author receives the scope', async () => {
     const scopes: string[] = []
     const resource = createResource({
       uri: 'x://e',
@@ -184,7 +184,7 @@ describe('subscribing', () => {
 })
 
 describe('completing variables', () => {
-  it('by the template as it is listed', async () => {
+  it('uses the template as it is listed', async () => {
     const client = await open(greeting)
     const ref = { type: 'ref/resource', uri: 'test://greeting/{name}/{time}' } as const
     expect(await client.complete(ref, { name: 'time', value: 'm' })).toEqual(['morning'])
@@ -192,7 +192,7 @@ describe('completing variables', () => {
     expect(await client.complete(ref, { name: 'toString', value: '' })).toEqual([])
   })
 
-  it('of what is not there is an error', async () => {
+  it('of an unknown template is an error', async () => {
     const client = await open(greeting)
     const ref = { type: 'ref/resource', uri: 'x://none/{a}' } as const
     await expect(client.complete(ref, { name: 'a', value: '' })).rejects.toMatchObject({ code: -32602 })

@@ -16,7 +16,7 @@ export type UriVariables<Template extends string> = string extends Template
   ? Readonly<Record<string, string>>
   : Readonly<Record<VariableName<Template>, string>>
 
-/** What a resource holds: text, bytes, several parts, or nothing when there is no such resource after all. */
+/** What `read` returns: text, bytes, several parts, or `undefined` when the resource does not exist. */
 export type ResourceData = string | Uint8Array | readonly ResourceContents[] | undefined
 
 interface ResourceCommon<Template extends string> {
@@ -33,14 +33,14 @@ interface ResourceCommon<Template extends string> {
     context: RequestContext,
   ) => ResourceData | Promise<ResourceData>
   /**
-   * Called when a client subscribes, once for each link and URI. Call `updated` whenever the resource has changed for
-   * that scope (its tenant is empty where one link is shared by all); the function that is returned is called when
-   * nobody wants to know any more. Not needed when the backend calls `updated(uri)` itself.
+   * Called when a client subscribes, once for each link and URI. Call `updated` each time the resource has changed for
+   * that scope (its tenant is empty where all callers share one link). The function that `subscribe` returns is called
+   * when the last subscription of the link to the URI ends. Not needed when the backend calls `updated(uri)` itself.
    */
   readonly subscribe?: (uri: string, updated: () => void, scope: Scope) => () => void
 }
 
-/** One resource, or all those that a URI template of simple expressions describes. */
+/** One resource, or all resources that match a URI template of simple expressions. */
 export type ResourceDefinition<Template extends string> = ResourceCommon<Template> &
   (
     | { readonly uri: string; readonly size?: number }
@@ -55,12 +55,12 @@ export type ResourceDefinition<Template extends string> = ResourceCommon<Templat
 export interface Resource {
   /** The URI, or the template as it was written. */
   readonly address: string
-  /** Absent for a resource with one URI. */
+  /** `undefined` for a resource with one URI. */
   readonly template: UriTemplate | undefined
   /** What `resources/list` or `resources/templates/list` shows. */
   readonly listed: object
   readonly complete: Readonly<Record<string, Complete | undefined>>
-  /** The contents; `undefined` when there is no such resource. Throws what the author's function throws. */
+  /** The contents; `undefined` when the resource does not exist. Throws what the author's function throws. */
   read(
     uri: string,
     variables: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ export interface Resource {
 /**
  * Makes a resource (with `uri`) or a template of resources (with `uriTemplate`).
  *
- * @throws Error when the template is not one of simple expressions, or nothing reads it
+ * @throws Error when the template has expressions other than simple ones, or there is no `read` function
  */
 export function createResource<const Template extends string = never>(
   definition: ResourceDefinition<Template>,

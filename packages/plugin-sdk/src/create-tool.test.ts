@@ -11,7 +11,7 @@ async function open(...tools: readonly Tool[]): Promise<TestClient> {
 
 const nothing = z.object({})
 
-describe('what clients are shown', () => {
+describe('the definition that clients receive', () => {
   it('is the metadata with JSON Schemas in place of zod', async () => {
     const annotations = { readOnlyHint: true }
     const client = await open(
@@ -50,7 +50,7 @@ describe('what clients are shown', () => {
     expect(() => createTool({ metadata, handler: () => '' })).toThrow('expected a tool name')
   })
 
-  it.each(['inputSchema', 'outputSchema'] as const)('a %s that cannot be used is refused at once', (member) => {
+  it.each(['inputSchema', 'outputSchema'] as const)('an invalid %s is refused when the tool is created', (member) => {
     const metadata = { name: 'x', description: 'x', inputSchema: nothing, [member]: { type: 'string' } }
     expect(() => createTool({ metadata, handler: () => ToolResponse.text('') })).toThrow(
       `${member} of tool x must have type "object"`,
@@ -136,7 +136,7 @@ describe('structured answers', () => {
     handler: ({ answer }) => answer as { structuredContent: { sum: number } },
   })
 
-  it('are what the output schema makes of them, and text for those that read only text', async () => {
+  it('are parsed by the output schema, and repeated as text for clients that read only text', async () => {
     const client = await open(sum)
     expect(await client.callTool('sum', { answer: ToolResponse.json({ sum: 3, secret: 'x' }) })).toEqual({
       content: [{ type: 'text', text: '{"sum":3,"unit":"m"}' }],
@@ -178,7 +178,7 @@ describe('structured answers', () => {
     })
   })
 
-  it('may be those of an error, whatever the schema', async () => {
+  it('may be those of an error, for which the schema is not checked', async () => {
     const client = await open(sum)
     expect(await client.callTool('sum', { answer: { isError: true, structuredContent: { why: 'x' } } })).toEqual({
       content: [{ type: 'text', text: '{"why":"x"}' }],
@@ -187,14 +187,14 @@ describe('structured answers', () => {
     })
   })
 
-  it('that are nothing at all are an empty list of content', async () => {
+  it('that are empty objects get an empty list of content', async () => {
     const client = await open(
       createTool({ metadata: { name: 'empty', description: 'x', inputSchema: nothing }, handler: () => ({}) }),
     )
     expect(await client.callTool('empty')).toEqual({ content: [] })
   })
 
-  it('that are arrays travel as text', async () => {
+  it('that are arrays are sent as text', async () => {
     const client = await open(
       createTool({
         metadata: { name: 'list', description: 'x', inputSchema: nothing },
@@ -204,7 +204,7 @@ describe('structured answers', () => {
     expect(await client.callTool('list')).toEqual(ToolResponse.text('[1,2]'))
   })
 
-  it('have their type held against the output schema', () => {
+  it('are checked against the output schema by the type checker', () => {
     const metadata = { name: 'x', description: 'x', inputSchema: nothing, outputSchema: z.object({ sum: z.number() }) }
     // @ts-expect-error -- text
     createTool({ metadata, handler: () => ToolResponse.json({ sum: '3' }) })
@@ -235,12 +235,12 @@ describe('streamed answers', () => {
       { type: 'text', text: 'd' },
     ]
     expect(chunks).toEqual(['a', 'b', { type: 'custom/dot' }, [c, d]])
-    // In a result of MCP, content of a type of its own is a resource.
+    // In an MCP result, content of a custom type is sent as a resource.
     const dot = { uri: 'attachment://custom/dot/chunk-0', mimeType: 'custom/dot', text: '{}' }
     expect(result.content).toEqual([{ type: 'text', text: 'ab' }, { type: 'resource', resource: dot }, c, d])
   })
 
-  it('stop when the request ends, and the generator is told', async () => {
+  it('stop when the request ends, and the return() of the generator is called', async () => {
     const controller = new AbortController()
     let finished = false
     const client = await open(

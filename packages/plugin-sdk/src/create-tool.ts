@@ -13,7 +13,9 @@ import type {
   ToolResponse,
 } from './tool-response.ts'
 
-/** Hints on what a tool does (specification: ToolAnnotations). Clients may act on them; they hold nobody to anything. */
+/**
+ * Hints about the behaviour of a tool (specification: ToolAnnotations). Clients may use them; they guarantee nothing.
+ */
 export interface ToolAnnotations {
   readonly title?: string
   /** Changes nothing. Default: false. */
@@ -26,7 +28,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean
 }
 
-/** What clients are told of a tool. */
+/** The definition of a tool that clients receive in `tools/list`. */
 export interface ToolMetadata<Input extends Schema, Output extends Schema | undefined> {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .` */
   readonly name: string
@@ -34,14 +36,14 @@ export interface ToolMetadata<Input extends Schema, Output extends Schema | unde
   readonly description: string
   /** The arguments: an object. A zod schema gives the handler their type. */
   readonly inputSchema: Input
-  /** The structured content: an object. With it, every answer but an error is structured. */
+  /** The structured content: an object. With it, every answer that is not an error must be structured. */
   readonly outputSchema?: Output
   readonly annotations?: ToolAnnotations
   readonly _meta?: JsonObject
 }
 
 /**
- * What a handler may answer. The pieces of a generator are sent one by one; what it returns, if anything, is the rest of
+ * What a handler may return. The pieces of a generator are sent one by one; its return value, if any, is the rest of
  * the result.
  */
 export type ToolAnswer<Output extends Schema | undefined> = Output extends Schema
@@ -52,13 +54,13 @@ export type ToolAnswer<Output extends Schema | undefined> = Output extends Schem
 export interface ToolDefinition<Input extends Schema, Output extends Schema | undefined> {
   readonly metadata: ToolMetadata<Input, Output>
   /**
-   * Does the work. The arguments have been checked. What it throws is answered as an error, with the message but never
-   * the stack. An answer that is not a promise costs none.
+   * Does the work. The arguments have been checked. When the handler throws, the answer is an error with the message
+   * but never the stack. An answer that is not a promise costs no promise.
    */
   handler(input: SchemaOutput<Input>, context: RequestContext): ToolAnswer<Output> | Promise<ToolAnswer<Output>>
 }
 
-/** How a call of a tool went. */
+/** The outcome of one call of a tool. */
 export type ToolOutcome =
   | { readonly kind: 'answered'; readonly result: ToolResponse }
   /** The arguments do not match the schema, and the handler was not called. */

@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.ts'
 import { openBackend, type OpenOptions, type TestClient } from './testing/index.ts'
 import { ToolResponse } from './tool-response.ts'
 
-/** A client of a backend whose one tool does this. */
+/** A client of a backend that has one tool with this handler. */
 async function open(
   work: (context: RequestContext) => Promise<unknown> | string,
   options?: OpenOptions,
@@ -21,38 +21,38 @@ async function open(
 }
 
 describe('progress and logging', () => {
-  it('progress is told with what is known of it', async () => {
-    const heard: unknown[] = []
+  it('progress arrives with the members that are known', async () => {
+    const received: unknown[] = []
     const client = await open((context) => {
       context.progress(1)
       context.progress(2, 10)
       context.progress(3, 10, 'soon')
       return ''
     })
-    await client.callTool('tool', {}, { onProgress: (progress) => heard.push(progress) })
-    expect(heard).toEqual([{ progress: 1 }, { progress: 2, total: 10 }, { progress: 3, total: 10, message: 'soon' }])
+    await client.callTool('tool', {}, { onProgress: (progress) => received.push(progress) })
+    expect(received).toEqual([{ progress: 1 }, { progress: 2, total: 10 }, { progress: 3, total: 10, message: 'soon' }])
   })
 
   it('messages carry level, backend and data, and respect the level that was set', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const client = await open((context) => {
       context.log('debug', 'a detail')
       context.log('error', { code: 7 })
       return ''
     })
-    const onLog = (params: unknown): unknown => heard.push(params)
+    const onLog = (params: unknown): unknown => received.push(params)
     await client.callTool('tool', {}, { onLog })
     await client.setLogLevel('warning')
     await client.callTool('tool', {}, { onLog })
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { level: 'debug', logger: 'asking', data: 'a detail' },
       { level: 'error', logger: 'asking', data: { code: 7 } },
       { level: 'error', logger: 'asking', data: { code: 7 } },
     ])
   })
 
-  it('the level is that of one link', async () => {
-    const heard: unknown[] = []
+  it('the level belongs to one link', async () => {
+    const received: unknown[] = []
     const backend = createBackend({
       name: 'two',
       tools: [
@@ -68,9 +68,9 @@ describe('progress and logging', () => {
     const quiet = await openBackend(backend)
     const curious = await openBackend(backend)
     await quiet.setLogLevel('error')
-    await quiet.callTool('tool', {}, { onLog: () => heard.push('quiet') })
-    await curious.callTool('tool', {}, { onLog: () => heard.push('curious') })
-    expect(heard).toEqual(['curious'])
+    await quiet.callTool('tool', {}, { onLog: () => received.push('quiet') })
+    await curious.callTool('tool', {}, { onLog: () => received.push('curious') })
+    expect(received).toEqual(['curious'])
   })
 
   it('a level that does not exist is refused', async () => {
@@ -81,7 +81,7 @@ describe('progress and logging', () => {
     })
   })
 
-  it('what JSON cannot carry is the fault of the tool', async () => {
+  it('a value without a JSON form is an error of the tool', async () => {
     const client = await open((context) => {
       context.log('info', 1n)
       return ''
@@ -129,7 +129,7 @@ describe('asking a person', () => {
     },
   )
 
-  it('a JSON Schema will do', async () => {
+  it('accepts a JSON Schema', async () => {
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
     const client = await open((context) => context.elicit('Sure?', schema))
     const onElicit = async (): Promise<{ action: string; content: { ok: boolean } }> => ({
@@ -148,7 +148,7 @@ describe('asking a person', () => {
       { action: 'perhaps' },
       'The client answered elicitation/create with something that the specification does not know',
     ],
-  ])('an answer that does not fit is an error, not an answer: %j', async (answer, reason) => {
+  ])('an invalid answer rejects: %j', async (answer, reason) => {
     const client = await open(ask)
     const { content, isError } = await client.callTool('tool', {}, { onElicit: () => answer })
     expect(isError).toBe(true)
@@ -157,7 +157,7 @@ describe('asking a person', () => {
 })
 
 describe('asking the client', () => {
-  it('for what its model says', async () => {
+  it('for an answer of its model', async () => {
     const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 10 }
     const answer = { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'small' }
     let asked: unknown
@@ -175,7 +175,7 @@ describe('asking the client', () => {
     )
   })
 
-  it("an answer that is none of the specification's is an error", async () => {
+  it('an answer that the specification does not allow is an error', async () => {
     const client = await open((context) => context.sample({}))
     expect(await client.callTool('tool', {}, { onSample: () => ({}) })).toMatchObject({ isError: true })
   })
@@ -188,18 +188,18 @@ describe('asking the client', () => {
 
   it.each(Object.entries(asks))('a client without %s is not asked', async (_, ask) => {
     let asked = 0
-    const heard = (): never => (asked += 1) as never
+    const received = (): never => (asked += 1) as never
     const client = await open(
       (given) => ask(given).catch((error: unknown) => error instanceof ClientRefusal && error.code),
       { context: { client: { info: {}, capabilities: {} } } },
     )
-    const result = await client.callTool('tool', {}, { onElicit: heard, onSample: heard, onRoots: heard })
+    const result = await client.callTool('tool', {}, { onElicit: received, onSample: received, onRoots: received })
     expect(result).toEqual(ToolResponse.text('-32601'))
     expect(asked).toBe(0)
   })
 
   it.each(Object.entries(asks))(
-    "a client that refuses %s is a refusal, which becomes the tool's error",
+    "when the client refuses %s, a ClientRefusal is thrown, which becomes the tool's error",
     async (_, ask) => {
       const client = await open(ask)
       expect(await client.callTool('tool')).toEqual(
@@ -211,7 +211,7 @@ describe('asking the client', () => {
   )
 })
 
-it('the client, the options and the exchange are at hand', async () => {
+it('a handler can read the client, the options and the exchange', async () => {
   const client = await open((context) =>
     JSON.stringify([context.client.info, context.options, context.exchange.attempt]),
   )
@@ -220,7 +220,7 @@ it('the client, the options and the exchange are at hand', async () => {
   )
 })
 
-it('the signal aborts when the request is cancelled, and nobody calls that a failure', async () => {
+it('the signal aborts when the request is cancelled, and no failure is logged', async () => {
   const errors: string[] = []
   const quiet = (): void => undefined
   const log: Log = { debug: quiet, info: quiet, warn: quiet, error: (message) => errors.push(message) }

@@ -7,15 +7,17 @@ import type { Elicited, RequestContext, Root, Sampled } from './request-context.
 import { describeProblems } from './schema/problem.ts'
 import { compileSchema, type Schema, type SchemaOutput } from './schema/schema.ts'
 
-/** What a link knows of the logging that its client wants. */
+/** The log settings of a link. */
 export interface Logging {
   /** Names the backend in each message. */
   readonly logger: string
-  /** The lowest level wanted; `undefined` until the client has said so, and then everything is sent. */
+  /** The lowest level to send; `undefined` until the client has set one, and then every message is sent. */
   readonly level: LogLevel | undefined
 }
 
-/** A request context on an exchange. One object for each request, with nothing made before it is asked for. */
+/**
+ * A request context on an exchange. There is one object for each request; its members are computed when they are read.
+ */
 export class ExchangeContext implements RequestContext {
   readonly exchange: Exchange
   readonly #logging: Logging

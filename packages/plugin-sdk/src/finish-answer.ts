@@ -8,10 +8,10 @@ import { isPieces, sendPieces } from './send-pieces.ts'
 import { toContent, ToolResponse, type ContentLike, type StreamedResponse } from './tool-response.ts'
 
 /**
- * A `CallToolResult` from what a handler answered. With an output schema the structured content is what the schema
- * makes of it: zod fills in defaults and takes out members that it does not know.
+ * Makes a `CallToolResult` from a handler's answer. With an output schema the structured content is the value that the
+ * schema returns: zod fills in defaults and removes members that it does not know.
  *
- * @throws Error when it is no answer, or does not match the output schema
+ * @throws Error when the value is not an answer, or does not match the output schema
  */
 export function finishAnswer(
   answer: string | ToolResponse | StreamedResponse | AsyncIterable<ContentLike>,
@@ -24,7 +24,7 @@ export function finishAnswer(
   if ('stream' in answer) return sendStream(answer.stream, exchange)
   if (output === undefined || answer.isError === true) {
     if (answer.structuredContent !== undefined) return structured(answer, answer.structuredContent)
-    // Content may be empty, but not missing.
+    // `content` may be empty, but it must be present.
     return answer.content === undefined ? { ...answer, content: [] } : answer
   }
   return andThen(output.check(answer.structuredContent), (checked) => {
@@ -33,7 +33,7 @@ export function finishAnswer(
   })
 }
 
-/** Authors without types answer with all kinds of things. What else an object has is for clients that know it. */
+/** Whether a value has the shape of an answer: authors without types may return anything. Other members are relayed. */
 function isAnswer(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false
   const { content } = answer as { readonly content?: unknown }
@@ -42,14 +42,14 @@ function isAnswer(answer: unknown): boolean {
 
 function structured(answer: ToolResponse, value: object): ToolResponse {
   const content = answer.content ?? toContent(JSON.stringify(value))
-  // The protocol has structured objects only, until 2026-07-28.
+  // Before 2026-07-28 the protocol allows only objects as structured content.
   const { structuredContent: _, ...rest } = answer
   return isJsonObject(value) ? { ...rest, content, structuredContent: value } : { ...rest, content }
 }
 
 /**
- * Sends each piece as it comes, at the pace of the reader. What is sent is no longer part of the result; what the
- * generator returns is.
+ * Sends each piece when the stream yields it, at the pace of the reader. A piece that was sent is not part of the
+ * result; the generator's return value is.
  */
 async function sendStream(stream: AsyncIterable<ContentLike>, exchange: Exchange): Promise<ToolResponse> {
   const returned = (await sendPieces(stream, exchange, chunkOf)) as ContentLike | undefined
@@ -59,7 +59,7 @@ async function sendStream(stream: AsyncIterable<ContentLike>, exchange: Exchange
     : { content: toContent(returned) }
 }
 
-/** Text stays text, so that a reader can put the pieces together again; else the block, or the blocks. */
+/** Text stays text, so that a reader can join the pieces; otherwise the block, or the list of blocks. */
 function chunkOf(part: ContentLike): unknown {
   if (typeof part === 'string') return part
   const content = toContent(part)

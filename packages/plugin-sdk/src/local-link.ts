@@ -16,13 +16,13 @@ export interface LinkOptions {
   readonly client: Client
   readonly log: Log
   readonly logger: string
-  /** What it answers besides MCP. */
+  /** Methods outside MCP, by name. */
   readonly methods: ReadonlyMap<string, Method>
-  /** What the backend offers now. */
+  /** The current offer of the backend. */
   readonly catalogue: () => Catalogue
 }
 
-/** A link, as the backend that opened it sees it. */
+/** A link, as seen by the backend that opened it. */
 export interface OpenLink extends Link {
   /** Sends a notification outside any request. */
   tell(notification: NotificationBody): void
@@ -74,7 +74,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     server,
     list: async (kind) => catalogue().lists[kind],
     call,
-    // Roots that have changed are asked for when a tool wants them; a cancelled request has ended its exchange.
+    // A tool asks for changed roots when it needs them, and a cancelled request has already ended its exchange.
     notify: () => undefined,
     closed,
     close,

@@ -9,7 +9,7 @@ import { createTool } from './create-tool.ts'
 import { openBackend } from './testing/open-backend.ts'
 import { assertWellBehaved } from './testing/assert-well-behaved.ts'
 
-// Authors without types, or with casts: what TypeScript would refuse.
+// Misuse by authors without types, or with casts: TypeScript would refuse it.
 const any = (value: unknown): never => value as never
 const annotations = { readOnlyHint: true }
 const metadata = { name: 't', description: 'd', inputSchema: { type: 'object' }, annotations }
@@ -24,7 +24,7 @@ const answers: readonly (readonly [unknown, string])[] = [
 ]
 
 describe('a handler of a tool', () => {
-  it.each(answers)('that answers with %j is told so, at once or later', async (answer, got) => {
+  it.each(answers)('that answers with %j gets an error that names the mistake', async (answer, got) => {
     for (const given of [answer, Promise.resolve(answer)]) {
       const backend = createBackend({ name: 'b', tools: [createTool({ metadata, handler: () => any(given) })] })
       // oxlint-disable-next-line no-await-in-loop
@@ -37,7 +37,7 @@ describe('a handler of a tool', () => {
     }
   })
 
-  it('that says nothing of the kind is not run by assertWellBehaved', async () => {
+  it('without a readOnlyHint is not run by assertWellBehaved', async () => {
     let runs = 0
     const tool = createTool({
       metadata: { ...metadata, annotations: {} },
@@ -52,7 +52,7 @@ describe('a handler of a tool', () => {
 })
 
 test.each(answers.filter(([answer]) => !Array.isArray(answer)))(
-  'a handler of a prompt that answers with %j is told so',
+  'a handler of a prompt that answers with %j gets an error that names the mistake',
   async (answer, got) => {
     const prompt = createPrompt({ name: 'p', description: 'd', handler: () => any(Promise.resolve(answer)) })
     const backend = createBackend({ name: 'b', prompts: [prompt] })
@@ -62,7 +62,7 @@ test.each(answers.filter(([answer]) => !Array.isArray(answer)))(
   },
 )
 
-test('a resource that is read as a number is told so', async () => {
+test('a resource whose read returns a number gets an error that names the mistake', async () => {
   const backend = createBackend({
     name: 'b',
     resources: [createResource({ uri: 'x://a', name: 'a', read: () => any(5) })],
@@ -87,7 +87,7 @@ test.each<[unknown, string]>([
   [{ a: z.string() }, 'got an object of schemas (a, …): write z.object({ a: … })'],
   [undefined, 'got nothing'],
   [5, 'got 5'],
-])('a schema that is none is refused with what to write: %#', (inputSchema, message) => {
+])('an unusable schema is refused with an explanation of what to write: %#', (inputSchema, message) => {
   const create = () => createTool({ metadata: any({ ...metadata, inputSchema }), handler: () => 'x' })
   expect(create).toThrow('inputSchema of tool t cannot be used: expected a schema of zod 4 or a JSON Schema')
   expect(create).toThrow(message)

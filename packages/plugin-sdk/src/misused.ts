@@ -1,25 +1,25 @@
 import { isJsonObject } from '@junctor/jsonrpc'
 
-/** What a message says in front of what a handler gave that is no answer. `assertWellBehaved` knows it by this. */
+/** The start of the message for a handler that returned an invalid answer. `assertWellBehaved` recognizes it. */
 export const misusedHandler = 'Expected the handler of '
 
-/** The error for a handler that gave something else than it may. */
-export function notAnAnswer(whose: string, expected: string, got: unknown): Error {
-  return new Error(`${misusedHandler}${whose} to answer with ${expected}, got ${kindOf(got)}`)
+/** The error for a handler that returned a value that is not a valid answer. */
+export function notAnAnswer(owner: string, expected: string, got: unknown): Error {
+  return new Error(`${misusedHandler}${owner} to answer with ${expected}, got ${kindOf(got)}`)
 }
 
 /**
- * Finds out at the definition what would be found out at the first call.
+ * Checks that a definition has its function, so that a missing one is found now and not at the first call.
  *
- * @throws Error when it is no function
+ * @throws Error when the member is not a function
  */
-export function assertFunction(whose: string, definition: object, member: string): void {
+export function assertFunction(owner: string, definition: object, member: string): void {
   const given = (definition as Readonly<Record<string, unknown>>)[member]
   if (typeof given !== 'function')
-    throw new Error(`expected ${whose} to have a function "${member}", got ${kindOf(given)}`)
+    throw new Error(`expected ${owner} to have a function "${member}", got ${kindOf(given)}`)
 }
 
-/** A value in a word or two: values may be large, or secret. */
+/** A value described in a word or two: the value itself may be large, or secret. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

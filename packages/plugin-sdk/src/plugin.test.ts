@@ -25,19 +25,19 @@ const weather = definePlugin({
   },
 })
 
-it('a plugin is used wherever any plugin is', () => {
+it('a plugin with its own config type is assignable to Plugin', () => {
   const plugins: readonly Plugin[] = [weather]
   expect(plugins.map(({ name }) => name)).toEqual(['@acme/weather'])
 })
 
 describe('opened for a test', () => {
-  it('gets its checked options and what it needs of the gateway', async () => {
+  it('gets its checked options and the services of the gateway', async () => {
     const client = await openBackend(weather, { config: { weather: 'sunny' } })
     expect(await client.callTool('report')).toEqual(ToolResponse.text('test: sunny, C, 1'))
     expect(await client.callTool('report')).toEqual(ToolResponse.text('test: sunny, C, 2'))
   })
 
-  it('options that it does not want are refused', async () => {
+  it('invalid options are refused', async () => {
     await expect(openBackend(weather, { config: { weather: 7 } })).rejects.toThrow('expected string')
     await expect(openBackend(weather)).rejects.toThrow('expected string')
   })

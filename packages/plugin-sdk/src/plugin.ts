@@ -3,19 +3,19 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { ZodSchema } from './schema/zod-schema.ts'
 
-/** One process group that a plugin starts, as its guard knows it. */
+/** One process group that a plugin starts, as the process guard tracks it. */
 export interface GuardedChild {
-  /** To be part of the child's environment: it marks all that the child starts, wherever that goes. */
+  /** Must be part of the child's environment: it marks every process that the child starts, in any process group. */
   readonly environment: Readonly<Record<string, string>>
-  /** The child runs, as leader of this process group. */
+  /** Call this when the child runs, as leader of this process group. */
   started(group: number): void
-  /** The group is empty. */
+  /** Call this when the group has no process left. */
   ended(): void
 }
 
-/** Sees to it that the processes which plugins start do not outlive the gateway, however that ends. */
+/** Ensures that the processes which plugins start do not outlive the gateway, even when the gateway is killed. */
 export interface ProcessGuard {
-  /** To be called before a child is started. */
+  /** Call this before each start of a child. */
   child(): GuardedChild
 }
 
@@ -23,16 +23,17 @@ export interface ProcessGuard {
 export interface PluginContext {
   /** The backend's name in the configuration: the name that the created backend must have. */
   readonly name: string
-  /** Its messages carry the backend's name. */
+  /** A log whose messages carry the backend's name. */
   readonly log: Log
-  /** For what metrics and the event log are to know: links tell of what they throw away. */
+  /** Reports events for the metrics and the event log, for example data that a link discards. */
   readonly tell: Tell
   /** The folder of the configuration file, absolute: relative paths in options start here. */
   readonly folder: string
   readonly processes: ProcessGuard
   /**
-   * Small JSON records that survive this process and are shared by all nodes, each gone `ttlMs` after its last put.
-   * Names are the backend's own: no other backend sees these records. Tenants are not kept apart: put them in the key.
+   * Small JSON records that survive this process and are shared by all nodes. Each record expires `ttlMs` milliseconds
+   * after its last put. Names belong to the backend: no other backend sees these records. Tenants are not kept apart:
+   * put the tenant in the key.
    */
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
 }
@@ -42,20 +43,20 @@ export interface Plugin<Config extends ZodSchema = ZodSchema> {
   /** The name of its package. */
   readonly name: string
   /**
-   * The words in a backend's configuration that select this plugin: `url` in `{ url: https://… }`. A plugin without a
-   * word of its own has `plugin`, and is selected by its name: `{ plugin: "@acme/weather" }`.
+   * The words in a backend's configuration that select this plugin: `url` in `{ url: https://… }`. A plugin without its
+   * own word has `plugin`, and is selected by its name: `{ plugin: "@acme/weather" }`.
    */
   readonly key: string | readonly string[]
   /**
-   * The backend's options as this plugin wants them, its words among them (except `plugin`). What every backend may
-   * have (prefix, timeout, isolation…) is the gateway's, and has been taken out.
+   * The schema of the backend's options, including the words of `key` (except `plugin`). The gateway has already
+   * removed the options that every backend may have (prefix, timeout, isolation…).
    */
   readonly config: Config
-  /** Makes the backend. Called once for each configured backend, and again when its configuration changed. */
+  /** Makes the backend. Called once for each configured backend, and again when its configuration has changed. */
   create(config: output<Config>, context: PluginContext): Backend | Promise<Backend>
 }
 
-/** Defines a plugin. The type of `config` is what `create` is given. */
+/** Defines a plugin. The type of `config` gives `create` the type of its first parameter. */
 export function definePlugin<Config extends ZodSchema>(plugin: Plugin<Config>): Plugin<Config> {
   return plugin
 }

@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Exchange } from '@junctor/exchange'
 
-/** Pieces that are sent before everything else has its turn, a cancel too: no more than are kept for a slow reader. */
+/**
+ * How many pieces are sent before other work, such as a cancel, gets its turn: as many as fit a slow reader's buffer.
+ */
 const turn = 64
 
 /**
- * Sends what a source yields, at the pace of the reader, and gives what the source returns. When the exchange has ended
- * the source is told to return, at the latest 64 pieces after the cancel has arrived.
+ * Sends what a source yields, at the pace of the reader, and resolves with the source's return value. When the exchange
+ * has ended, calls `return()` of the source: at most 64 pieces after the cancel has arrived.
  *
- * @param shape what is sent for a piece
+ * @param shape converts a piece to the value that is sent
  */
 export async function sendPieces<Piece>(
   source: AsyncIterable<Piece>,
@@ -17,7 +19,7 @@ export async function sendPieces<Piece>(
 ): Promise<unknown> {
   const pieces = source[Symbol.asyncIterator]()
   let sent = 0
-  // Not `for await`: that loses what the source returns.
+  // Not `for await`: that discards the return value of the source.
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await pieces.next()
@@ -26,7 +28,7 @@ export async function sendPieces<Piece>(
       // oxlint-disable-next-line no-await-in-loop
       await exchange.chunk(shape(value))
       sent += 1
-      // A source and a reader that never wait would leave nobody else a turn.
+      // When neither the source nor the reader ever waits, other work would get no turn.
       // oxlint-disable-next-line no-await-in-loop
       if (sent % turn === 0) await nextTurn()
     }
@@ -35,7 +37,7 @@ export async function sendPieces<Piece>(
   }
 }
 
-/** Whether a handler's answer is made piece by piece. */
+/** Whether a handler's answer is a source of pieces. */
 export function isPieces(answer: unknown): answer is AsyncIterable<unknown> {
   return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 }

@@ -15,7 +15,7 @@ function thrownBy(work: () => unknown): unknown {
 it.each([
   [new Error('No more paper'), 'No more paper'],
   [new ClientRefusal('roots/list', { code: -32601, message: 'No' }), 'No answer to roots/list: No'],
-])('the words of an author are told: %s', (thrown, message) => {
+])('the message of an author is returned: %s', (thrown, message) => {
   expect(toldMessage(thrown)).toBe(message)
 })
 
@@ -24,6 +24,6 @@ it.each([
   ['an error of this program', new JunctorError('BUG', 'in /srv/junctor')],
   ['something that is no error', 'secret'],
   ['nothing', undefined],
-])('%s is not told', (_, thrown) => {
+])('%s is not returned', (_, thrown) => {
   expect(toldMessage(thrown)).toBeUndefined()
 })

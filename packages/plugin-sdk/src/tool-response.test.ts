@@ -3,7 +3,7 @@ import { toContent, ToolResponse } from './tool-response.ts'
 
 const bytes = new Uint8Array([0, 1, 2, 255])
 
-describe('each kind of answer is what the specification prints', () => {
+describe('each kind of answer has the form that the specification gives', () => {
   it.each([
     ['text', ToolResponse.text('hi'), [{ type: 'text', text: 'hi' }]],
     ['image', ToolResponse.image(bytes, 'image/png'), [{ type: 'image', data: 'AAEC/w==', mimeType: 'image/png' }]],
@@ -32,18 +32,18 @@ describe('each kind of answer is what the specification prints', () => {
   })
 })
 
-it('bytes are those of the view, not of the buffer behind it', () => {
+it('the bytes are those of the view, not of the buffer behind it', () => {
   const view = new Uint8Array(bytes.buffer, 1, 2)
   expect(ToolResponse.image(view, 'image/png').content).toMatchObject([{ data: 'AQI=' }])
 })
 
-it('several blocks become one answer, in order, whatever they are made from', () => {
+it('several blocks of any kind become one answer, in order', () => {
   const custom = { type: 'custom/chart', data: [1, 2] } as const
   expect(ToolResponse.of('a', ToolResponse.text('b'), custom, ToolResponse.json({ n: 1 }), {})).toEqual({
     content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }, custom, { type: 'text', text: '{"n":1}' }],
   })
 })
 
-it('a custom block is content as it is', () => {
+it('a custom block is content unchanged', () => {
   expect(toContent({ type: 'custom/chart', data: 1 })).toEqual([{ type: 'custom/chart', data: 1 }])
 })

@@ -1,12 +1,15 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { base64, resourceContents, type Content, type ResourceLink } from './content.ts'
 
-/** What a tool answers: a `CallToolResult`, as the specification has it. */
+/** The answer of a tool: a `CallToolResult` of the specification. */
 export interface ToolResponse {
-  /** Left out next to `structuredContent`: then one text block holds the same as JSON, for clients that read only text. */
+  /**
+   * May be left out with `structuredContent`: then one text block holds the same as JSON, for clients that read only
+   * text.
+   */
   readonly content?: readonly Content[]
   readonly structuredContent?: object
-  /** The tool failed in a way that whoever called it can do something about. */
+  /** The tool failed, and the caller may be able to correct the call. */
   readonly isError?: boolean
   readonly _meta?: JsonObject
 }
@@ -16,20 +19,20 @@ export interface StructuredResponse<Structured extends object> extends ToolRespo
   readonly structuredContent: Structured
 }
 
-/** An answer that says what went wrong. Tools with an `outputSchema` may give it, too. */
+/** An answer that explains a failure. Tools with an `outputSchema` may give it, too. */
 export interface FailedResponse extends ToolResponse {
   readonly isError: true
 }
 
-/** What may stand for one or more blocks of content. Text becomes a text block. */
+/** A value that can be converted to blocks of content. Text becomes a text block. */
 export type ContentLike = string | Content | ToolResponse
 
-/** An answer that is made piece by piece; each is sent when it is made. */
+/** An answer in pieces, each of which is sent when the stream yields it. */
 export interface StreamedResponse {
   readonly stream: AsyncIterable<ContentLike>
 }
 
-/** The blocks that it stands for. */
+/** Converts a value to blocks of content. */
 export function toContent(part: ContentLike): readonly Content[] {
   if (typeof part === 'string') return [{ type: 'text', text: part }]
   if ('type' in part) return [part]
@@ -37,13 +40,13 @@ export function toContent(part: ContentLike): readonly Content[] {
   return part.structuredContent === undefined ? [] : toContent(JSON.stringify(part.structuredContent))
 }
 
-/** Makes the answers of tools. Data are bytes, or text that is base64 already. */
+/** Makes the answers of tools. `data` is bytes, or text that is base64 already. */
 export const ToolResponse = {
   text(text: string): ToolResponse {
     return { content: [{ type: 'text', text }] }
   },
 
-  /** Structured content. Arrays travel as text alone: the protocol has structured objects only. */
+  /** Structured content. Arrays are sent as text alone: the protocol allows only objects as structured content. */
   json<Structured extends object>(structured: Structured): StructuredResponse<Structured> {
     return { structuredContent: structured }
   },
@@ -52,7 +55,7 @@ export const ToolResponse = {
     return { content: [{ type: 'image', data: base64(data), mimeType }] }
   },
 
-  /** Reaches clients from 2025-03-26 on as audio. */
+  /** Sent as audio to clients of 2025-03-26 and later. */
   audio(data: Uint8Array | string, mimeType: string): ToolResponse {
     return { content: [{ type: 'audio', data: base64(data), mimeType }] }
   },
@@ -67,7 +70,7 @@ export const ToolResponse = {
     return { content: [{ type: 'resource_link', ...link }] }
   },
 
-  /** Says what went wrong, to whoever called the tool: a person, or a model that may try again. */
+  /** Explains a failure to the caller of the tool: a person, or a model that may try again. */
   error(message: string): FailedResponse {
     return { content: [{ type: 'text', text: message }], isError: true }
   },

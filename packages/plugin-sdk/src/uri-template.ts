@@ -2,25 +2,25 @@
 export interface UriTemplate {
   readonly template: string
   readonly variables: readonly string[]
-  /** The variables of a URI that the template describes, percent-decoded; `undefined` for other URIs. */
+  /** The variables of a URI that matches the template, percent-decoded; `undefined` for other URIs. */
   readonly match: (uri: string) => Readonly<Record<string, string>> | undefined
 }
 
 const expression = /\{([^{}]*)\}/
 const variableName = /^[A-Za-z0-9_]+$/
-/** What ends a path segment: a variable never reaches across it. */
+/** The characters that end a path segment: a variable never contains one. */
 const delimiter = /[/?#]/
 
 /**
- * Reads a URI template of simple expressions, such as `notes://{folder}/{name}` (RFC 6570 level 1).
+ * Parses a URI template of simple expressions, such as `notes://{folder}/{name}` (RFC 6570 level 1).
  *
- * Matching takes each variable up to the next literal and never goes back, so that it takes linear time whatever the
- * URI is. That needs a literal between two variables.
+ * Matching takes each variable up to the next literal and never backtracks, so that it takes linear time for every URI.
+ * That needs a literal between two variables.
  *
- * @throws Error for expressions with operators or several names, a name that is used twice, or two that touch
+ * @throws Error for expressions with operators or several names, a name that is used twice, or two adjacent expressions
  */
 export function parseUriTemplate(template: string): UriTemplate {
-  // Split by a pattern with one group: literals at even places, names at odd ones.
+  // `split` by a pattern with one group: literals at even indexes, names at odd ones.
   const parts = template.split(expression)
   const literals = parts.filter((_, index) => index % 2 === 0)
   const variables = parts.filter((_, index) => index % 2 === 1)

@@ -3,8 +3,8 @@ import { openBackend } from '@junctor/plugin-sdk/testing'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 
-// The TypeScript examples of the tool component document, word for word but for the import (and the data that they
-// leave to the reader).
+// The TypeScript examples of the tool component document, unchanged except for the import (and the data that the
+// document omits).
 
 const InputSchema = z.object({
   message: z.string(),
@@ -65,7 +65,7 @@ it('custom content types pass as they are', async () => {
   })
 })
 
-it('a streamed answer comes piece by piece, and gathered where there are no streams', async () => {
+it('a streamed answer arrives piece by piece, and is collected for clients without streams', async () => {
   const client = await openBackend(backend)
   const pieces: unknown[] = []
   const result = await client.callTool('streaming', {}, { onChunk: (data) => pieces.push(data) })

@@ -28,7 +28,7 @@ const greeter: Plugin<typeof config> = definePlugin({
     }),
 })
 
-it('the example of the README is true', async () => {
+it('the example of the README works', async () => {
   await assertWellBehaved(greeter)
   const client = await openBackend(greeter, { config: { greeting: 'Moin' } })
   expect(await client.callTool('greet', { name: 'Ada' })).toEqual({ content: [{ type: 'text', text: 'Moin, Ada!' }] })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openBackend } from '../testing/index.ts'
-// Nothing but the entry: what a `Link` takes and is not there, somebody would have to look for.
+// Imports nothing but this entry, so that anything a `Link` needs and the entry lacks breaks this test.
 import {
   type Backend,
   type Client,
@@ -28,7 +28,7 @@ const server: ServerInfo = {
 const listed = payloadOf({ name: 'time', inputSchema: { type: 'object' } })
 const config = z.object({ zone: z.string(), broken: z.boolean().default(false) })
 
-/** A backend with links of its own, as its author would write it. */
+/** A backend that opens its own links, written as its author would. */
 const clock: Plugin<typeof config> = definePlugin({
   name: '@acme/clock',
   key: 'plugin',
@@ -78,7 +78,7 @@ function outcomeOf({ method, dialect, params }: Request, place: string): Outcome
   }
 }
 
-test('one entry has all that a backend with links of its own takes', async () => {
+test('one entry exports everything that a backend with its own links needs', async () => {
   const client = await openBackend(clock, { config: { zone: 'UTC' } })
   const shown: unknown[] = []
   expect(await client.listTools()).toEqual([{ name: 'time', inputSchema: { type: 'object' } }])
@@ -89,7 +89,7 @@ test('one entry has all that a backend with links of its own takes', async () =>
   await client.close()
 })
 
-test('what a link is refused with is an error of the catalogue', async () => {
+test('the error of a refused request comes from the catalogue', async () => {
   await expect(openBackend(clock, { config: { zone: 'UTC', broken: true } })).rejects.toMatchObject({
     code: 'BACKEND_UNREACHABLE',
   })

@@ -1,4 +1,4 @@
-// What a link is, and what it is given.
+// What a link is, and what it receives.
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
 export type {
   Answer,
@@ -15,14 +15,14 @@ export type {
   Progress,
 } from '@junctor/exchange'
 
-// Where its plugin is made, and what that is given.
+// How a plugin is defined, and what it receives.
 export { definePlugin } from '../plugin.ts'
 export type { GuardedChild, Plugin, PluginContext, ProcessGuard } from '../plugin.ts'
 export type { Schema, SchemaInput, SchemaOutput } from '../schema/schema.ts'
 export type { ZodSchema } from '../schema/zod-schema.ts'
 export { type Fact, type Log, silentLog, type Store, type Stored, type Tell, tellNobody } from '@junctor/contracts'
 
-// Messages: what passes through is relayed as it came, and read only where it has to be.
+// Messages: a payload is relayed unchanged, and parsed only where it must be read.
 export {
   type Closed,
   createPeer,
@@ -52,7 +52,7 @@ export {
 } from '@junctor/jsonrpc'
 export type { Receiver, Transport } from '@junctor/contracts'
 
-// What MCP is: names, revisions, errors.
+// MCP: names, revisions, errors.
 export {
   clientCapabilitiesFor,
   declares,

@@ -6,7 +6,7 @@ import { toCompleteResult, type Complete } from '../completion.ts'
 import { printedPayload } from '../printed-payload.ts'
 import type { Call } from './method-handler.ts'
 
-/** `completion/complete`. Arguments that propose nothing have no values; only an unknown reference is an error. */
+/** `completion/complete`. An argument without proposals gets an empty list; only an unknown reference is an error. */
 export function complete(call: Call): Outcome | Promise<Outcome> {
   const { ref, argument, context } = call.params
   if (!isJsonObject(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
@@ -23,7 +23,7 @@ export function complete(call: Call): Outcome | Promise<Outcome> {
   return andThen(values, (found) => ({ kind: 'complete', result: printedPayload(toCompleteResult(found)) }))
 }
 
-/** What completes the arguments of the thing that is referred to, by argument; `undefined` when there is no such thing. */
+/** The `complete` functions of the referenced prompt or resource, by argument; `undefined` when it does not exist. */
 function completersOf(ref: JsonObject, { catalogue }: Call): ReadonlyMap<string, Complete | undefined> | undefined {
   const { type, name, uri } = ref
   if (type === 'ref/prompt' && typeof name === 'string') {

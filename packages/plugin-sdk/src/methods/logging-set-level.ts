@@ -3,7 +3,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { isLogLevel, logLevels } from '@junctor/protocol'
 import type { Call } from './method-handler.ts'
 
-/** `logging/setLevel`: from now on the link sends messages of that level and above. */
+/** `logging/setLevel`: from now on the link sends only messages of that level and above. */
 export function setLevel(call: Call): Outcome {
   const { level } = call.params
   if (!isLogLevel(level)) {

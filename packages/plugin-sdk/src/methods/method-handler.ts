@@ -5,17 +5,17 @@ import { mcpProfile, wireError, type ErrorDetails, type LogLevel, type Situation
 import type { Catalogue } from '../catalogue.ts'
 import { ExchangeContext, type Logging } from '../exchange-context.ts'
 
-/** An open link, as the methods see it. */
+/** The state of an open link that the methods read and change. */
 export interface LinkState extends Logging {
   readonly scope: Scope
   readonly client: Client
   /** Set by `logging/setLevel`. */
   level: LogLevel | undefined
-  /** Subscribed URIs, each with what to call when nobody wants to know any more. */
+  /** Subscribed URIs, each with the function that ends the subscription. */
   readonly subscriptions: Map<string, () => void>
 }
 
-/** One request on its way through a backend. */
+/** One request while a backend answers it. */
 export class Call {
   readonly request: Request
   readonly params: JsonObject
@@ -34,7 +34,7 @@ export class Call {
     this.log = log
   }
 
-  /** An error from the catalogue, as this caller is to see it. `data.reason` names the situation. */
+  /** An error from the catalogue, in the form for this caller's revision. `data.reason` names the situation. */
   error(situation: Situation, details?: ErrorDetails): Outcome {
     const { revision } = this.context.exchange.context
     return {
@@ -44,5 +44,5 @@ export class Call {
   }
 }
 
-/** Answers the requests of one method. What it throws is logged and becomes an internal error. */
+/** Answers the requests of one method. An error that it throws is logged and answered as an internal error. */
 export type MethodHandler = (call: Call) => Outcome | Promise<Outcome>

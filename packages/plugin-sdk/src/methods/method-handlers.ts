@@ -7,7 +7,7 @@ import { readResource } from './resources-read.ts'
 import { subscribe, unsubscribe } from './subscriptions.ts'
 import { callTool } from './tools-call.ts'
 
-/** Every method that a backend in this process answers. Lists are asked of its links directly. */
+/** Every method that a backend in this process answers. Lists are not here: the gateway calls `list` of the link. */
 export const methodHandlers: ReadonlyMap<string, MethodHandler> = new Map<string, MethodHandler>([
   [methods.toolsCall, callTool],
   [methods.resourcesRead, readResource],

@@ -4,7 +4,7 @@ import { payloadFromText, type JsonValue } from '@junctor/jsonrpc'
 import type { Method, MethodOutcome } from '../create-method.ts'
 import type { Call } from './method-handler.ts'
 
-/** A method of the author's own. */
+/** Answers a request for a method outside MCP. */
 export function callMethod(method: Method, call: Call): Outcome | Promise<Outcome> {
   const params = call.request.params?.value() as JsonValue | undefined
   return andThen(method.call(params, call.context), (outcome) => toOutcome(outcome, call))
@@ -12,6 +12,7 @@ export function callMethod(method: Method, call: Call): Outcome | Promise<Outcom
 
 function toOutcome(outcome: MethodOutcome, call: Call): Outcome {
   if (outcome.kind === 'refused') return call.error('invalid_params', { message: outcome.reason })
-  // Printed here: what JSON cannot carry is a fault of the handler. What it has no form for is null.
+  // Serialized here, so that a value that JSON cannot carry is an error of the handler. A value without a JSON form is
+  // null.
   return { kind: 'complete', result: payloadFromText(JSON.stringify(outcome.result) ?? 'null') }
 }

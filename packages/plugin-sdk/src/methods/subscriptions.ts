@@ -4,7 +4,7 @@ import { methods } from '@junctor/protocol'
 import { findResource } from '../catalogue.ts'
 import type { Call, LinkState } from './method-handler.ts'
 
-/** `resources/subscribe`. A second time changes nothing. */
+/** `resources/subscribe`. A second subscription to the same URI changes nothing. */
 export function subscribe(call: Call): Outcome {
   const { uri } = call.params
   if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
@@ -18,7 +18,7 @@ export function subscribe(call: Call): Outcome {
   return done
 }
 
-/** `resources/unsubscribe`. What was not subscribed stays so. */
+/** `resources/unsubscribe`. Succeeds also when there is no subscription. */
 export function unsubscribe(call: Call): Outcome {
   const { uri } = call.params
   if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
@@ -27,7 +27,7 @@ export function unsubscribe(call: Call): Outcome {
   return done
 }
 
-/** Tells the client that a resource has changed, if it wants to know. */
+/** Notifies the client that a resource has changed, if the client has subscribed to it. */
 export function tellUpdated(link: LinkState, uri: string): void {
   if (!link.subscriptions.has(uri)) return
   link.client.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })

@@ -7,7 +7,10 @@ import { toldMessage } from '../told-message.ts'
 import { ToolResponse } from '../tool-response.ts'
 import type { Call } from './method-handler.ts'
 
-/** `tools/call`. What a tool throws is its answer: the message of an error, and nothing of anything else. */
+/**
+ * `tools/call`. An error that a tool throws becomes its answer, with the message only; for any other value not even
+ * that.
+ */
 export function callTool(call: Call): Outcome | Promise<Outcome> {
   const { name } = call.params
   if (typeof name !== 'string') return call.error('invalid_params', { message: 'Expected the name of a tool' })
@@ -23,14 +26,14 @@ export function callTool(call: Call): Outcome | Promise<Outcome> {
 
 function toOutcome(outcome: ToolOutcome, name: string, call: Call): Outcome {
   if (outcome.kind === 'answered') return complete(outcome.result)
-  // Before 2025-11-25 a client expects a protocol error, and a model would not see a tool error that it can correct.
+  // Before 2025-11-25 a client expects a protocol error; the model would not see a tool error and could not correct it.
   return isAtLeast(call.context.exchange.context.revision, '2025-11-25')
     ? complete(ToolResponse.error(outcome.reason))
     : call.error('invalid_arguments', { name, message: outcome.reason })
 }
 
 function failed(error: unknown, tool: string, { log, context }: Call): Outcome {
-  // A tool that stops because its request has ended does what it should.
+  // A tool that fails because its request has ended behaves correctly.
   if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
   return complete(ToolResponse.error(toldMessage(error) ?? `The tool ${tool} failed`))
 }

@@ -6,13 +6,13 @@ import type { Checked, Problem } from './problem.ts'
 /**
  * Compiles a JSON Schema (2020-12) into a check.
  *
- * Formats are annotations, as the dialect says. The schema itself is not checked against its meta-schema, which would
- * cost twenty times the compilation: `assertWellBehaved` does that in the author's tests.
+ * Formats are annotations, as the dialect specifies. The schema itself is not checked against its meta-schema, which
+ * would take twenty times as long as the compilation: `assertWellBehaved` does that in the author's tests.
  *
- * @throws Error when the schema cannot be compiled: an unknown type, a `$ref` that leads nowhere.
+ * @throws Error when the schema cannot be compiled: an unknown type, a `$ref` without a target.
  */
 export function compileJsonSchema(schema: JsonObject): (value: unknown) => Checked<JsonObject> {
-  // An instance of its own for each schema: two of them may carry the same $id.
+  // One instance for each schema, because two schemas may have the same $id.
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -32,7 +32,7 @@ function problem({ instancePath, message, data, keyword, params }: ErrorObject):
   return { path: instancePath, expected: `${message ?? keyword}${detail(keyword, params)}`, got: data }
 }
 
-/** What ajv's message leaves out. */
+/** The details that ajv's message omits. */
 function detail(keyword: string, params: Readonly<Record<string, unknown>>): string {
   if (keyword === 'enum') return `: ${JSON.stringify(params['allowedValues'])}`
   if (keyword === 'const') return `: ${JSON.stringify(params['allowedValue'])}`

@@ -12,17 +12,17 @@ it.each<[string, Problem, string]>([
     { path: '/a', expected: 'x', got: 'y'.repeat(41) },
     '- /a: x (got a string of 41 characters)',
   ],
-])('a problem names the place, what was expected, and what was got: %s', (_, problem, line) => {
+])('a problem contains the path, what was expected, and the value: %s', (_, problem, line) => {
   expect(describeProblems('Bad', [problem])).toBe(`Bad:\n${line}`)
 })
 
-it('no more than ten problems are told, and how many there are besides', () => {
+it('at most ten problems are listed, followed by the number of the others', () => {
   const problems = Array.from({ length: 12 }, (_, index) => ({ path: `/${index}`, expected: 'x', got: 1 }))
   const lines = describeProblems('Bad', problems).split('\n')
   expect(lines).toHaveLength(12)
   expect(lines.at(-1)).toBe('- and 2 more')
 })
 
-it('a pointer escapes what JSON pointers give a meaning', () => {
+it('a pointer escapes the characters that have a meaning in JSON pointers', () => {
   expect(jsonPointer(['a/b', 0, 'c~d'])).toBe('/a~1b/0/c~0d')
 })

@@ -1,22 +1,22 @@
 /** One reason why a value does not match its schema. */
 export interface Problem {
-  /** Where, as a JSON pointer; empty for the value as a whole. */
+  /** The JSON pointer of the value with the problem; empty for the whole value. */
   readonly path: string
   /** What was expected there, in words. */
   readonly expected: string
-  /** What is there. */
+  /** The value that is there. */
   readonly got: unknown
 }
 
-/** A value that was checked: what the handler gets, or why it gets nothing. */
+/** The outcome of a check: the value for the handler, or the reasons why it is invalid. */
 export type Checked<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** How many problems are told: enough to repair a call, never as much as a hostile one could cause. */
+/** How many problems are listed: enough to repair a call, and a limit for a hostile caller who causes many. */
 const shown = 10
 
-/** All problems as text for whoever sent the value, one line each. */
+/** All problems as text for the caller who sent the value, one line each. */
 export function describeProblems(what: string, problems: readonly Problem[]): string {
   const lines = problems.slice(0, shown).map(line)
   const more = problems.length - lines.length
@@ -27,7 +27,7 @@ function line({ path, expected, got }: Problem): string {
   return `- ${path === '' ? '' : `${path}: `}${expected}${gotText(got)}`
 }
 
-/** Objects and arrays are left out: their member is what the path or the expectation names. */
+/** Objects and arrays are left out: the path or the expectation names the member. */
 function gotText(value: unknown): string {
   if (value === undefined) return ' (got nothing)'
   if (typeof value === 'string' && value.length > 40) return ` (got a string of ${value.length} characters)`

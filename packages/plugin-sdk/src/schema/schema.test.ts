@@ -18,20 +18,20 @@ async function problemsOf(schema: Schema, value: unknown): Promise<string> {
 }
 
 describe('with zod', () => {
-  it('a value that matches comes out as zod makes it, defaults filled in, and not as a promise', () => {
+  it('a value that matches is returned as parsed by zod, defaults filled in, and not as a promise', () => {
     expect(compileSchema(wanted, 'schema', 'input').check({ city: 'Ulm' })).toEqual({
       kind: 'valid',
       value: { city: 'Ulm', days: 3 },
     })
   })
 
-  it('clients are shown that a member with a default may be left out, and no $schema', () => {
+  it('the JSON Schema for clients marks a member with a default as optional, and has no $schema', () => {
     const { json } = compileSchema(wanted, 'schema', 'input')
     expect(json['required']).toEqual(['city'])
     expect(json).not.toHaveProperty('$schema')
   })
 
-  it('of an output clients are shown that it is always there', () => {
+  it('the JSON Schema of an output marks a member with a default as required', () => {
     expect(compileSchema(wanted, 'schema', 'output').json['required']).toEqual(['city', 'days'])
   })
 
@@ -47,7 +47,7 @@ describe('with zod', () => {
     expect(await problemsOf(wanted, value)).toBe(`:\n- ${reason}`)
   })
 
-  it("an author's own words for a problem are kept", async () => {
+  it("an author's own message for a problem is kept", async () => {
     expect(await problemsOf(z.object({ city: z.string({ error: 'Name a city' }) }), {})).toContain('Name a city')
   })
 
@@ -58,18 +58,18 @@ describe('with zod', () => {
     await expect(check({ n: 3 })).resolves.toMatchObject({ kind: 'invalid', problems: [{ expected: 'must be even' }] })
   })
 
-  it('a refinement that throws is a fault of its author, not a refusal', () => {
+  it('an exception in a refinement is thrown, because it is an error of the author', () => {
     const broken = z.object({}).refine(() => {
       throw new Error('broken')
     })
     expect(() => compileSchema(broken, 'schema', 'input').check({})).toThrow('broken')
   })
 
-  it('zod mini is zod', async () => {
+  it('accepts schemas of zod mini', async () => {
     expect(await problemsOf(mini.object({ a: mini.number() }), { a: 'x' })).toContain('/a:')
   })
 
-  it('a type that JSON cannot carry is refused when the schema is compiled, by name', () => {
+  it('a type that JSON cannot carry is refused when the schema is compiled, with its name', () => {
     expect(() => compileSchema(z.object({ at: z.date() }), 'inputSchema of tool x', 'input')).toThrow(
       /^inputSchema of tool x cannot be used: Date cannot be represented/,
     )
@@ -77,13 +77,13 @@ describe('with zod', () => {
 })
 
 describe('with JSON Schema', () => {
-  it('a value that matches comes out as it is', () => {
+  it('a value that matches is returned unchanged', () => {
     const value = { city: 'Ulm' }
     const checked = compileSchema(wantedJson, 'schema', 'input').check(value)
     expect(checked).toEqual({ kind: 'valid', value })
   })
 
-  it('clients are shown the schema itself, unknown keywords and all', () => {
+  it('clients receive the schema unchanged, with unknown keywords', () => {
     const schema = { type: 'object', 'x-order': ['a'], $defs: { b: { $anchor: 'b' } } }
     expect(compileSchema(schema, 'schema', 'input').json).toBe(schema)
   })
@@ -105,11 +105,11 @@ describe('with JSON Schema', () => {
     )
   })
 
-  it('all problems are told at once', async () => {
+  it('all problems are reported together', async () => {
     expect((await problemsOf(wantedJson, { city: 7, days: 'x' })).split('\n')).toHaveLength(3)
   })
 
-  it('references, anchors and conditions of 2020-12 are followed', async () => {
+  it('references, anchors and conditions of 2020-12 are supported', async () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -136,7 +136,7 @@ describe('with JSON Schema', () => {
     expect(compileSchema(schema(), 'schema', 'input')).toBeDefined()
   })
 
-  it('a schema that cannot be compiled is refused, by name', () => {
+  it('a schema that cannot be compiled is refused, with its name', () => {
     const schema = { type: 'object', properties: { a: { $ref: '#/$defs/gone' } } }
     expect(() => compileSchema(schema, 'inputSchema of tool x', 'input')).toThrow(
       /^inputSchema of tool x cannot be used/,
@@ -148,7 +148,7 @@ it.each<[string, Schema]>([
   ['text', z.string()],
   ['a choice of objects', z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])],
   ['a JSON Schema without type', { properties: {} }],
-])('a schema of something that is not plainly an object is refused: %s', (_, schema) => {
+])('a schema that does not have type object is refused: %s', (_, schema) => {
   expect(() => compileSchema(schema, 'inputSchema of tool x', 'input')).toThrow(
     /^inputSchema of tool x must have type "object", got /,
   )

@@ -5,16 +5,16 @@ import { kindOf } from '../misused.ts'
 import type { Checked } from './problem.ts'
 import { compileZodSchema, isZodSchema, zodToJsonSchema, type ZodSchema } from './zod-schema.ts'
 
-/** How authors say what a value looks like: a zod schema, which also gives it a type, or a JSON Schema (2020-12). */
+/** How an author describes a value: a zod schema, which also gives the value a type, or a JSON Schema (2020-12). */
 export type Schema = ZodSchema | JsonObject
 
-/** The type of a value that was checked against a schema. */
+/** The type of a value after the check against a schema. */
 export type SchemaOutput<S extends Schema> = S extends ZodSchema ? output<S> : JsonObject
 
-/** The type of a value that may be given to be checked. */
+/** The type of a value before the check against a schema. */
 export type SchemaInput<S extends Schema> = S extends ZodSchema ? input<S> : object
 
-/** A schema, ready to check values and to be shown to clients. */
+/** A schema, ready to check values and to be sent to clients. */
 export interface CompiledSchema<Value> {
   readonly json: JsonObject
   readonly check: (value: unknown) => Checked<Value> | Promise<Checked<Value>>
@@ -23,8 +23,10 @@ export interface CompiledSchema<Value> {
 /**
  * Compiles a schema of an object, once.
  *
- * @param io whether clients are shown what may be sent, or what comes out (they differ where zod has defaults)
- * @throws Error when it cannot be compiled, or describes something that is not an object
+ * @param what names the schema in the message of an error
+ * @param io whether the JSON Schema for clients describes the value before the check (`input`) or after it (`output`);
+ *   the two differ where zod has defaults
+ * @throws Error when the schema cannot be compiled, or describes a value that is not an object
  */
 export function compileSchema<S extends Schema>(
   schema: S,
@@ -41,7 +43,7 @@ export function compileSchema<S extends Schema>(
 /**
  * Compiles a schema of JSON-RPC params, once: an object or an array (JSON-RPC 2.0, section 4.2).
  *
- * @throws Error when it cannot be compiled, or describes something else
+ * @throws Error when the schema cannot be compiled, or describes another kind of value
  */
 export function compileParams(schema: Schema, what: string): CompiledSchema<unknown> {
   const compiled = compile(schema, what, 'input')
@@ -51,10 +53,10 @@ export function compileParams(schema: Schema, what: string): CompiledSchema<unkn
 }
 
 /**
- * What looks like a schema and is none that can be used. Left to the compilers, it would pass for a JSON Schema that says
- * nothing.
+ * Refuses values that look like a schema but cannot be used. The compilers would accept them as a JSON Schema without
+ * any constraint.
  *
- * @throws Error that says what to write instead
+ * @throws Error whose message explains what to write instead
  */
 function refuseOthers(schema: unknown, what: string): void {
   const wanted = `${what} cannot be used: expected a schema of zod 4 or a JSON Schema`

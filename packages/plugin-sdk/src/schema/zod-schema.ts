@@ -11,8 +11,8 @@ export function isZodSchema(schema: object): schema is ZodSchema {
 }
 
 /**
- * A zod schema as a check. It answers at once, unless the schema has an asynchronous refinement or transformation;
- * that is found out by the first value, and remembered.
+ * Compiles a zod schema into a check. The check is synchronous, unless the schema has an asynchronous refinement or
+ * transformation: the first value shows that, and later values are checked asynchronously from the start.
  */
 export function compileZodSchema<Schema extends ZodSchema>(
   schema: Schema,
@@ -32,10 +32,10 @@ export function compileZodSchema<Schema extends ZodSchema>(
 }
 
 /**
- * The JSON Schema (2020-12) of a zod schema: of what may be sent (`input`: defaults are optional) or of what comes out
- * (`output`). `$schema` is left out, 2020-12 being what MCP assumes.
+ * Converts a zod schema to JSON Schema (2020-12), either of the value before the check (`input`: members with defaults
+ * are optional) or of the value after it (`output`). `$schema` is left out, because MCP assumes 2020-12.
  *
- * @throws Error when it has a type that JSON cannot carry: a date, a map, a function.
+ * @throws Error when the schema has a type that JSON cannot carry: a date, a map, a function.
  */
 export function zodToJsonSchema(schema: ZodSchema, io: 'input' | 'output'): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io })

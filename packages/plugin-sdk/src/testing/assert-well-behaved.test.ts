@@ -9,7 +9,7 @@ import { createResource } from '../create-resource.ts'
 import { createTool } from '../create-tool.ts'
 import { assertWellBehaved } from './assert-well-behaved.ts'
 
-/** A backend that was not made with this kit, with what is wrong with it. */
+/** A backend that was not made with this SDK, with the given defects. */
 function foreign(overrides: Partial<Link>, capabilities: JsonObject = {}): Backend {
   const link: Link = {
     server: { revision: '2025-11-25', capabilities, info: { name: 'foreign', version: '1' }, instructions: undefined },
@@ -30,7 +30,7 @@ function listing(kind: string, ...items: readonly JsonObject[]): Partial<Link> {
 const fine = { name: 'a', description: 'A', inputSchema: { type: 'object' } }
 const ok: Outcome = { kind: 'complete', result: payloadOf({}) }
 
-it('a backend that behaves passes, and is closed', async () => {
+it('a well-behaved backend passes, and is closed', async () => {
   let closed = 0
   const backend = createBackend({
     name: 'good',
@@ -79,7 +79,7 @@ describe('lists', () => {
     ['a prompt without description', listing('prompts', { name: 'p' }), 'prompt "p": expected a description'],
     ['no URI', listing('resourceTemplates', { name: 'r', uriTemplate: '/a' }), 'resource "/a": expected a URI'],
     ['a resource without name', listing('resources', { uri: 'x://a' }), 'resource "x://a": expected a name'],
-  ])('what clients would refuse is told: %s', async (_, overrides, problem) => {
+  ])('a list item that clients would refuse is reported: %s', async (_, overrides, problem) => {
     await expect(assertWellBehaved(foreign(overrides))).rejects.toThrow(problem)
   })
 })
@@ -87,7 +87,7 @@ describe('lists', () => {
 describe('answers', () => {
   const all = { tools: {}, resources: {}, prompts: {} }
 
-  it('a result for what is not there is told, for each kind that is offered', async () => {
+  it('a result for an unknown item is reported, for each kind that is offered', async () => {
     const problems = assertWellBehaved(foreign({ call: () => ok }, all))
     await expect(problems).rejects.toThrow(
       /an unknown method: expected an error, got .*\n.*an unknown tool: .*\n.*an unknown resource: .*\n.*an unknown prompt: /,
@@ -95,7 +95,7 @@ describe('answers', () => {
     await expect(assertWellBehaved(foreign({ call: () => ok }))).rejects.not.toThrow('an unknown tool')
   })
 
-  it('a call that throws instead of answering is told', async () => {
+  it('a call that throws instead of answering is reported', async () => {
     const call = (): never => {
       throw new Error('broken')
     }
@@ -104,14 +104,14 @@ describe('answers', () => {
     )
   })
 
-  it('a tool that works without its required arguments is told', async () => {
+  it('a tool that works without its required arguments is reported', async () => {
     const strict = { ...fine, inputSchema: { type: 'object', required: ['x'] } }
     await expect(assertWellBehaved(foreign({ ...listing('tools', strict), call: () => ok }))).rejects.toThrow(
       'tool a without arguments: expected an error',
     )
   })
 
-  it('a resource that is listed and cannot be read is told', async () => {
+  it('a resource that is listed and cannot be read is reported', async () => {
     const gone = createResource({ uri: 'x://a', name: 'a', read: () => undefined })
     const empty = createResource({ uri: 'x://b', name: 'b', read: () => [{ uri: 'x://b' }] })
     const problems = assertWellBehaved(createBackend({ name: 'b', resources: [gone, empty] }))
@@ -120,7 +120,7 @@ describe('answers', () => {
     )
   })
 
-  it('a call that goes on although it was cancelled is told', async () => {
+  it('a call that continues after it was cancelled is reported', async () => {
     const deaf = createTool({
       metadata: { name: 'deaf', description: 'x', inputSchema: z.object({}) },
       handler: () => new Promise<string>(() => undefined),
@@ -131,7 +131,7 @@ describe('answers', () => {
     )
   })
 
-  it('a close that fails is told', async () => {
+  it('a close that fails is reported', async () => {
     const backend = foreign({ close: () => Promise.reject(new Error('stuck')) })
     await expect(assertWellBehaved(backend)).rejects.toThrow('expected to be closed, twice, and got stuck')
   })

@@ -12,21 +12,21 @@ import {
 } from './probe-problems.ts'
 import type { SlowCall } from './probe-problems.ts'
 
-/** What to check beyond what every backend must do. */
+/** Optional checks beyond those that apply to every backend. */
 export interface WellBehavedOptions extends OpenOptions {
   /** A call that takes at least some seconds: it is cancelled, and must stop within one. */
   readonly slowCall?: SlowCall
 }
 
 /**
- * Checks what clients and the gateway rely on, whatever the backend does: lists that are valid, errors for what is not
- * there and for arguments that do not match, resources that can be read, calls that can be cancelled, an orderly end.
- * For an author's own tests, in any test runner. Opens the backend and closes it.
+ * Checks the behaviour on which clients and the gateway rely in every backend: lists are valid, unknown items and
+ * arguments that do not match are answered with errors, resources can be read, calls can be cancelled, and the backend
+ * closes cleanly. For an author's own tests, in any test runner. Opens the backend and closes it.
  *
- * Tools are called without their required arguments; one that does not check them is run. Tools that say
+ * Tools are called without their required arguments; a tool that does not check them does its work. Tools that declare
  * `readOnlyHint: true` and need no arguments are run, and prompts that need none.
  *
- * @throws Error that lists everything that is wrong
+ * @throws Error that lists every problem
  */
 export async function assertWellBehaved(subject: Backend | Plugin, options: WellBehavedOptions = {}): Promise<void> {
   const client = await openBackend(subject, options)

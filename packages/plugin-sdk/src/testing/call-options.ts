@@ -2,11 +2,11 @@ import type { Progress } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Root } from '../request-context.ts'
 
-/** What a test hears of one request, and what it answers when the backend asks back. */
+/** What a test observes of one request, and how it answers when the backend asks the client. */
 export interface CallOptions {
   /**
-   * Cancels the request. The call rejects when the backend has stopped working on it, so a backend that does not stop
-   * is found out.
+   * Cancels the request. The call rejects when the backend has stopped working on it, so that a test detects a backend
+   * that does not stop.
    */
   readonly signal?: AbortSignal
   /** JSON-RPC 3.0 options of the request. */
@@ -14,12 +14,12 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void
   /** `params` of `notifications/message`: level, logger, data. */
   readonly onLog?: (params: JsonObject) => void
-  /** A piece of a streamed answer, as it comes. */
+  /** Called with each piece of a streamed answer, when it arrives. */
   readonly onChunk?: (data: unknown) => void
-  /** Answers a form: `{ action, content }`. Without it the client cannot be asked. */
+  /** Answers a form: `{ action, content }`. Without it the backend cannot ask the client for a form. */
   readonly onElicit?: (params: JsonObject) => JsonObject | Promise<JsonObject>
   /** Answers for the client's model: `{ role, content, model }`. Without it the client has no model. */
   readonly onSample?: (params: JsonObject) => JsonObject | Promise<JsonObject>
-  /** Without it the client has no roots to tell of. */
+  /** Returns the client's roots. Without it the client has no roots. */
   readonly onRoots?: () => readonly Root[] | Promise<readonly Root[]>
 }

@@ -12,7 +12,7 @@ function throwFault(): never {
 it.each<[string, CallOptions]>([
   ['a listener', { onProgress: throwFault, onRoots: () => [] }],
   ['an answer', { onRoots: throwFault }],
-])('what %s of a test throws fails the call, and the backend does not see it', async (_, options) => {
+])('an error that %s of a test throws fails the call, and the backend does not see it', async (_, options) => {
   let finished = false
   const curious = createTool({
     metadata: { name: 'curious', description: 'x', inputSchema: z.object({}) },
@@ -28,7 +28,7 @@ it.each<[string, CallOptions]>([
   expect(finished).toBe(true)
 })
 
-it('a client sees of progress what its revision has', async () => {
+it('a client receives the members of progress that its revision has', async () => {
   const steps = createTool({
     metadata: { name: 'steps', description: 'x', inputSchema: z.object({}) },
     handler(_input, context) {
@@ -36,16 +36,16 @@ it('a client sees of progress what its revision has', async () => {
       return 'done'
     },
   })
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const client = await openBackend(createBackend({ name: 'b', tools: [steps] }), {
     context: { revision: '2024-11-05' },
   })
-  const result = await client.callTool('steps', {}, { onProgress: (progress) => heard.push(progress) })
+  const result = await client.callTool('steps', {}, { onProgress: (progress) => received.push(progress) })
   expect(result).toEqual(ToolResponse.text('done'))
-  expect(heard).toEqual([{ progress: 1, total: 2 }])
+  expect(received).toEqual([{ progress: 1, total: 2 }])
 })
 
-it('a request that is cancelled before it is sent ends at once', async () => {
+it('a request that is cancelled before it is sent ends immediately', async () => {
   const echo = createTool({
     metadata: { name: 'echo', description: 'x', inputSchema: z.object({}) },
     handler: (_input, { signal }) => `${signal.aborted}`,

@@ -24,8 +24,8 @@ interface Received {
 type Answerer = (params: JsonObject) => JsonObject | Promise<JsonObject>
 
 /**
- * The client's end of one request. What comes is rendered as it would be for a real client, read as one would read it,
- * and handed to the test.
+ * The client's end of one request. It renders each event as for a real client, parses it as a client would, and hands
+ * it to the test.
  */
 export class ClientOutlet implements Outlet {
   readonly view: View
@@ -33,7 +33,7 @@ export class ClientOutlet implements Outlet {
   readonly #options: CallOptions
   readonly #renderer: Renderer
   #response: Received = {}
-  /** What a function of the test has thrown: the backend must not see that. */
+  /** What a function of the test has thrown: the backend must not see it. */
   #fault: { readonly thrown: unknown } | undefined
 
   constructor(view: View, exchange: OpenExchange, options: CallOptions) {
@@ -52,9 +52,10 @@ export class ClientOutlet implements Outlet {
   }
 
   /**
-   * The result that came.
+   * The result of the request.
    *
-   * @throws RequestError when it was an error, and whatever a function of the test has thrown
+   * @throws RequestError when the answer was an error
+   * @throws the value that a function of the test has thrown, if one has
    */
   result(): JsonValue {
     if (this.#fault !== undefined) throw this.#fault.thrown

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 const name = /^[A-Za-z0-9_.-]{1,128}$/
 const schemaUri = 'https://json-schema.org/draft/2020-12/schema'
 
-/** What is wrong with listed tools or prompts: names that clients refuse, missing descriptions, unusable schemas. */
+/** The problems of listed tools or prompts: names that clients refuse, missing descriptions, unusable schemas. */
 export function namedProblems(what: string, items: readonly JsonObject[]): readonly string[] {
   return [
     ...duplicates(what, items, 'name'),
@@ -20,7 +20,7 @@ export function namedProblems(what: string, items: readonly JsonObject[]): reado
   ]
 }
 
-/** What is wrong with the schemas of a tool. */
+/** The problems of the schemas of a tool. */
 export function schemaProblems(tool: JsonObject): readonly string[] {
   return (['inputSchema', 'outputSchema'] as const).flatMap((member) => {
     const schema = tool[member]
@@ -30,7 +30,7 @@ export function schemaProblems(tool: JsonObject): readonly string[] {
   })
 }
 
-/** What is wrong with listed resources (`uri`) or templates (`uriTemplate`). */
+/** The problems of listed resources (`uri`) or templates (`uriTemplate`). */
 export function resourceProblems(items: readonly JsonObject[], member: 'uri' | 'uriTemplate'): readonly string[] {
   return [
     ...duplicates('resource', items, member),

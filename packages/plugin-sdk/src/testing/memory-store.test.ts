@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('keeps what is put, apart from what its writer does with it later', async () => {
+it('keeps a copy of a value, which later changes by its writer do not affect', async () => {
   const store = createMemoryStore<{ n: number }>(1000)
   const value = { n: 1 }
   await store.put('a', value)
@@ -31,7 +31,7 @@ it('lists keys by prefix, without those that were deleted', async () => {
   expect(await store.keys('a/')).toEqual(['a/1'])
 })
 
-it('records are gone when their time is up, counted from the last put', async () => {
+it('records expire after their time to live, counted from the last put', async () => {
   vi.useFakeTimers()
   const store = createMemoryStore<number>(1000)
   await store.put('a', 1)

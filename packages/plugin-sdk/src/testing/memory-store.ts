@@ -4,7 +4,7 @@ interface Entry<T> extends Stored<T> {
   readonly expires: number
 }
 
-/** A store in memory: what a plugin's `context.store` gives in a test. */
+/** A store in memory: a plugin's `context.store` in a test. */
 export function createMemoryStore<T>(ttlMs: number): Store<T> {
   const entries = new Map<string, Entry<T>>()
   let revisions = 0

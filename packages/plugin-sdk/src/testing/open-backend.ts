@@ -13,17 +13,17 @@ export interface OpenOptions {
   /** The backend's options, for a plugin. Default: none. */
   readonly config?: unknown
   /**
-   * Who calls. Default: a client of tenant `default` at the newest handshake revision that has forms, a model and
-   * roots; whether it answers is up to each call's `on…` functions.
+   * The caller. Default: a client of tenant `default` at the newest handshake revision, with the capabilities for
+   * forms, sampling and roots. Each call's `on…` functions decide whether it answers.
    */
   readonly context?: Partial<CallContext>
 }
 
 /**
- * Opens a backend, or one that a plugin makes, without a gateway and without a network: a request goes to the handler
- * and its result comes back.
+ * Opens a backend, or the backend that a plugin makes, without a gateway and without a network: requests go directly to
+ * the handlers.
  *
- * @throws Error when `config` is not what the plugin wants
+ * @throws Error when `config` does not match the plugin's schema
  */
 export async function openBackend(subject: Backend | Plugin, options: OpenOptions = {}): Promise<TestClient> {
   const backend = 'create' in subject ? await createFrom(subject, options.config ?? {}) : subject

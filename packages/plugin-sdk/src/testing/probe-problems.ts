@@ -4,7 +4,7 @@ import { misusedHandler } from '../misused.ts'
 import { RequestError } from './request-error.ts'
 import type { Named, TestClient } from './test-client.ts'
 
-/** How long a backend may take for any one probe, in milliseconds. */
+/** How long a backend may take for one probe, in milliseconds. */
 const patience = 5000
 /** How long a cancelled call may take to stop, in milliseconds. */
 const stopping = 1000
@@ -15,10 +15,12 @@ export interface SlowCall {
   readonly arguments?: object
 }
 
-/** Names that nothing has. */
+/** Names that no item has. */
 const unknown = { name: 'no.such.thing', uri: 'no-such-scheme://no/such/thing' }
 
-/** Whether things that are not there are answered with an error, and not with a result, a throw or silence. */
+/**
+ * Checks that requests for unknown items are answered with an error, and not with a result, an exception or silence.
+ */
 export async function unknownProblems(client: TestClient): Promise<readonly string[]> {
   const { capabilities } = client.server
   const probes: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -31,7 +33,7 @@ export async function unknownProblems(client: TestClient): Promise<readonly stri
   return problems.filter((problem) => problem !== undefined)
 }
 
-/** Whether tools with required arguments refuse to work without them. A tool that does not is run. */
+/** Checks that tools refuse calls without their required arguments. A tool that does not refuse does its work. */
 export async function argumentProblems(client: TestClient, tools: readonly Named[]): Promise<readonly string[]> {
   const strict = tools.filter(({ inputSchema }) => isJsonObject(inputSchema) && hasItems(inputSchema['required']))
   const problems = await Promise.all(
@@ -41,8 +43,8 @@ export async function argumentProblems(client: TestClient, tools: readonly Named
 }
 
 /**
- * Whether handlers answer with what they may. Tools that say that they change nothing are run when they need no arguments,
- * and so are prompts.
+ * Checks that handlers return valid answers. Runs the tools that declare `readOnlyHint` and need no arguments, and the
+ * prompts that need none.
  */
 export async function answerProblems(
   client: TestClient,
@@ -63,19 +65,22 @@ export async function answerProblems(
   return problems.filter((problem) => problem !== undefined)
 }
 
-/** What a tool says of its own fault, or a prompt. Errors of the author's own are answers like others. */
+/**
+ * The message about an invalid answer of a tool or prompt, if its answer contains one. The author's own errors are
+ * fine.
+ */
 async function misuse(what: string, answer: Promise<unknown>): Promise<string | undefined> {
   const given = await soon(answer)
-  const said = given instanceof Error ? given.message : JSON.stringify(given)
-  const at = said.indexOf(misusedHandler)
-  return at === -1 ? undefined : `${what}: ${said.slice(at).replace(/"[}\]].*$/, '')}`
+  const text = given instanceof Error ? given.message : JSON.stringify(given)
+  const at = text.indexOf(misusedHandler)
+  return at === -1 ? undefined : `${what}: ${text.slice(at).replace(/"[}\]].*$/, '')}`
 }
 
 function requiresAny(known: unknown): boolean {
   return Array.isArray(known) && known.some((argument) => isJsonObject(argument) && argument['required'] === true)
 }
 
-/** Whether every resource that is listed can be read. */
+/** Checks that every listed resource can be read. */
 export async function readProblems(
   client: TestClient,
   resources: readonly { readonly uri: string }[],
@@ -91,7 +96,7 @@ export async function readProblems(
   return problems.filter((problem) => problem !== undefined)
 }
 
-/** Whether a call stops when it is cancelled. */
+/** Checks that a call stops when it is cancelled. */
 export async function cancelProblems(client: TestClient, slow: SlowCall): Promise<readonly string[]> {
   const controller = new AbortController()
   const call = client.callTool(slow.tool, slow.arguments, { signal: controller.signal })
@@ -100,7 +105,7 @@ export async function cancelProblems(client: TestClient, slow: SlowCall): Promis
   return ended instanceof RequestError ? [] : [`tool ${slow.tool}: expected it to stop when cancelled, and it went on`]
 }
 
-/** Whether the link closes for good, and may be asked to twice. */
+/** Checks that the link closes, and that a second close succeeds. */
 export async function closeProblems(client: TestClient): Promise<readonly string[]> {
   const ended = await soon(client.close().then(() => client.close()))
   return ended instanceof Error ? [`expected to be closed, twice, and got ${ended.message}`] : []
@@ -114,7 +119,7 @@ async function refusalProblem(what: string, probe: () => Promise<unknown>): Prom
   return `${what}: expected an error, got ${JSON.stringify(answer)}`
 }
 
-/** The value, or what was thrown instead, or an error when it takes too long. */
+/** The value; or the error that was thrown; or an error when the promise takes longer than `ms`. */
 async function soon<Value>(promise: Promise<Value>, ms: number = patience): Promise<Value | Error> {
   const timer = new AbortController()
   const late = delay(ms, new Error(`nothing within ${ms} ms`), { signal: timer.signal })

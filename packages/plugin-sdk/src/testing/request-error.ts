@@ -1,4 +1,4 @@
-/** A request in a test that was answered with an error, or was cancelled. */
+/** Thrown in a test when a request was answered with an error, or was cancelled. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** The JSON-RPC code; `undefined` when the request was cancelled. */

@@ -13,14 +13,16 @@ interface TestRequest {
   readonly options: CallOptions
 }
 
-/** Sends a request and gives its result. */
+/** Sends a request and resolves with its result. */
 export type SendRequest = (
   method: string,
   params?: JsonObject | readonly JsonValue[],
   options?: CallOptions,
 ) => Promise<JsonValue>
 
-/** Sends requests on a link, which it numbers. Rejects with a `RequestError` when the answer is an error, or it was cancelled. */
+/**
+ * Returns a function that sends numbered requests on a link. It rejects with a `RequestError` on an error or a cancel.
+ */
 export function requestsOn(link: Link, context: CallContext): SendRequest {
   let requests = 0
   return (method, params = {}, options = {}) => {
@@ -83,7 +85,7 @@ function viewOf(request: Request, { revision }: CallContext): View {
   }
 }
 
-/** Without clocks and tables: a test waits for what it wants, and its runner has the deadline. */
+/** A host without timers and tables: a test awaits what it needs, and its runner has the deadline. */
 function createHost(number: number): Host {
   let asks = 0
   return {

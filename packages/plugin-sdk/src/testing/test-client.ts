@@ -9,30 +9,30 @@ import type { CallOptions } from './call-options.ts'
 import { asSent } from './as-sent.ts'
 import { requestsOn } from './requests-on.ts'
 
-/** A notification that belongs to no request: lists that have changed, resources that were updated. */
+/** A notification outside any request: a list has changed, a resource was updated. */
 export interface HeardNotification {
   readonly method: string
   readonly params: JsonObject
 }
 
-/** Something that is listed, as it is listed. */
+/** A list item, as the backend lists it. */
 export type Named = JsonObject & { readonly name: string }
 
-/** A reference to what an argument belongs to, in `completion/complete`. */
+/** A reference to the prompt or template that has the argument, in `completion/complete`. */
 export type CompletionReference =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string }
 
-/** A client of a backend, in memory. Errors that the backend answers are thrown as `RequestError`. */
+/** A client of a backend, in memory. An error that the backend answers is thrown as a `RequestError`. */
 export interface TestClient {
   readonly server: ServerInfo
-  /** What came outside of requests, oldest first. */
+  /** The notifications that arrived outside requests, oldest first. */
   readonly notifications: readonly HeardNotification[]
   listTools(): Promise<readonly Named[]>
   listResources(): Promise<readonly (Named & { readonly uri: string })[]>
   listResourceTemplates(): Promise<readonly (Named & { readonly uriTemplate: string })[]>
   listPrompts(): Promise<readonly Named[]>
-  /** The result as it is, `isError` included. Pieces of a stream are gathered into its content. */
+  /** The unchanged result, `isError` included. The pieces of a stream are collected in its content. */
   callTool(name: string, input?: object, options?: CallOptions): Promise<ToolResponse>
   readResource(uri: string, options?: CallOptions): Promise<readonly ResourceContents[]>
   subscribe(uri: string): Promise<void>
@@ -42,14 +42,14 @@ export interface TestClient {
     input?: Readonly<Record<string, string>>,
     options?: CallOptions,
   ): Promise<{ readonly description?: string; readonly messages: readonly PromptMessage[] }>
-  /** The values that are proposed for the argument. */
+  /** The proposed values for the argument. */
   complete(
     ref: CompletionReference,
     argument: { readonly name: string; readonly value: string },
     chosen?: Readonly<Record<string, string>>,
   ): Promise<readonly string[]>
   setLogLevel(level: LogLevel): Promise<void>
-  /** Calls a method outside MCP. Pieces of a stream are gathered: `{ chunks, result }`. */
+  /** Calls a method outside MCP. The pieces of a stream are collected: `{ chunks, result }`. */
   callMethod(name: string, params?: JsonObject | readonly JsonValue[], options?: CallOptions): Promise<JsonValue>
   /** Any other request. */
   request(method: string, params?: JsonObject, options?: CallOptions): Promise<JsonObject>
@@ -57,7 +57,7 @@ export interface TestClient {
   close(): Promise<void>
 }
 
-/** A client on an open link. */
+/** Creates a client on an open link. */
 export function createTestClient(
   backend: Backend,
   link: Link,

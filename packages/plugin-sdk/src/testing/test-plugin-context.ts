@@ -2,7 +2,7 @@ import { silentLog, tellNobody } from '@junctor/contracts'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
 
-/** What the gateway would give a plugin: a silent log, stores in memory, and a guard that guards nothing. */
+/** A plugin context for tests: a silent log, stores in memory, and a process guard that does nothing. */
 export function createTestPluginContext(): PluginContext {
   return {
     name: 'test',
