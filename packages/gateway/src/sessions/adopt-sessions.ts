@@ -18,7 +18,7 @@ import type { SessionTable } from './session-table.ts'
 import type { KeptFrame } from './streams/stream-state.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 
-/** How long a session may take to arrive in pieces, in milliseconds. */
+/** How long all pieces of a session may take to arrive, in milliseconds. */
 const arriveMs = 30_000
 
 export interface AdoptionParts {
@@ -26,7 +26,7 @@ export interface AdoptionParts {
   readonly clock: Clock
   readonly limits: Pick<GatewayLimits, 'sessions'>
   readonly tenants: ReadonlyMap<string, TenantEntry>
-  /** This node leaves, and takes none. */
+  /** True when this node is leaving: it adopts no more sessions. */
   readonly isRetired: () => boolean
   readonly table: SessionTable
   readonly deliveries: Pick<Deliveries, 'takeIn'>
@@ -35,10 +35,14 @@ export interface AdoptionParts {
   readonly upstream: Pick<Upstream, 'slot' | 'subscriptions'>
 }
 
-/** Takes the sessions of nodes that leave, in as many pieces as they come in. A question without a session asks whether it would. */
+/**
+ * Adopts the sessions of nodes that leave. A session arrives in one or more pieces. A request without a session only
+ * asks
+ * whether this node would adopt any.
+ */
 export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
   const { fabric, clock, table } = parts
-  /** The frames of sessions that are not here yet as a whole. */
+  /** The frames of sessions whose last piece has not arrived yet. */
   const arriving = new Map<string, { readonly frames: KeptFrame[]; readonly since: number }>()
 
   const framesOf = (id: string, { isFirst, frames }: HandedPiece, now: number): KeptFrame[] | undefined => {
@@ -68,7 +72,7 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
   return fabric.serve(serviceNames.adopt, adopt)
 }
 
-/** @param old the session as it was brought here before, by a node that did not learn of it: it makes room for itself */
+/** @param old the session as an earlier, unconfirmed hand-over left it here: the new one replaces it */
 function take(
   parts: AdoptionParts,
   context: CallContext,

@@ -31,7 +31,7 @@ describe('AskTable', () => {
 
   it.each([
     ['another session', 'n-1', 's_2'],
-    ['nobody that was asked', 'n-2', 's_1'],
+    ['a session that was not asked', 'n-2', 's_1'],
     ['a session when none was asked', 'n-3', 's_1'],
   ])('takes no answer from %s', (_, id, session) => {
     const { table, settled, add } = setUp()
@@ -41,7 +41,7 @@ describe('AskTable', () => {
     expect([settled, table.size]).toEqual([[], 2])
   })
 
-  it('answers for a client that takes too long, and says that it did', () => {
+  it('settles the question with an error when the client takes too long', () => {
     const { table, settled, add, clock } = setUp()
     add('n-1', 's_1')
     clock.advance(1_000)
@@ -49,7 +49,7 @@ describe('AskTable', () => {
     expect([table.size, clock.waiting]).toEqual([0, 0])
   })
 
-  it('answers for a session that is gone, and for no other', () => {
+  it('settles the questions of a session that has ended, and of no other', () => {
     const { table, settled, add } = setUp()
     add('n-1', 's_1')
     add('n-2', 's_2')
@@ -59,7 +59,7 @@ describe('AskTable', () => {
     expect(table.size).toBe(1)
   })
 
-  it('forgets a question that is settled elsewhere', () => {
+  it('removes a question that was settled elsewhere', () => {
     const { table, settled, add, clock } = setUp()
     add('n-1', 's_1')
     table.remove('n-1')

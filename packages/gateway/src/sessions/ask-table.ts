@@ -10,18 +10,21 @@ export interface OpenAsk {
   readonly session: string | undefined
   readonly revision: Revision
   readonly timeoutMs: number
-  /** Takes the answer, once. With a reason the client did not give it, and is told not to. */
+  /**
+   * Delivers the answer, once. `withdrawn` is the reason why the question ended without the client's answer; the client
+   * is told to stop.
+   */
   settle(answer: Answer, withdrawn?: string): void
 }
 
-/** The questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
+/** The open questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
 export interface AskTable {
   add(askId: string, ask: OpenAsk): void
-  /** False when there is no such question for this session. */
+  /** Returns false when this session has no such open question. */
   answer(askId: string, session: string, answer: Answer): boolean
-  /** The question is settled without an answer from here. */
+  /** Removes a question that was settled without an answer from a client of this node. */
   remove(askId: string): void
-  /** The session is gone, and with it whoever could answer. */
+  /** The session has ended, so no client can answer: settles its questions with an error. */
   endSession(session: string): void
   readonly size: number
 }
@@ -76,10 +79,10 @@ export function createAskTable(clock: Clock): AskTable {
   }
 }
 
-/** A question that is shown on an exchange, and answered to it. */
+/** A question that was sent on an exchange. Its answer goes to the exchange. */
 export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: number): OpenAsk {
   return {
-    // A job's questions are answered by whoever waits for it, and outlive the session.
+    // Any client that waits for a job may answer its questions, and the questions outlive the session.
     session: exchange.context.job === undefined ? exchange.context.session : undefined,
     revision: exchange.context.revision,
     timeoutMs,

@@ -3,28 +3,31 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
 import { knownExtensions } from '@junctor/protocol'
 
-/** The short messages that gateways send each other about sessions. */
+/** The control messages that gateways send each other about sessions. */
 export type SessionControl =
-  /** A client cancelled a request that some node has open. `id` is its JSON text. */
+  /** A client cancelled a request that may be open on any node. `id` is the JSON text of the request id. */
   | { readonly kind: 'cancel'; readonly session: string; readonly id: string }
-  /** What a session has agreed on with its client, for whoever serves it. */
+  /** The extensions that a session and its client agreed on, for every node that serves the session. */
   | { readonly kind: 'extensions'; readonly session: string; readonly extensions: Extensions }
-  /** The session is at home at another node from now on. */
+  /** The session has a new home node. */
   | { readonly kind: 'session-moved'; readonly session: string; readonly home: string }
-  /** The session waits for an answer, at the home that hears it: it is not idle. */
+  /** A node waits for an answer for the session. Its home node must not treat the session as idle. */
   | { readonly kind: 'session-waits'; readonly session: string }
-  /** The session is to end, at its home. */
+  /** Asks the home node to end the session. */
   | { readonly kind: 'end'; readonly session: string }
-  /** The session has ended; whoever served it forgets it. */
+  /** The session has ended; every node that served it forgets it. */
   | { readonly kind: 'session-ended'; readonly session: string }
-  /** The session ends because its home goes away. Whoever served it forgets it; calls under way tell how they ended. */
+  /**
+   * The session ends because its home node leaves. Every node that served it forgets it; open calls report how they
+   * ended.
+   */
   | { readonly kind: 'session-left'; readonly session: string }
 
 export function toControl({ kind, ...body }: SessionControl): Control {
   return { kind, body }
 }
 
-/** Reads a control from another node; `undefined` for what this version does not know. */
+/** Reads a control message from another node. `undefined`: this version does not know the message. */
 export function readControl({ kind, body }: Control): SessionControl | undefined {
   if (!isJsonObject(body)) return undefined
   const { session, id, extensions, home } = body

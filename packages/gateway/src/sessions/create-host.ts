@@ -10,13 +10,13 @@ export interface HostParts {
   readonly now: () => number
   readonly asks: Pick<AskTable, 'add' | 'remove'>
   readonly table: Pick<SessionTable, 'served'>
-  /** How long a client has for a question that names no time of its own, in milliseconds. */
+  /** How long a client has to answer a question that sets no timeout itself, in milliseconds. */
   readonly askTimeoutMs: number
   readonly tell: Tell
   readonly caught: Caught
 }
 
-/** What exchanges need of their node: ids, the time, and to be known by their questions and by their requests. */
+/** What exchanges need from their node: ids, the time, and registration of their questions and requests. */
 export function createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught }: HostParts): Host {
   return {
     nextId,

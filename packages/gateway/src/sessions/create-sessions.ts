@@ -9,7 +9,7 @@ import type { DirectoryParts, SessionDirectory } from './session-directory.ts'
 import { createSessionDirectory } from './session-directory.ts'
 import type { SessionPlaces } from './session-places.ts'
 
-/** What sessions stand on at one node. */
+/** What the sessions of one node need. */
 export interface SessionsParts
   extends Omit<EndParts, 'records'>, Pick<SessionPlaces, 'records' | 'finder'>, Pick<DirectoryParts, 'isRecentlyBack'> {
   readonly caught: Caught
@@ -23,13 +23,13 @@ export interface Sessions {
   readonly keeper: HomeKeeper
   /** Ends a session everywhere. Rejects when its links cannot be closed. */
   end(id: string, reason: EndReason, why?: CloseReason): Promise<void>
-  /** The same, when nobody waits for it. */
+  /** The same, when the caller does not wait for it. Errors go to `caught`. */
   endQuietly(id: string, why?: CloseReason): void
-  /** Ends what this node holds of a session that visited, and has ended at its home. Default reason: `session_ended`. */
+  /** Ends the state on this node of a visiting session that ended at its home node. Default reason: `session_ended`. */
   leave(id: string, reason?: EndReason): void
-  /** A node has left: looks for the sessions that visited from there. */
+  /** A node has left: searches for the new homes of the sessions that visited from there. */
   homeLeft(node: string): void
-  /** Ends sessions that nobody uses, and renews the records of the others. Every second. */
+  /** Ends idle sessions and renews the records of the others. Must be called every second. */
   sweep(isWaiting: (session: string) => boolean): void
 }
 

@@ -12,10 +12,10 @@ import { createDeliveries } from './deliveries.ts'
 import { isWorthTrying } from '../nodes/outbox.ts'
 import type { Delivered } from '../jobs/delivered.ts'
 
-/** As much of a fabric as deliveries need. */
+/** The part of a fabric that deliveries use. */
 type Calling = Pick<Fabric, 'node' | 'call' | 'serve'>
 
-/** A session that is at home on the first of two nodes, and what is on its stream. */
+/** A session whose home is the first of two nodes, and the frames on its stream. */
 async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) {
   const bus = createMemoryBus()
   const [one, two] = [createMemoryFabric(bus, 'one'), through(createMemoryFabric(bus, 'two'))]
@@ -63,14 +63,14 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
 afterEach(() => void vi.useRealTimers())
 
 describe('an answer', () => {
-  it('is on the stream of its session, wherever it was made', async () => {
+  it('goes to the stream of its session, from any node', async () => {
     const { here, there, texts, frame } = await start()
     void here.deliver('one', frame('1'))
     void there.deliver('one', frame('2'))
     await eventually(() => expect(texts).toEqual(['1', '2']))
   })
 
-  it('is taken once', async () => {
+  it('is taken once when it is delivered twice', async () => {
     const { here, texts, frame } = await start()
     void here.deliver('one', frame('progress', { job: 'a', last: false }))
     void here.deliver('one', frame('first', { job: 'a' }))
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect(texts).toEqual(['progress', 'first', 'other'])
   })
 
-  it('waits for the rest of its batch, which may have nothing to say', async () => {
+  it('waits for the rest of its batch, also when a member of the batch has no text', async () => {
     const { here, there, texts, frame } = await start()
     const batch = { id: 'b', size: 3 }
     void here.deliver('one', frame('{"id":1}', { batch: { ...batch, at: 2 } }))
@@ -89,7 +89,7 @@ describe('an answer', () => {
     await eventually(() => expect(texts).toEqual(['[{"id":2},{"id":1}]']))
   })
 
-  it('is nothing to a session that is gone', async () => {
+  it('is dropped when its session has ended', async () => {
     const { here, session, texts, frame } = await start()
     void here.deliver('one', frame('1', { session: 'other' }))
     session.ended = true
@@ -98,7 +98,7 @@ describe('an answer', () => {
   })
 })
 
-/** A fabric whose calls fail as the test says; `late`: the far node has it nevertheless. */
+/** A fabric whose calls fail as the test sets; `late`: the call fails, but the other node has received it. */
 function failing(kinds: ('not' | 'late' | 'well')[]): (fabric: Fabric) => Calling {
   return (fabric) => ({
     node: fabric.node,
@@ -114,17 +114,17 @@ function failing(kinds: ('not' | 'late' | 'well')[]): (fabric: Fabric) => Callin
   })
 }
 
-describe('what goes to another node', () => {
-  it('comes in order, each once, whatever becomes of the calls that bring it', async () => {
+describe('frames for another node', () => {
+  it('arrive in order and once each, also when the calls that carry them fail', async () => {
     const { there, texts, frame } = await start(failing(['not', 'late', 'late', 'well', 'not']))
-    const said = Array.from({ length: 200 }, (_, index) => `frame ${index}`)
+    const sent = Array.from({ length: 200 }, (_, index) => `frame ${index}`)
     // oxlint-disable-next-line no-await-in-loop
-    for (const text of said) await there.deliver('one', frame(text, { last: false }))
+    for (const text of sent) await there.deliver('one', frame(text, { last: false }))
     await there.settled()
-    expect(texts).toEqual(said)
+    expect(texts).toEqual(sent)
   })
 
-  it('makes whoever has more to say wait as soon as much is on its way', async () => {
+  it('make the writer wait as soon as enough of them are on their way', async () => {
     const { there, frame } = await start()
     const waits = Array.from({ length: 100 }, (_, index) => there.deliver('one', frame(String(index), { last: false })))
     expect(waits.findIndex((wait) => wait !== undefined)).toBe(63)
@@ -133,7 +133,7 @@ describe('what goes to another node', () => {
     expect(await there.bring('one', frame('and'))).toBe(true)
   })
 
-  it('is given up when the node is lost, and not before', async () => {
+  it('are given up when the node is lost, and not before', async () => {
     vi.useFakeTimers()
     const { one, there, present, frame } = await start()
     await one.close()
@@ -146,7 +146,7 @@ describe('what goes to another node', () => {
     expect(arrived.mock.calls).toEqual([[true]])
   })
 
-  it('has not arrived when this node closes first', async () => {
+  it('have not arrived when this node closes first', async () => {
     const { one, there, frame } = await start()
     await one.close()
     const arrived = there.bring('one', frame('1'))

@@ -11,19 +11,19 @@ import { readDelivered } from '../jobs/delivered.ts'
 import type { FrameReceiver } from './frame-receiver.ts'
 import { createFrameReceiver } from './frame-receiver.ts'
 
-/** Delivers frames of jobs to sessions, of which some are at home here, and takes what other nodes deliver. */
+/** Delivers frames of jobs to sessions, on this node or on others, and receives the frames that other nodes deliver. */
 export interface Deliveries extends JobDelivery, Omit<FrameReceiver, 'receive'> {
-  /** Resolves when other nodes have all that is for them so far, or are lost. */
+  /** Resolves when the other nodes have received everything sent so far, or are lost. */
   settled(): Promise<unknown>
-  /** A node has left. Should it have been away only, it is found again. */
+  /** A node has left. If it was only disconnected, it is discovered again later. */
   lost(node: string): void
-  /** This node leaves: what it cannot bring soon it does not wait for, and others are to bring. */
+  /** This node leaves: it no longer waits for what it cannot deliver soon. Other nodes must deliver that. */
   leave(): void
-  /** Takes what other nodes have for sessions that are at home here. */
+  /** Receives the frames of other nodes for sessions whose home is this node. */
   serve(): Promise<Closer>
 }
 
-/** Where sessions are. */
+/** Finds the home node of a session. */
 export interface DeliverySessions {
   readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
   readonly finder: Pick<HomeFinder, 'homeOf'>
@@ -52,13 +52,13 @@ export function createDeliveries(
     async bring(last, frame) {
       const known = finder.homeOf(frame.session, last)
       let home = known instanceof Promise ? await known : known
-      // What was said before it took the other way.
+      // Frames that were sent before went to the earlier home: they must arrive first.
       if (home !== last) await parcels.arrived(last)
       void deliver(home, frame)
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- one home after the other
         if (!(await parcels.arrived(home))) return false
-        // Who is there and has it sees to the rest.
+        // A node that is present and has received the frame is responsible for the rest.
         // oxlint-disable-next-line no-await-in-loop
         if (home === parts.fabric.node || (await parts.isThere(home))) return true
         // oxlint-disable-next-line no-await-in-loop

@@ -28,7 +28,7 @@ function start(isOwed: boolean) {
   return { parts, session, homes, ended, close: () => timetable.close() }
 }
 
-it('does not end a session of which an answer was promised while others were handed on', async () => {
+it('does not end a session to which an answer was promised during the hand-over of others', async () => {
   const { parts, session, homes, ended, close } = start(false)
   let looks = 0
   const handOn = async (): Promise<boolean> => {
@@ -43,7 +43,7 @@ it('does not end a session of which an answer was promised while others were han
   close()
 })
 
-it('ends one that is owed answers where nobody stays', async () => {
+it('ends a session that is owed answers when no other node stays', async () => {
   const { parts, ended, close } = start(true)
   await drainSessions(
     parts(async () => false),

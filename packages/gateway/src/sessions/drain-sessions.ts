@@ -7,19 +7,20 @@ export interface DrainParts {
   readonly table: Pick<SessionTable, 'homes' | 'served'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
-  /** Hands on the sessions that are owed answers. Resolves with whether another node stays that may take them. */
+  /** Hands over the sessions that are owed answers. Resolves with whether another node stays that can adopt them. */
   readonly handOn: () => Promise<boolean>
-  /** Ends a session, whose client begins another at some other node. */
+  /** Ends a session; its client opens another one on some other node. */
   readonly end: (session: string) => Promise<void>
 }
 
-/** How often sessions are looked at, in milliseconds. */
+/** Interval between two checks of the sessions, in milliseconds. */
 const lookMs = 20
 
 /**
- * Ends the sessions of this node that clients may reach by any node, each as soon as nothing of it is at work: no call
- * of this node's clients or of other nodes, and no job. Resolves when all have ended, or after this many milliseconds.
- * Those that are one connection end with it.
+ * Ends the sessions of this node that clients can reach through any node. Each ends as soon as it has no open call,
+ * from
+ * this node's clients or from other nodes, and no running job. Resolves when all have ended, or after `graceMs`
+ * milliseconds. A session that is bound to one connection ends with that connection.
  */
 export async function drainSessions(
   { table, visiting, clock, handOn, end }: DrainParts,
@@ -30,13 +31,13 @@ export async function drainSessions(
     const stays = await handOn()
     const anywhere = [...table.homes()].filter(({ transport }) => transport === 'http')
     const idle = anywhere.filter((session) => {
-      // An answer was promised since: it is handed on at the next look.
+      // An answer was promised since then: the next check hands the session over.
       if (stays && session.isOwed) return false
       const called = (table.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
       return !called && session.jobsDone() === undefined
     })
     await Promise.all(idle.map(({ id }) => end(id)))
-    // Until a session had ended, other nodes may have begun something more for it.
+    // Before a session ended, another node may have started a new call for it.
     if ((anywhere.length === idle.length && !visiting.isBusy) || clock.now() >= until) return
     await waitAtMost(clock, lookMs, new Promise(() => {}))
   }

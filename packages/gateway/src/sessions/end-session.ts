@@ -10,7 +10,7 @@ import type { SessionTable } from './session-table.ts'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** What a session leaves behind when it ends. */
+/** What the end of a session must clean up. */
 export interface EndParts {
   readonly fabric: Fabric
   readonly table: SessionTable
@@ -21,11 +21,11 @@ export interface EndParts {
   readonly upstream: Pick<Upstream, 'retire' | 'subscriptions'>
   readonly clock: Clock
   readonly tell: Tell
-  /** Ends what would be answered on the stream of a session that has ended. */
+  /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   readonly endJobs: (session: string) => void
 }
 
-/** Why a session was closed, as it is told. */
+/** The reason for the end of a session, as events report it. */
 export type CloseReason = Extract<SessionFact, { kind: 'session_closed' }>['reason']
 
 const closeReasons: Readonly<Partial<Record<EndReason, CloseReason>>> = {
@@ -34,8 +34,9 @@ const closeReasons: Readonly<Partial<Record<EndReason, CloseReason>>> = {
 }
 
 /**
- * Ends a session everywhere: its requests, streams and questions end on this node, then nobody finds it any more, then
- * its links at its home end, and the other nodes hear of it.
+ * Ends a session everywhere. First its requests, streams and questions on this node end; then its record is removed, so
+ * that
+ * no node finds it; then its links on its home node close, and the other nodes are notified.
  */
 export async function endSession(
   parts: EndParts,
@@ -46,7 +47,7 @@ export async function endSession(
   const { table, fabric } = parts
   const home = table.home(id)
   const served = table.served(id)
-  // At once: what comes while the record goes must not begin on links that are about to be closed.
+  // Before the record is removed: a request that comes meanwhile must not use links that are about to close.
   leaveSession(parts, id, reason)
   await forget(parts, id, home)
   if (home === undefined) {
@@ -59,7 +60,7 @@ export async function endSession(
   await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
 }
 
-/** Makes known to all nodes that a session has ended, so that none finds it any more. Records also expire. */
+/** Records the end of a session for all nodes, so that none finds it any more. Records also expire. */
 async function forget({ records, log }: EndParts, id: string, home: HomeSession | undefined): Promise<void> {
   try {
     await (home === undefined ? records.end(id) : records.over(home))
@@ -68,7 +69,7 @@ async function forget({ records, log }: EndParts, id: string, home: HomeSession 
   }
 }
 
-/** Ends what this node holds of a session that has another home now, and goes on there. */
+/** Ends the state on this node of a session that continues at another home node. */
 export async function leaveHome(parts: EndParts, id: string): Promise<void> {
   const home = parts.table.peek(id)
   leaveSession(parts, id, 'session_ended')
@@ -76,29 +77,29 @@ export async function leaveHome(parts: EndParts, id: string): Promise<void> {
 }
 
 /**
- * Ends what is at work for a session at its home, and closes its links.
+ * Ends the running work of a session on its home node, and closes its links.
  *
- * @param isOutlived whether its jobs go on; the links that they need are closed after them
+ * @param isOutlived whether its jobs continue; the links that they need close after them
  */
 async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean): Promise<void> {
   silenceHome(parts.upstream, home)
   const jobs = isOutlived ? home.jobsDone() : undefined
   if (jobs === undefined) return parts.upstream.retire(home)
-  // Nobody waits for them; should it fail, the links are closed when they are idle.
+  // The caller does not wait for the jobs. Should this fail, the links close when they are idle.
   void jobs.then(() => parts.upstream.retire(home))
 }
 
-/** Says nothing more to the client of a session that was at home here. Its links stay. */
+/** Stops all messages to the client of a session whose home was this node. The session's links stay open. */
 export function silenceHome({ subscriptions }: Pick<Upstream, 'subscriptions'>, home: HomeSession): void {
   home.ended = true
   home.stream?.close()
   subscriptions.end(home)
 }
 
-/** What tasks go on after: their client may come back, in another session, and wants to know what they came to. */
+/** The close reasons that do not end tasks: the client may return in another session to get their results. */
 const outlived: ReadonlySet<CloseReason> = new Set(['deleted', 'disconnected', 'idle'])
 
-/** Ends what this node holds of a session: it has ended, here or at its home. */
+/** Ends the state of a session on this node: the session has ended, here or on its home node. */
 export function leaveSession(
   parts: Pick<EndParts, 'table' | 'streams' | 'asks' | 'endJobs'>,
   id: string,

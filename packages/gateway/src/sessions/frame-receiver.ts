@@ -7,21 +7,23 @@ import type { SessionTable } from './session-table.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 
 /**
- * Puts frames of jobs on the streams of sessions at home here. A job's answer may be delivered twice, when the node that
- * ran it died on the way or lost its lease: the home, which every delivery passes, takes the first.
+ * Puts frames of jobs on the streams of sessions whose home is this node. A job's answer may be delivered twice: when
+ * the
+ * node that ran it died during the delivery, or lost its lease. Every delivery goes through the home node, which takes
+ * the first.
  */
 export interface FrameReceiver {
-  /** Takes a frame. A session that has ended has no use for it; one that was handed on has it sent on. */
+  /** Takes a frame. Drops it when the session has ended; forwards it when the session was handed over. */
   readonly receive: (frame: Delivered) => void
-  /** What comes for a session at home here waits from now on. The mailbox is the session's next home's. */
+  /** From now on, frames for this session wait. Returns the session's mailbox, for its next home. */
   hold(session: HomeSession): Mailbox
-  /** What was held goes on: to the session's stream here, or to its next home. */
+  /** Delivers the waiting frames: to the session's stream here, or to its next home. */
   letGo(session: HomeSession): void
-  /** The session was at home at another node, where it had this mailbox. */
+  /** Sets the mailbox of a session that this node adopted from another. */
   takeIn(session: HomeSession, mailbox: Mailbox): void
 }
 
-/** @param sendOn brings a frame to the home that a session has now */
+/** @param sendOn sends a frame to the current home node of its session */
 export function createFrameReceiver(
   table: Pick<SessionTable, 'peek' | 'elsewhere'>,
   streams: StreamTable,

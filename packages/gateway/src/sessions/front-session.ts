@@ -4,25 +4,25 @@ import type { Pending } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 import { ownerOf } from '../jobs/job-record.ts'
 
-/** A session as one node serves it: at home here, or visiting from the node where it is at home. */
+/** A session as one node serves it. Its home is this node, or the session visits from its home node. */
 export class FrontSession implements Session {
   readonly id: string
   readonly tenant: Tenant
   readonly principal: Principal
   readonly revision: Revision
-  /** What its requests carry from now on. */
+  /** The context that new requests of the session get. */
   context: CallContext
-  /** The node where it is at home now. What is at work for it when it moves goes on where it is. */
+  /** The current home node of the session. Running work stays on its node when the session moves. */
   home: string
-  /** Whose jobs its requests make. Worked out when first used. */
+  /** The owner of the jobs that its requests create. Computed on first use. */
   #jobOwner: string | undefined
-  /** Epoch milliseconds when this node was last asked for the session. */
+  /** Epoch milliseconds when a request on this node last used the session. */
   used = 0
-  /** Its home knows that it is owed answers, or may be. */
+  /** Whether its home node knows that the session is owed answers, or may be. */
   isHomeTold = false
-  /** Epoch milliseconds when its home was last told that it waits for an answer. */
+  /** Epoch milliseconds when this node last sent `session-waits` to the home node. */
   waitToldAt: number = -Infinity
-  /** Requests of this session that this node has open. Made when first used: most sessions are idle. */
+  /** Open requests of this session on this node. Created on first use, because most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 
   constructor(id: string, tenant: Tenant, context: CallContext, home: string) {
@@ -34,7 +34,7 @@ export class FrontSession implements Session {
     this.home = home
   }
 
-  /** Its client and the gateway use these from now on. */
+  /** From now on, the client and the gateway use these extensions. */
   agreed(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
   }

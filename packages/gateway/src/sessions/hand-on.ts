@@ -20,7 +20,7 @@ import type { StreamTable } from './streams/stream-table.ts'
 /** How long another node has to take a session, in milliseconds. */
 const takeMs = 2_000
 
-/** How long, and how often, storing where a session went is tried, in milliseconds. */
+/** For how long, and at which interval, the gateway tries to store the new home of a session, in milliseconds. */
 const publishMs = 5_000
 const againMs = 200
 
@@ -28,7 +28,7 @@ export interface HandOnParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'send'>
   readonly clock: Clock
   readonly log: Log
-  /** The other nodes that let clients in. */
+  /** The other nodes that accept clients. */
   readonly gateways: () => readonly string[]
   readonly table: SessionTable
   readonly records: Pick<SessionRecords, 'move'>
@@ -37,13 +37,14 @@ export interface HandOnParts extends AskNodeParts {
   readonly streams: StreamTable
 }
 
-/** Brings sessions from a node that leaves to one that stays. */
+/** Hands over sessions from a node that leaves to nodes that stay. */
 export interface HandOn {
-  /** The other nodes that stay. */
+  /** The other nodes that stay and would adopt sessions. */
   successors(): Promise<readonly string[]>
   /**
-   * Hands a session on to the first of these nodes that takes it: with what waits on its stream, and whoever comes for
-   * it here is sent on. False: nobody took it, and it is at home here as before.
+   * Hands a session over to the first of these nodes that adopts it, with the unread frames of its stream. Afterwards
+   * this
+   * node forwards its requests to the new home. Returns false when no node adopted it: its home is still this node.
    */
   handOn(session: HomeSession, successors: readonly string[]): Promise<boolean>
 }
@@ -63,7 +64,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
       const stream = own.freeze()
       for (const node of successors) {
         const moves = session.moves + 1
-        // Should it be kept here although that node has it, this one is the later home.
+        // If that node adopted the session without confirming it and it stays here, this node counts as the later home.
         session.moves = moves + 1
         const more = { subscriptions: parts.subscriptions.of(session), mailbox, stream }
         // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -74,7 +75,7 @@ export function createHandOn(parts: HandOnParts): HandOn {
           await move(parts, session, { node, moves, after: stream.count })
           return true
         }
-        // It has ended meanwhile, or nobody knows whether it was taken.
+        // The session has ended meanwhile, or it is unknown whether the node adopted it.
         if (taken !== false) void parts.fabric.send(node, toControl({ kind: 'session-left', session: session.id }))
         if (!isHere) break
       }
@@ -85,13 +86,13 @@ export function createHandOn(parts: HandOnParts): HandOn {
   }
 }
 
-/** `undefined`: whether the node has done it is not known. */
+/** Returns `undefined` when it is unknown whether the node did it. */
 async function askToAdopt(parts: AskNodeParts, node: string, context: CallContext, body: JsonValue): Promise<unknown> {
   const answer = await askNode(parts, { node, service: serviceNames.adopt, context, body, withinMs: takeMs })
   return answer.kind === 'answered' ? answer.value : undefined
 }
 
-/** `undefined`: nobody knows whether the node has the session. */
+/** Returns `undefined` when it is unknown whether the node has the session. */
 async function bring(
   parts: AskNodeParts,
   session: HomeSession,
@@ -106,15 +107,18 @@ async function bring(
   return true
 }
 
-/** Where a session went. */
+/** The result of a hand-over. */
 interface Move {
   readonly node: string
   readonly moves: number
-  /** How many frames of its stream came along. */
+  /** How many frames of its stream the new home received. */
   readonly after: number
 }
 
-/** The session is at home there from now on. Until the others know that they come here, and are sent on. */
+/**
+ * The session's home is the other node from now on. Nodes that do not know it yet still send requests here; this node
+ * forwards them.
+ */
 async function move(parts: HandOnParts, session: HomeSession, to: Move): Promise<void> {
   const { fabric, table, deliveries, streams } = parts
   table.moved(session.id, to.node)
@@ -122,8 +126,8 @@ async function move(parts: HandOnParts, session: HomeSession, to: Move): Promise
   stream.thaw()
   stream.attach(sinkTo(deliveries, session.id, to.node), to.after)
   deliveries.letGo(session)
-  const told = fabric.send('all', toControl({ kind: 'session-moved', session: session.id, home: to.node }))
-  await Promise.all([told, publish(parts, session, to)])
+  const sent = fabric.send('all', toControl({ kind: 'session-moved', session: session.id, home: to.node }))
+  await Promise.all([sent, publish(parts, session, to)])
 }
 
 async function publish(
@@ -139,14 +143,14 @@ async function publish(
       if (!isThere) void fabric.send(node, toControl({ kind: 'end', session: session.id }))
       return
     } catch (error) {
-      if (clock.now() >= until) return log.error('where a session was handed on to could not be stored', { error })
+      if (clock.now() >= until) return log.error('the new home of a session could not be stored', { error })
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }
   }
 }
 
-/** What is said on the session's stream here goes on to its next home. */
+/** Forwards frames of the session's stream on this node to its next home. */
 function sinkTo(deliveries: Deliveries, session: string, node: string): Sink {
   return {
     owner: undefined,

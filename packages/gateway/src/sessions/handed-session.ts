@@ -8,9 +8,9 @@ import { printFrames, printStreamState, readFrames, readStreamState } from './st
 import type { HomeSession } from './home-session.ts'
 import type { Subscription } from '../upstream/subscriptions/subscriptions.ts'
 
-/** What the next home of a session needs to know of it, besides the context of its requests. */
+/** What the next home of a session needs to know about it, besides the context of its requests. */
 export interface HandedSession {
-  /** How often it was handed on, or tried to be, this time included. */
+  /** How often a hand-over of the session was tried, including this time. */
   readonly moves: number
   /** Epoch milliseconds. */
   readonly openedAt: number
@@ -18,25 +18,25 @@ export interface HandedSession {
   readonly logLevel: LogLevel | undefined
   readonly subscriptions: readonly Subscription[]
   readonly mailbox: Mailbox
-  /** Its own stream; `undefined`: nothing was ever said on it. */
+  /** The session's own stream; `undefined`: the session has not used it yet. */
   readonly stream: StreamState | undefined
 }
 
-/** One message of those that bring a session: some frames, and with the last of them all else. */
+/** One message of a hand-over. It carries some frames; the last message also carries the rest of the session. */
 export interface HandedPiece {
   readonly frames: readonly KeptFrame[]
-  /** It is the first. */
+  /** Whether this is the first message of the hand-over. */
   readonly isFirst: boolean
-  /** How often the session was handed on, or tried to be, this time included. */
+  /** How often a hand-over of the session was tried, including this time. */
   readonly moves: number
-  /** What the session is, but for its frames. Absent: more is to come. */
+  /** The session without its frames. Absent: more messages follow. */
   readonly rest: JsonValue | undefined
 }
 
-/** Frames of one message, at most, in characters; one may be larger by itself. */
+/** The most characters of frames in one message; a single frame may be larger. */
 const charactersAtOnce = 256 * 1024
 
-/** What brings a session to another node, in as many messages as that takes. */
+/** Writes the messages that carry a session to another node. */
 export function* printHanded(
   { openedAt, dialect, logLevel }: Pick<HomeSession, 'openedAt' | 'dialect' | 'logLevel'>,
   { moves, subscriptions, mailbox, stream }: Pick<HandedSession, 'moves' | 'subscriptions' | 'mailbox' | 'stream'>,
@@ -56,7 +56,7 @@ export function* printHanded(
   }
 }
 
-/** Reads one message. */
+/** Reads one message of a hand-over. */
 export function readPiece(value: JsonValue | undefined): HandedPiece {
   const { first, moves, frames, rest } = isJsonObject(value) ? value : {}
   return {
@@ -67,7 +67,10 @@ export function readPiece(value: JsonValue | undefined): HandedPiece {
   }
 }
 
-/** Reads what another node, perhaps of another version, has printed; what it does not say is as in a new session. */
+/**
+ * Reads a session that another node wrote, perhaps one of another version. A missing member gets the value of a new
+ * session.
+ */
 export function readHanded(rest: JsonValue, moves: number, frames: readonly KeptFrame[], now: number): HandedSession {
   const { openedAt, dialect, logLevel, subscriptions, mailbox, stream } = isJsonObject(rest) ? rest : {}
   return {

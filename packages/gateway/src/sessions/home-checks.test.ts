@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe('the sessions of a home', () => {
-  it('are served at once while it is there', () => {
+  it('are served immediately while their home is connected', () => {
     const { state, checks } = setUp()
     for (let second = 0; second < 10; second += 1) {
       state.now += 1_000
@@ -32,7 +32,7 @@ describe('the sessions of a home', () => {
     expect(state.asked).toEqual([])
   })
 
-  it('are looked up once after it was away, before anything is served', async () => {
+  it('are checked once after a connection loss, before anything is served', async () => {
     const { state, checks, answers } = setUp()
     state.now += 6_000
     const one = checks.checked('one')
@@ -46,7 +46,7 @@ describe('the sessions of a home', () => {
     expect(checks.checked('pipe')).toBeUndefined()
   })
 
-  it('are looked up though nobody asks for them, and again when that failed', async () => {
+  it('are checked although no request uses them, and again when the check failed', async () => {
     const { state, checks, answers } = setUp()
     state.now += 6_000
     checks.sweep()
@@ -57,7 +57,7 @@ describe('the sessions of a home', () => {
     await Promise.resolve()
   })
 
-  it('are in doubt again when it was away while they were looked up', async () => {
+  it('are checked again when the connection is lost during the check', async () => {
     const { checks, answers } = setUp()
     checks.wasAway()
     const first = checks.checked('one')

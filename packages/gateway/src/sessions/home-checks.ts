@@ -1,18 +1,19 @@
 import { createAwayWatch } from '../nodes/away-watch.ts'
 import type { HomeSession } from './home-session.ts'
 
-/** After a node was away: whether sessions that are at home there still are. */
+/** After a connection loss: checks whether this node is still the home of its sessions. */
 export interface HomeChecks {
   /**
-   * To be waited for before anything is served for a session that is at home here. Rejects when it cannot be known whether
-   * it still is. `undefined`: there is nothing to wait for.
+   * The caller must wait for this before it serves anything for a session whose home is this node. `undefined`: nothing
+   * to
+   * wait for. Rejects when it is unknown whether this node is still the session's home.
    */
   checked(id: string): Promise<void> | undefined
-  /** It is not sure that this session is at home here. */
+  /** Marks a session as uncertain: this node may no longer be its home. */
   doubt(id: string): void
-  /** This node was away without being stopped: the connection to the others was lost for a while. */
+  /** Called when the connection of this running node to the others was lost for a while. */
   wasAway(): void
-  /** Looks after the sessions that nobody asks for. To be called every second. */
+  /** Checks the uncertain sessions that no request uses. Must be called every second. */
   sweep(): void
 }
 
@@ -20,17 +21,17 @@ export interface HomeChecksParts {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly homes: () => Iterable<Pick<HomeSession, 'id' | 'transport'>>
-  /** Finds out whether a session is still at home here, and ends it when it is not. */
+  /** Checks whether this node is still the home of a session. Ends the session when it is not. */
   readonly check: (id: string) => Promise<void>
 }
 
-/** Sessions that are looked after at once. */
+/** Sessions that are checked at the same time. */
 const atOnce = 64
 
 export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeChecks {
   const away = createAwayWatch(now)
   let known = 0
-  /** Sessions that others may have said to be gone; with what finds that out, when it is under way. */
+  /** Sessions that other nodes may have recorded as ended, each with its running check, if any. */
   const doubted = new Map<string, Promise<void> | undefined>()
   let sweeping = false
 
@@ -38,12 +39,12 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
     const times = away.times()
     if (times === known) return
     known = times
-    // What is one connection no other node speaks for.
+    // A session that is bound to one connection is used by this node only: it needs no check.
     for (const { id, transport } of homes()) if (transport === 'http') doubted.set(id, undefined)
   }
 
   const find = async (id: string, latest: () => Promise<void> | undefined): Promise<void> => {
-    // When this node was away again meanwhile, nothing is known yet.
+    // If the connection was lost again during the check, its result does not count.
     const isLatest = (): boolean => doubted.get(id) === latest()
     try {
       await check(id)
@@ -64,7 +65,7 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
     const ids = [...doubted.keys()]
     for (let at = 0; at < ids.length; at += atOnce) {
       const some = ids.slice(at, at + atOnce).filter((id) => doubted.has(id))
-      // What cannot be found out now is tried again with the next sweep.
+      // A check that fails now is repeated at the next sweep.
       // oxlint-disable-next-line no-await-in-loop -- storage is not to be flooded
       await Promise.allSettled(some.map((id) => doubted.get(id) ?? begin(id)))
     }

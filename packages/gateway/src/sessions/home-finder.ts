@@ -7,42 +7,44 @@ export interface HomeFinderParts {
   readonly table: Pick<SessionTable, 'served' | 'visiting' | 'moved' | 'drop'>
   readonly records: Pick<SessionRecords, 'read'>
   readonly search: Pick<HomeSearch, 'find'>
-  /** Whether a node is there: a session ends with its home, also when that went without a word. */
+  /** Whether a node is present. A session ends with its home node, also when that node died without a message. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly log: Log
 }
 
-/** Where sessions are at home, also after a node has left. */
+/** Finds the home nodes of sessions, also after a node has left. */
 export interface HomeFinder {
-  /** Where a session is at home whose record, or whoever knew it last, names this node. `undefined`: nowhere. */
+  /** The current home of a session whose record, or last known home, names this node. `undefined`: it has none. */
   homeNow(id: string, named: string): Promise<string | undefined>
   /**
-   * Where a session is at home, as far as this node knows, or else by its record.
+   * The home of a session as this node knows it, else as its record says.
    *
-   * @param last where it was at home when the caller learned of it
+   * @param last the home of the session when the caller learned of it
    */
   homeOf(id: string, last: string): string | Promise<string>
   /**
-   * A node has left: finds out where the sessions have gone that visited from there, and forgets those that have no home
-   * any more, for they have ended. Never rejects.
+   * A node has left: searches for the new homes of the sessions that visited from there, and forgets those without a
+   * home,
+   * because they have ended. Never rejects.
    *
-   * @param forget ends what this node holds of one
+   * @param forget ends the state of one session on this node
    */
   follow(node: string, forget: (id: string) => void): Promise<void>
-  /** What finds out where the sessions of this home have gone; `undefined`: nothing is under way. */
+  /** The running search for the sessions of this home node. `undefined`: no search is running. */
   following(home: string): Promise<void> | undefined
 }
 
 export function createHomeFinder({ table, records, search, isThere, log }: HomeFinderParts): HomeFinder {
-  /** By node that has left. */
+  /** Running searches, by the node that has left. */
   const following = new Map<string, Promise<void>>()
 
   const homeNow = async (id: string, named: string): Promise<string | undefined> =>
     (await isThere(named)) ? named : (await search.find([id], named)).get(id)
 
   /**
-   * By the record alone: jobs ask, many at once, and a node that was killed a moment ago would keep each of them waiting.
-   * Where the record is old, the home writes it again as soon as it can, and who brings an answer tries again.
+   * Uses the record alone. Many jobs ask at the same time, and a node that was killed a moment ago would delay each of
+   * them.
+   * When the record is old, the home writes it again as soon as it can, and the delivery of the answer is tried again.
    */
   const look = async (id: string, last: string): Promise<string> => {
     if (await isThere(last)) return last
@@ -54,7 +56,7 @@ export function createHomeFinder({ table, records, search, isThere, log }: HomeF
     try {
       return await search.find(ids, node)
     } catch (error) {
-      log.warn('It is not known where the sessions of a node have gone that has left', { error })
+      log.warn('The new homes of the sessions of a node that left are unknown', { error })
       return undefined
     }
   }
@@ -66,12 +68,12 @@ export function createHomeFinder({ table, records, search, isThere, log }: HomeF
     const found = await searchFor(ids, node)
     for (const session of left) {
       const { id, home } = session
-      // It has ended meanwhile, or it is known by now where it is.
+      // The session has ended meanwhile, or its home is known already.
       if (table.served(id) !== session || home !== node) continue
       const next = found?.get(id)
       if (next !== undefined) table.moved(id, next)
       else if (found !== undefined) forget(id)
-      // The next request of it may find out.
+      // Unknown now: the next request of the session searches for its home.
       else table.drop(id)
     }
   }

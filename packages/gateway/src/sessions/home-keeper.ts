@@ -10,32 +10,37 @@ export interface HomeKeeperParts {
   readonly records: Pick<SessionRecords, 'confirm' | 'create'>
   readonly clock: Clock
   readonly log: Log
-  /** How long a session may be unused, in milliseconds. */
+  /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
-  /** Ends a session at home here, which others say has ended. */
+  /** Ends a session of this home node that another node has recorded as ended. */
   readonly end: (id: string) => void
-  /** Forgets a session at home here that has another home now. */
+  /** Forgets a session that has another home now. */
   readonly leave: (id: string) => void
 }
 
-/** Keeps the records of sessions at home here true, and ends those that others say have ended. */
+/**
+ * Keeps the records of the sessions of this home node correct, and ends those that other nodes have recorded as ended.
+ */
 export interface HomeKeeper extends Pick<HomeChecks, 'checked' | 'wasAway'> {
-  /** Writes what a session at home here is now. Rejects while storage cannot be used. */
+  /** Writes the current record of a session. Rejects while the storage is not available. */
   renew(row: HomeRow): Promise<void>
-  /** Renews the records of sessions that were used, and looks after those that may have another home. Every second. */
+  /**
+   * Renews the records of sessions that were used, and checks those that may have another home. Must be called every
+   * second.
+   */
   sweep(): void
 }
 
 export function createHomeKeeper({ table, records, clock, log, idleMs, end, leave }: HomeKeeperParts): HomeKeeper {
   const confirm = async (row: HomeRow, writtenAt: number, isDue: boolean): Promise<void> => {
     const { session } = row
-    // What is one connection no other node speaks for.
+    // A session that is bound to one connection is used by this node only: it needs no check.
     if (session.transport !== 'http') return records.create(session)
     const standing = await records.confirm(session, writtenAt, isDue)
     if (table.row(session.id) !== row) return
     if (standing === 'elsewhere') leave(session.id)
     if (standing !== 'ended') return
-    log.warn('A session ends here, because another node has said that it is gone')
+    log.warn('A session ends here, because another node has recorded its end')
     end(session.id)
   }
 
@@ -54,7 +59,7 @@ export function createHomeKeeper({ table, records, clock, log, idleMs, end, leav
     try {
       await confirm(row, before, true)
     } catch (error) {
-      // Else it goes before it is its turn again.
+      // Retry at the next sweep: the record would expire before the next regular renewal.
       row.stored = before
       log.warn('the record of a session could not be renewed', { error })
     }

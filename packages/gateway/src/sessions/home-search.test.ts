@@ -5,7 +5,7 @@ import { createHomeSearch } from './home-search.ts'
 
 const host = { nextId: () => 'x', now: Date.now, asked() {}, answered() {}, closed() {} }
 
-/** Nodes that each know where some sessions are at home; the first asks the others. */
+/** Nodes that each know the homes of some sessions; the first node asks the others. */
 async function start(...known: Record<string, ((self: string) => string) | undefined>[]) {
   const bus = createMemoryBus()
   const fabrics = known.map(() => createMemoryFabric(bus))
@@ -23,7 +23,7 @@ async function start(...known: Record<string, ((self: string) => string) | undef
   return { bus, fabrics, find }
 }
 
-it('finds sessions at the nodes that have them, and believes a home rather than those that heard of one', async () => {
+it('finds sessions at the nodes that have them, and prefers the answer of the home node', async () => {
   const { find, fabrics } = await start(
     {},
     { one: () => 'old00000', two: (self) => self, four: () => 'lost0000' },
@@ -37,20 +37,20 @@ it('finds sessions at the nodes that have them, and believes a home rather than 
   })
 })
 
-it('asks for more sessions than go into one message', async () => {
+it('searches for more sessions than fit into one message', async () => {
   const ids = Array.from({ length: 2_500 }, (_, id) => `s_${id}`)
   const { find, fabrics } = await start({}, Object.fromEntries(ids.map((id) => [id, (self: string) => self])))
   expect(Object.keys(await find(ids))).toHaveLength(2_500)
   expect((await find(['s_2499']))['s_2499']).toBe(fabrics[1]?.node)
 })
 
-it('takes a node that has gone for one that has nothing', async () => {
+it('treats a node that has left as one without sessions', async () => {
   const { find, fabrics } = await start({}, { one: (self) => self }, { two: (self) => self })
   await fabrics[2]?.close()
   expect(await find(['one', 'two'])).toEqual({ one: fabrics[1]?.node })
 })
 
-it('rejects when a node does not answer, for that may have what is searched', async () => {
+it('rejects when a node does not answer, because that node may have the session', async () => {
   const bus = createMemoryBus()
   const [asking, silent] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   await silent.serve('$homes', () => new Promise(() => {}))

@@ -7,37 +7,39 @@ import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 
-/** How long a node has to say so, in milliseconds. */
+/** How long a node has to answer, in milliseconds. */
 const answerMs = 2_000
 
-/** Sessions that are asked for at once. */
+/** The most sessions in one request. */
 const atOnce = 1_000
 
 export interface HomeSearchParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
-  /** The other nodes that let clients in. */
+  /** The other nodes that accept clients. */
   readonly gateways: () => readonly string[]
-  /** Where a session is at home as far as this node knows; undefined: it does not serve it. */
+  /** The home of a session as this node knows it. `undefined`: this node does not serve the session. */
   readonly homeOf: (id: string) => string | undefined
 }
 
 /**
- * Finds sessions whose home has left. It may have handed them on while nobody could hear or read that: the connection to
- * the others was lost at that moment.
+ * Finds sessions whose home node has left. The node may have handed them over while its connection was lost, so that
+ * the
+ * others got neither the message nor the record.
  */
 export interface HomeSearch {
   /**
-   * Where each of these sessions is at home, as the other gateways know. What is not in the map is at home nowhere.
-   * Rejects with `FABRIC_UNAVAILABLE` when one of them cannot be asked, so that nothing is known.
+   * The home of each of these sessions, as the other gateways know it. A session that is not in the map has no home.
+   * Rejects
+   * with `FABRIC_UNAVAILABLE` when a gateway cannot be asked, because the answer would be incomplete.
    *
    * @param lost the node that has left
    */
   find(ids: readonly string[], lost: string): Promise<ReadonlyMap<string, string>>
-  /** Answers other nodes that search. */
+  /** Answers the searches of other nodes. */
   serve(): Promise<Closer>
 }
 
-/** What one node knows of a session. */
+/** What one node knows about a session. `by` is the node that answered. */
 interface Known {
   readonly id: string
   readonly home: string
@@ -62,7 +64,7 @@ export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
     const found = await askNode(parts, question)
     if (found.kind === 'gone') return []
     if (found.kind === 'silent') {
-      throw new JunctorError('FABRIC_UNAVAILABLE', `the node ${node} did not say whether sessions are at home there`)
+      throw new JunctorError('FABRIC_UNAVAILABLE', `the node ${node} did not answer whether it is the home of sessions`)
     }
     const homes = isJsonObject(found.value) ? Object.entries(found.value) : []
     return homes.flatMap(([id, home]) => (typeof home === 'string' ? [{ id, home, by: node }] : []))
@@ -73,10 +75,10 @@ export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
       const homes = new Map<string, string>()
       for (let at = 0; at < ids.length; at += atOnce) {
         const some = ids.slice(at, at + atOnce)
-        // oxlint-disable-next-line no-await-in-loop -- so many at once
+        // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
         const answers = await Promise.all(gateways().map((node) => ask(node, some)))
         for (const { id, home, by } of answers.flat()) {
-          // What others have heard may be old; what a home says of itself is not.
+          // What other nodes know may be old; the home node's own answer is current.
           if (home !== lost && (home === by || !homes.has(id))) homes.set(id, home)
         }
       }

@@ -11,13 +11,13 @@ import type { LinkSlot } from '../upstream/links/link-slot.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 
-/** What a home session needs of its node to speak to its client outside any request. */
+/** What a home session needs from its node to send messages to its client outside any request. */
 export interface SessionOutlet {
   notify(session: HomeSession, notification: NotificationBody): void
   ask(session: HomeSession, request: ClientRequest, options: AskOptions | undefined): Promise<Answer>
 }
 
-/** What a session is from the moment it opens. */
+/** The properties of a session that are known when it opens. */
 export interface HomeSessionInit {
   readonly id: string
   readonly tenant: TenantEntry
@@ -27,29 +27,29 @@ export interface HomeSessionInit {
   readonly openedAt: number
 }
 
-/** A session at the node that opened it: everything that its requests share. Small, because most sessions are idle. */
+/** A session on its home node: the state that all its requests share. Small, because most sessions are idle. */
 export class HomeSession implements Caller {
   readonly id: string
   context: CallContext
-  /** What it was opened over. */
+  /** The transport that it was opened over. */
   readonly transport: Head['transport']
   /** Epoch milliseconds when it was opened. */
   readonly openedAt: number
-  /** Set by `logging/setLevel`. Until then the backends' own choice passes. */
+  /** Set by `logging/setLevel`. Until then, the client gets the log messages that the backends choose to send. */
   logLevel: LogLevel | undefined
-  /** The session's own stream, made when something is first said on it. */
+  /** The session's own stream. Created when it is first used. */
   stream: ReplayStream | undefined
   seen: CallerView | undefined
   ended = false
-  /** Requests of it may have been accepted whose answers go to its own stream. */
+  /** Whether requests of it may have been accepted whose answers go to its own stream. */
   isOwed = false
-  /** How often it was handed on, or tried to be: tells its homes apart, of which the last is the one. */
+  /** How often a hand-over of it was tried. Of two homes of a session, the one with more moves is the current one. */
   moves = 0
-  /** What its client last spoke, and is spoken to outside of requests. */
+  /** The JSON-RPC version of its client's last message. The gateway uses it for messages outside requests. */
   dialect: Dialect = '2.0'
-  /** Resources that this session is subscribed to, over all its links. */
+  /** How many resources this session is subscribed to, over all its links. */
   subscriptions = 0
-  /** Jobs at work on its links that outlive it. */
+  /** Running jobs on its links that outlive the session. */
   #jobs: Set<Promise<unknown>> | undefined
   readonly #outlet: SessionOutlet
   readonly #source: SlotSource
@@ -70,12 +70,12 @@ export class HomeSession implements Caller {
     this.#source = source
   }
 
-  /** What it may use. */
+  /** The tenant that it belongs to: what it may see and use. */
   get tenant(): TenantEntry {
     return this.#tenant
   }
 
-  /** From now on it sees what its tenant has become. Links to backends that are gone are closed with these. */
+  /** Applies a new configuration of its tenant. Closes the links to backends that the tenant no longer has. */
   adopt(tenant: TenantEntry): void {
     const gone = this.#tenant.backends.filter((entry) => !tenant.backends.includes(entry))
     for (const entry of gone) {
@@ -86,29 +86,29 @@ export class HomeSession implements Caller {
     this.seen = undefined
   }
 
-  /** Its client and the gateway use these from now on. */
+  /** From now on, its client and the gateway use these extensions. */
   agreed(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
   }
 
-  /** The scope in which this session uses a backend. */
+  /** The scope of this session's link to a backend. */
   scope(entry: BackendEntry): Scope {
     this.#links ??= new CallerLinks(this.#source)
     return this.#links.scope(entry, this.context)
   }
 
-  /** The slot of this session's link to a backend. Making the slot opens nothing. */
+  /** The slot of this session's link to a backend. Creating the slot opens no connection. */
   slot(entry: BackendEntry): LinkSlot {
     this.#links ??= new CallerLinks(this.#source)
     return this.#links.slot(entry, this.context)
   }
 
-  /** The slots that this session has used and that are still there. */
+  /** The slots that this session has used and that still exist. */
   slots(): readonly LinkSlot[] {
     return this.#links?.slots() ?? []
   }
 
-  /** Its links are kept for a job until this settles, also when the session ends before. */
+  /** Keeps its links for a job until the promise settles, also when the session ends before that. */
   outlivedBy(job: Promise<unknown>): void {
     const jobs = (this.#jobs ??= new Set())
     const over = (): void => void jobs.delete(job)
@@ -116,7 +116,7 @@ export class HomeSession implements Caller {
     job.then(over, over)
   }
 
-  /** Resolves when no job needs its links; `undefined`: none does. */
+  /** Resolves when no job needs its links any more. `undefined`: no job needs them now. */
   jobsDone(): Promise<unknown> | undefined {
     return this.#jobs === undefined || this.#jobs.size === 0 ? undefined : Promise.allSettled(this.#jobs)
   }
@@ -130,7 +130,7 @@ export class HomeSession implements Caller {
   }
 }
 
-/** How many of a link's subscriptions are a session's. */
+/** How many of a link's subscriptions belong to a session. */
 function subscriptionsOf(slot: LinkSlot, session: string): number {
   return [...(slot.subscriptions?.values() ?? [])].filter((sessions) => sessions.has(session)).length
 }

@@ -12,7 +12,7 @@ const context = {
 } as const
 const at = (home: string, moves: number) => toSessionRecord(home, context, moves)
 
-describe('what a home finds its session to be that has moved twice', () => {
+describe('the standing of a session that has moved twice', () => {
   it.each([
     ['the record names this home', at('here', 2), 'recorded'],
     ['the record is older than its coming here', at('there', 1), 'unrecorded'],
@@ -20,13 +20,13 @@ describe('what a home finds its session to be that has moved twice', () => {
     ['the record was lost', undefined, 'unrecorded'],
     ['the record names a later home', at('there', 3), 'elsewhere'],
     ['the record names another that it was handed to', at('there', 2), 'elsewhere'],
-    ['somebody has said that it has ended', endedRecord, 'ended'],
+    ['a node has recorded its end', endedRecord, 'ended'],
     ['the record cannot be read', { home: 7 } as never, 'ended'],
   ] as const)('when %s', (_when, record, standing) => {
     expect(homeStanding(record, 'here', 2, true)).toBe(standing)
   })
 
-  it('when the record has expired, and with it that it has ended, perhaps', () => {
+  it('is ended when the record has expired, because a recorded end may have expired with it', () => {
     expect(homeStanding(undefined, 'here', 2, false)).toBe('ended')
   })
 })

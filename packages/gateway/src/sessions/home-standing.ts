@@ -2,21 +2,21 @@ import type { EndedRecord, SessionRecord } from './session-record.ts'
 import { readSessionRecord } from './session-record.ts'
 
 /**
- * What a home finds its session to be, by its record:
+ * What the record of a session says to the node that considers itself its home:
  *
- * - `recorded`: the record says that it is at home here.
- * - `unrecorded`: the record was lost with the storage that had it, or says where the session was before it came here. It
- *   is to be written again.
- * - `ended`: others took the home for lost and said so to the client, or the client has ended the session elsewhere. It
- *   must not go on.
- * - `elsewhere`: a later home has it. Whoever handed it to this node has not learned that it was taken.
+ * - `recorded`: the record names this node as the home.
+ * - `unrecorded`: the record was lost with its storage, or still names an earlier home. The node must write it again.
+ * - `ended`: other nodes considered the home lost and reported the end to the client, or the client ended the session
+ *   on
+ * another node. The session must not continue.
+ * - `elsewhere`: a later home has the session. The node that handed it to this node did not learn that it was adopted.
  */
 export type HomeStanding = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'
 
 /**
- * @param stored as all nodes read it now; undefined: there is none
- * @param moves of the session, as this node has it
- * @param mayBeLost whether a record that is not there can only have been lost: it is too young to have expired
+ * @param stored the record in storage; undefined: there is none
+ * @param moves the moves of the session, as this node knows them
+ * @param mayBeLost whether a missing record can only have been lost, because it is too young to have expired
  */
 export function homeStanding(
   stored: SessionRecord | EndedRecord | undefined,

@@ -4,7 +4,7 @@ import { createTimetable } from '../shared/timetable.ts'
 import type { HomeSession } from './home-session.ts'
 import { createPromises } from './keep-promises.ts'
 
-test('a node that takes a session and never says so holds up nobody for longer than the grace', async () => {
+test('a node that never confirms a session delays the leaving node for no longer than the grace', async () => {
   const clock = { now: Date.now, timetable: createTimetable(Date.now, () => {}) }
   const session = { transport: 'http', isOwed: true } as HomeSession
   const asked: unknown[] = []

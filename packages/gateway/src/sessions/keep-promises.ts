@@ -17,23 +17,27 @@ export interface PromiseParts extends Pick<OwedHandOnParts, 'handing' | 'table'>
   readonly log: Log
 }
 
-/** What a node that leaves does about what it has accepted. */
+/** How a node that leaves fulfils what it has accepted. */
 export interface Promises {
   /**
-   * Hands on what it is owed here, to whoever stays. Resolves with whether somebody stays, after this many milliseconds at
-   * the latest: another node may be slow to take, and storage slow to learn of it.
+   * Hands over the sessions that are owed answers to nodes that stay. Resolves with whether a node stays, after
+   * `graceMs`
+   * milliseconds at the latest: another node or the storage may be slow.
    */
   handOn(graceMs: number): Promise<boolean>
   /**
-   * The same, and where nobody stays finishes it: runs what is queued, and waits for the answers to be read. Resolves when
-   * that is done, or after this many milliseconds; then it says in the log what is left.
+   * The same, and when no node stays: runs the queued jobs, and waits until the answers are read. Resolves when that is
+   * done,
+   * or after `graceMs` milliseconds; then it logs what is left.
    */
   keep(graceMs: number): Promise<void>
 }
 
-/** How often it is looked, in milliseconds. */
+/** Interval between two checks, in milliseconds. */
 const lookMs = 20
-/** A client whose stream was cut is back within this time, in milliseconds. Nobody waits for one that is not. */
+/**
+ * A client whose stream was cut reconnects within this time, in milliseconds. The node does not wait for later ones.
+ */
 const comeBackMs = 2_000
 
 export function createPromises({ handing, table, desk, runner, deliveries, clock, log }: PromiseParts): Promises {
@@ -48,7 +52,9 @@ export function createPromises({ handing, table, desk, runner, deliveries, clock
     },
   })
 
-  /** Somebody reads its answers, or may be about to; where others have its jobs, more may come. */
+  /**
+   * A client reads the session's answers, or may reconnect soon. When other nodes have its jobs, more answers may come.
+   */
   const isWaitedFor = ({ stream }: HomeSession): boolean => {
     if (stream === undefined) return false
     const isFresh = clock.now() - stream.touched < comeBackMs
@@ -78,7 +84,7 @@ export function createPromises({ handing, table, desk, runner, deliveries, clock
       const left = owing.stays ? 0 : desk.open
       if (answers + left === 0) return
       const message =
-        'This node leaves, and nobody has taken what was accepted: jobs that are not over, answers that nobody has read'
+        'This node leaves, and no other node has taken over what it accepted: unfinished jobs, unread answers'
       log.warn(message, { jobs: left, answers, sessions: owed.length })
     },
   }

@@ -2,16 +2,18 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Delivered } from '../jobs/delivered.ts'
 
-/** Answers of jobs that a session remembers to have had, at least: more than can be on their way twice at once. */
+/**
+ * A session remembers at least this many jobs whose answers it got: more than can be delivered twice at the same time.
+ */
 const remembered = 1_024
 
-/** What a session's home knows of the answers that came for it. */
+/** What a session's home knows about the answers that were delivered to it. */
 export interface Mailbox {
-  /** The jobs whose answers came last. */
+  /** The jobs of the latest answers. */
   answered: Set<string>
-  /** Those before them. */
+  /** The jobs of the answers before those. */
   answeredBefore: Set<string>
-  /** Answers that wait for the rest of their batch, each behind its place in it: `3 {"jsonrpc":...}`. */
+  /** Answers that wait for the rest of their batch, each after its position in the batch: `3 {"jsonrpc":...}`. */
   readonly batches: Map<string, string[]>
 }
 
@@ -19,7 +21,7 @@ export function createMailbox(): Mailbox {
   return { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
 }
 
-/** What is to be said now that an answer is there; empty: nothing yet, or nothing at all. */
+/** Takes an answer. Returns the text to send now; empty: nothing to send yet, or nothing at all. */
 export function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
   const { answered, answeredBefore, batches } = mailbox
   if (answered.has(job) || answeredBefore.has(job)) return ''
@@ -37,16 +39,16 @@ export function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): str
   }
   batches.delete(batch.id)
   const ordered = texts.toSorted((one, other) => Number.parseInt(one) - Number.parseInt(other))
-  const said = ordered.map((one) => one.slice(one.indexOf(' ') + 1)).filter((one) => one !== '')
-  return said.length === 0 ? '' : `[${said.join(',')}]`
+  const answers = ordered.map((one) => one.slice(one.indexOf(' ') + 1)).filter((one) => one !== '')
+  return answers.length === 0 ? '' : `[${answers.join(',')}]`
 }
 
-/** As another node reads it. */
+/** Writes a mailbox for another node. */
 export function printMailbox({ answered, answeredBefore, batches }: Mailbox): JsonValue {
   return { answered: [...answered], before: [...answeredBefore], batches: Object.fromEntries(batches) }
 }
 
-/** Reads what another node, perhaps of another version, has printed. What is not there is empty. */
+/** Reads a mailbox that another node wrote, perhaps one of another version. A missing member is empty. */
 export function readMailbox(value: JsonValue | undefined): Mailbox {
   const { answered, before, batches } = isJsonObject(value) ? value : {}
   const waiting = isJsonObject(batches) ? Object.entries(batches) : []

@@ -7,7 +7,7 @@ import { serviceNames } from '../nodes/service-names.ts'
 import type { FrontSession } from './front-session.ts'
 import type { SessionTable } from './session-table.ts'
 
-/** How long a home has to answer, in milliseconds. */
+/** How long a home node has to answer, in milliseconds. */
 const answerMs = 2_000
 
 export interface OwedParts extends AskNodeParts {
@@ -15,21 +15,23 @@ export interface OwedParts extends AskNodeParts {
   readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
 }
 
-/** Tells homes that their sessions are owed answers, so that they hand them on when they leave. */
+/** Informs home nodes that their sessions are owed answers, so that they hand the sessions over when they leave. */
 export interface OwedAnswers {
   /**
-   * Has the session's home know that answers on its own stream are about to be promised: from now on it is handed on when
-   * that node leaves. `undefined`: it knows. `gone`: it has ended; `away`: its home cannot be asked now.
+   * Informs the session's home node that the gateway is about to promise answers on the session's own stream. From then
+   * on,
+   * that node hands the session over when it leaves. `undefined`: the home node knows already. `gone`: the session has
+   * ended. `away`: the home node cannot be reached now.
    */
   owe(session: FrontSession): Promise<'known' | 'gone' | 'away'> | undefined
-  /** Hears what sessions at home here are owed. */
+  /** Receives such messages for sessions whose home is this node. */
   serve(): Promise<Closer>
 }
 
 export function createOwedAnswers(parts: OwedParts): OwedAnswers {
   const { fabric, table } = parts
 
-  const hear: Handler = (request, exchange) => {
+  const receive: Handler = (request, exchange) => {
     const { session: id = '' } = exchange.context
     const session = table.peek(id)
     const next = table.elsewhere(id)
@@ -57,6 +59,6 @@ export function createOwedAnswers(parts: OwedParts): OwedAnswers {
       session.isHomeTold = true
       return undefined
     },
-    serve: () => fabric.serve(serviceNames.owe, hear),
+    serve: () => fabric.serve(serviceNames.owe, receive),
   }
 }

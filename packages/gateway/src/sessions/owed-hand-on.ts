@@ -2,37 +2,37 @@ import type { Clock } from '../shared/clock.ts'
 import type { HandOn } from './hand-on.ts'
 import type { HomeSession } from './home-session.ts'
 
-/** How often it is asked who stays, in milliseconds. */
+/** Interval between two queries for the nodes that stay, in milliseconds. */
 const askMs = 500
 
-/** Sessions that are handed on at once. */
+/** Sessions that are handed over at the same time. */
 const atOnce = 64
 
 export interface OwedHandOnParts {
   readonly handing: Pick<HandOn, 'successors' | 'handOn'>
   readonly table: { homes(): Iterable<HomeSession> }
   readonly clock: Clock
-  /** Hears each time that it was asked whether anybody stays. */
+  /** Called after each query, with whether any other node stays. */
   readonly asked: (isAnybodyThere: boolean) => void
 }
 
-/** Hands on the sessions of a node that leaves which are owed answers. */
+/** Hands over the sessions that are owed answers from a node that leaves. */
 export interface OwedHandOn {
-  /** Another node stayed when that was asked last. */
+  /** Whether another node stayed at the last query. */
   readonly stays: boolean
-  /** Those that are still here. */
+  /** The sessions that are owed answers and still have this node as their home. */
   sessions(): readonly HomeSession[]
-  /** Hands them on to the nodes that stay. Resolves when each was taken, or nobody has taken it for now. */
+  /** Hands them over to the nodes that stay. Resolves when each was adopted, or was refused by all nodes for now. */
   handOn(): Promise<void>
 }
 
 export function createOwedHandOn({ handing, table, clock, asked }: OwedHandOnParts): OwedHandOn {
   let successors: readonly string[] = []
   let askedAt = -Infinity
-  /** Those that nobody took since then. */
+  /** The sessions that no node adopted since the last query. */
   const refused = new Set<HomeSession>()
 
-  /** Those over HTTP can be reached at other nodes; the others are their connections. */
+  /** Only sessions over HTTP can continue on another node; the others are bound to their connection. */
   const sessions = (): readonly HomeSession[] =>
     [...table.homes()].filter(({ transport, isOwed }) => transport === 'http' && isOwed)
 
@@ -45,7 +45,7 @@ export function createOwedHandOn({ handing, table, clock, asked }: OwedHandOnPar
   }
 
   const hand = async (session: HomeSession, index: number): Promise<void> => {
-    // Each begins with another one, so that nobody gets them all.
+    // Each session starts with another node, so that they are spread evenly.
     const at = index % successors.length
     const order = [...successors.slice(at), ...successors.slice(0, at)]
     if (!(await handing.handOn(session, order))) refused.add(session)
@@ -62,7 +62,7 @@ export function createOwedHandOn({ handing, table, clock, asked }: OwedHandOnPar
       const left = sessions().filter((session) => !refused.has(session))
       for (let at = 0; at < left.length; at += atOnce) {
         const some = left.slice(at, at + atOnce)
-        // oxlint-disable-next-line no-await-in-loop -- so many at once
+        // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
         await Promise.all(some.map((session, index) => hand(session, at + index)))
       }
     },

@@ -24,7 +24,7 @@ type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
   Pick<HomeKeeperParts, 'end' | 'leave'> &
   Partial<Pick<DirectoryParts, 'isRecentlyBack'>>
 
-/** What a node knows of sessions. */
+/** The sessions of one node. */
 function startNode(
   fabric: Fabric,
   clock: Clock,
@@ -57,7 +57,7 @@ function setUp() {
   const clock = createManualClock()
   const ended: string[] = []
   const left: string[] = []
-  /** Where the other nodes know sessions to be at home. */
+  /** The homes of sessions as the other nodes know them. */
   let known = (): Iterable<readonly [string, string]> => []
   let isThere = true
   let isBack = false
@@ -91,7 +91,7 @@ function setUp() {
 }
 
 describe('SessionDirectory', () => {
-  it('finds a published session at any node, as one, however many ask at once', async () => {
+  it('finds a published session on any node, as one object for concurrent requests', async () => {
     const { home, other, session } = setUp()
     const front = home.table.admit(session)
     await home.records.create(session)
@@ -102,7 +102,7 @@ describe('SessionDirectory', () => {
     expect(other.table.served('s_1')).toBe(one)
   })
 
-  it('finds it for nobody else, and not after it was forgotten', async () => {
+  it('does not find it for another identity, nor after it was forgotten', async () => {
     const { home, other, session } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -112,21 +112,21 @@ describe('SessionDirectory', () => {
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
   })
 
-  it('sweeps sessions that nobody has used, and keeps those in use', () => {
+  it('sweeps idle sessions, and keeps those in use', () => {
     const { home, session, clock } = setUp()
     home.table.admit(session)
     clock.advance(idleMs - 1)
     expect(home.sweep()).toEqual([])
     home.table.home('s_1')
     clock.advance(idleMs - 1)
-    // What a backend says is no use.
+    // A message from a backend does not count as use.
     home.table.peek('s_1')
     expect(home.sweep()).toEqual([])
     clock.advance(1)
     expect(home.sweep()).toEqual([session])
   })
 
-  it('takes no session for idle while, and because, its node was cut off from the others', () => {
+  it('does not treat a session as idle because its node was disconnected from the others', () => {
     const { home, session, clock } = setUp()
     home.table.admit(session)
     clock.advance(idleMs - 1)
@@ -140,7 +140,7 @@ describe('SessionDirectory', () => {
     expect(home.sweep()).toEqual([session])
   })
 
-  it('forgets visiting sessions that do not come any more', async () => {
+  it('forgets visiting sessions that are idle', async () => {
     const { home, other, session, clock } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -156,7 +156,7 @@ describe('SessionDirectory', () => {
     expect([...home.table.visiting()]).toEqual([])
   })
 
-  it('renews a record that could not be renewed as soon as that is possible', async () => {
+  it('retries the renewal of a record until it succeeds', async () => {
     const clock = createManualClock()
     const fabric = createMemoryFabric(createMemoryBus())
     const storeOf: Fabric['store'] = fabric.store.bind(fabric)
@@ -193,7 +193,7 @@ describe('SessionDirectory', () => {
     expect(puts).toBe(3)
   })
 
-  it('goes on when storage fails while nobody waits for it', async () => {
+  it('continues when storage fails during background work', async () => {
     const { home, session, clock } = setUp()
     home.table.admit(session)
     await home.fabric.close()
@@ -203,7 +203,7 @@ describe('SessionDirectory', () => {
     await expect(home.records.create(session)).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
-  it('says of a session whose home is lost that it is gone, for good', async () => {
+  it('reports a session whose home is lost as gone, permanently', async () => {
     const { home, other, session, clock, ended, lose, find } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -212,13 +212,13 @@ describe('SessionDirectory', () => {
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
     find()
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
-    // The home was stopped meanwhile, and looks before it serves anything.
+    // The home was paused meanwhile, and checks its sessions before it serves anything.
     clock.advance(6_000)
     await home.directory.find('s_1', identityOf())
     expect(ended).toEqual(['s_1'])
   })
 
-  it('lets a session go on that nobody has asked for while its home was away', async () => {
+  it('keeps a session that no request used while its home was disconnected', async () => {
     const { home, session, clock, ended } = setUp()
     const front = home.table.admit(session)
     await home.records.create(session)
@@ -230,7 +230,7 @@ describe('SessionDirectory', () => {
     expect(ended).toEqual([])
   })
 
-  it('never says again of a session that it is there when others have said that it is gone', async () => {
+  it('does not bring back a session that another node has reported as gone', async () => {
     const { home, other, session, clock, ended, lose } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -243,7 +243,7 @@ describe('SessionDirectory', () => {
     expect((await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value).toEqual({ ended: true })
   })
 
-  it('makes a session known again whose record was lost, and lets it go on', async () => {
+  it('writes a lost record again, and keeps the session', async () => {
     const { home, other, session, ended } = setUp()
     const front = home.table.admit(session)
     await home.records.create(session)
@@ -255,7 +255,7 @@ describe('SessionDirectory', () => {
     expect(ended).toEqual([])
   })
 
-  it('ends a session that was ended at another node, though its home heard nothing of that', async () => {
+  it('ends a session that was ended on another node, although its home got no message', async () => {
     const { home, other, session, ended } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -266,7 +266,7 @@ describe('SessionDirectory', () => {
     expect(ended).toEqual(['s_1'])
   })
 
-  it('does not write again what has expired, and with it perhaps that it has ended', async () => {
+  it('does not write an expired record again, because a recorded end may have expired with it', async () => {
     const { home, session, ended, clock } = setUp()
     home.table.admit(session)
     clock.advance(2 * idleMs)
@@ -274,12 +274,12 @@ describe('SessionDirectory', () => {
     expect(ended).toEqual(['s_1'])
   })
 
-  it('goes by the later of two homes', async () => {
+  it('uses the later of two homes', async () => {
     const { home, other, session, ended, left } = setUp()
     home.table.admit(session)
     await home.records.create(session)
     expect(await home.records.move(session, other.fabric.node, 1)).toBe(true)
-    // An earlier home says so later.
+    // An earlier home writes its record later.
     expect(await home.records.move(session, 'older000', 1)).toBe(true)
     home.keeper.wasAway()
     await home.directory.find('s_1', identityOf())
@@ -289,7 +289,7 @@ describe('SessionDirectory', () => {
     })
   })
 
-  it('finds a session where others know it, when the home in its record has left', async () => {
+  it('finds a session at the home that other nodes know, when the home in its record has left', async () => {
     const { home, other, session, lose, know } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -299,7 +299,7 @@ describe('SessionDirectory', () => {
     expect(await home.fabric.store('sessions', 2 * idleMs).get('s_1')).toMatchObject({ value: { moves: 0 } })
   })
 
-  it('follows the sessions of a node that has left, and forgets those that have ended', async () => {
+  it('finds the new homes of the sessions of a node that has left, and forgets the ended ones', async () => {
     const { home, other, session, know, left } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -315,7 +315,7 @@ describe('SessionDirectory', () => {
     expect(left).toEqual(['s_1'])
   })
 
-  it('forgets the sessions of a node that has left when nobody knows where they are: who comes next may find out', async () => {
+  it('forgets the sessions of a node that has left with unknown homes: the next request searches', async () => {
     const { home, other, session, know, fail, left } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -328,7 +328,7 @@ describe('SessionDirectory', () => {
     expect(await other.directory.find('s_1', identityOf())).toMatchObject({ home: home.fabric.node })
   })
 
-  it('lets go of a session that was brought here, when another node was brought it later', async () => {
+  it('leaves a session that was handed over to this node, when another node got it later', async () => {
     const { home, other, session, clock, left } = setUp()
     session.moves = 1
     home.table.admit(session)
@@ -344,7 +344,7 @@ describe('SessionDirectory', () => {
     await eventually(() => expect(left).toEqual(['s_1']))
   })
 
-  it('says that a session has ended that was handed on, but not of one that has a later home', async () => {
+  it('records the end of a session that was handed over, unless it has a later home', async () => {
     const { home, other, session, clock, ended } = setUp()
     const record = async () => (await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value
     session.moves = 1
@@ -355,7 +355,7 @@ describe('SessionDirectory', () => {
     session.moves = 2
     await other.records.over(session)
     expect(await record()).toEqual({ ended: true })
-    // Another node that was brought it, and that nobody knows of, reads that.
+    // Another node that got the session without a confirmation reads that record.
     home.table.admit(session)
     clock.advance(10_000)
     home.sweep()
@@ -363,7 +363,7 @@ describe('SessionDirectory', () => {
     await eventually(() => expect(ended).toEqual(['s_1']))
   })
 
-  it('says by the record where to bring what a job came to, and keeps nobody waiting for a node that was killed', async () => {
+  it('uses the record to find the home for a job result, and does not wait for a node that was killed', async () => {
     const { home, other, session, lose, fail } = setUp()
     home.table.admit(session)
     await home.records.create(session)
@@ -374,7 +374,7 @@ describe('SessionDirectory', () => {
     expect(await other.finder.homeOf('s_1', home.fabric.node)).toBe('third000')
   })
 
-  it('does not take a session for unknown whose record storage may have lost a moment ago', async () => {
+  it('does not report a session as unknown when storage may just have lost its record', async () => {
     const { home, other, session, comeBack } = setUp()
     home.table.admit(session)
     comeBack()

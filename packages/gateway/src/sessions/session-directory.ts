@@ -10,20 +10,21 @@ import type { HomeSession } from './home-session.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 
-/** Finds sessions for those who may use them, and lets go of those that nobody uses. */
+/** Finds sessions for the callers that may use them, and ends idle sessions. */
 export interface SessionDirectory {
   /**
-   * The session, if it is this identity's. At once when this node has served it before, and was not away since. Rejects
-   * when that cannot be known.
+   * The session, if it belongs to this identity. Returns it immediately when this node has served it before and was not
+   * disconnected since. Rejects when this cannot be determined.
    */
   find(id: string, identity: Identity): Session | undefined | Promise<Session | undefined>
-  /** These extensions are what a session uses from now on, for this node and for those that do not serve it yet. */
+  /** Sets the extensions that a session uses, for this node and for nodes that do not serve the session yet. */
   agree(id: string, extensions: Extensions): Promise<void>
   /**
-   * Sessions at home here that nobody has used for too long. Forgets visiting ones that did not come for as long: their
-   * home may be gone without a word.
+   * Returns the idle sessions whose home is this node. Forgets visiting sessions that were idle as long: their home
+   * node may
+   * have died without a message.
    *
-   * @param isWaiting whether a session waits for an answer here: it is not idle, and its home is told so
+   * @param isWaiting whether a session waits for an answer here. Then it is not idle, and its home node is informed
    */
   sweep(isWaiting: (session: string) => boolean): readonly HomeSession[]
 }
@@ -36,16 +37,16 @@ export interface DirectoryParts {
   readonly keeper: Pick<HomeKeeper, 'checked' | 'renew'>
   readonly clock: Clock
   readonly log: Log
-  /** How long a session may be unused, in milliseconds. */
+  /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
-  /** Whether storage may have lost records a moment ago that their homes have not written again yet. */
+  /** Whether storage may just have lost records that their home nodes have not written again yet. */
   readonly isRecentlyBack: () => boolean
 }
 
 export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
   const { fabric, table, records, finder, keeper, clock, idleMs } = parts
 
-  /** A session that this node does not serve yet. */
+  /** Looks up a session that this node does not serve yet. */
   const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
     const stored = await records.read(id)
     if (stored === undefined && parts.isRecentlyBack()) {
@@ -53,10 +54,11 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
     }
     if (stored === undefined || stored === 'ended' || stored.value.tenant !== identity.tenant.name) return undefined
     const { value: record, revision } = stored
-    // A record that says "here" while nobody is at home outlived its session.
+    // A record that names this node, while the session is not here, outlived its session.
     if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined
     const home = await finder.homeNow(id, record.home)
-    // What a client is told to be gone must not come back with its home. Unless that has just written: it is there.
+    // A session that was reported as gone to its client must not come back with its home. If the record was just
+    // written, the home is alive: look again.
     if (home === undefined) return (await records.end(id, revision)) ? undefined : look(id, identity)
     const context = {
       tenant: record.tenant,
@@ -101,15 +103,15 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
 
 function sweepVisiting(parts: DirectoryParts, session: FrontSession, isWaiting: boolean, now: number): void {
   const { table, idleMs } = parts
-  if (isWaiting) return tellWaiting(parts, session, now)
+  if (isWaiting) return reportWaiting(parts, session, now)
   if (!table.isAtWork(session.id) && now - session.used >= idleMs) table.drop(session.id)
 }
 
-/** Often enough that the home does not take the session for idle, should a word be lost. */
-function tellWaiting({ fabric, idleMs, log }: DirectoryParts, session: FrontSession, now: number): void {
+/** Sends the message often enough that the home does not treat the session as idle when one message is lost. */
+function reportWaiting({ fabric, idleMs, log }: DirectoryParts, session: FrontSession, now: number): void {
   if (now - session.waitToldAt < idleMs / 4) return
   session.waitToldAt = now
   fabric
     .send(session.home, toControl({ kind: 'session-waits', session: session.id }))
-    .catch((error: unknown) => log.warn('a home could not be told', { error }))
+    .catch((error: unknown) => log.warn('a home node could not be notified that its session waits', { error }))
 }

@@ -9,20 +9,21 @@ import type { StreamTable } from './streams/stream-table.ts'
 import type { AskTable } from './ask-table.ts'
 
 /**
- * The session's own stream: kept from the first thing that is said on it, or from the first reader. Where answers come
- * on it, as its profile has it, there is no other way to ask for one that was lost: it is shown again.
+ * The session's own stream, created for the first message or the first reader. When its profile delivers answers on
+ * this
+ * stream, clients cannot request a lost answer again, so the stream shows unconfirmed frames again.
  */
 export function streamOf(session: HomeSession, streams: StreamTable): ReplayStream {
   session.stream ??= streams.detached(paceOf(session))
   return session.stream
 }
 
-/** How its own stream goes to its readers. */
+/** The pace at which frames of its own stream go to its readers. */
 export function paceOf({ tenant }: HomeSession): 'confirmed' | 'paced' {
   return tenant.tenant.profile.delivery === 'queued' ? 'confirmed' : 'paced'
 }
 
-/** What says no more than that something is to be asked for again. */
+/** Notifications that only say that the client must request something again. */
 const saysAChange: ReadonlySet<string> = new Set([
   methods.notificationsToolsListChanged,
   methods.notificationsResourcesListChanged,
@@ -30,7 +31,7 @@ const saysAChange: ReadonlySet<string> = new Set([
   methods.notificationsResourcesUpdated,
 ])
 
-/** Speaks to clients outside any request, on their session's own stream. */
+/** Sends messages to clients outside any request, on the own stream of their session. */
 export function createSessionOutlet(
   streams: StreamTable,
   asks: AskTable,
@@ -41,8 +42,8 @@ export function createSessionOutlet(
     notify(session, { method, params }) {
       const stream = streamOf(session, streams)
       const text = notificationText(session, method, params)
-      // A client that has not come yet need not hear twice that something has changed, and an idle session's stream stays
-      // small. Of everything else, each is another one.
+      // A client that is not reading needs only one notification of the same change, and the stream of an idle session
+      // stays small. All other notifications are kept one by one.
       if (!saysAChange.has(method) || !stream.awaits(text)) void stream.append(text, false)
     },
     ask(session, request, options) {
@@ -53,7 +54,7 @@ export function createSessionOutlet(
         return Promise.resolve({ error: upstreamError({ revision }, 'client_gone') })
       }
       const stream = streamOf(session, streams)
-      /** Which event the question is. Who answers it has had all up to it. */
+      /** The number of the question's event. A client that answers the question has received all events up to it. */
       let asked = 0
       return new Promise<Answer>((resolve) => {
         const takeBack = (reason: string): void => {
@@ -85,10 +86,10 @@ export function createSessionOutlet(
   }
 }
 
-/** Nothing that is said here lacks an id that it should have. */
+/** The messages that are printed here always have the id that they need. */
 const anyId = { nullId: false }
 
-/** A notification in the version that the session's client last spoke. */
+/** A notification in the JSON-RPC version that the session's client last used. */
 function notificationText({ dialect }: HomeSession, method: string, params: Payload | undefined): string {
   return printMessage({ kind: 'notification', dialect, method, params }, anyId)
 }

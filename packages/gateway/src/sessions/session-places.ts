@@ -14,12 +14,12 @@ export interface PlacesParts {
   readonly host: Host
   readonly nodes: Pick<PresentNodes, 'isThere' | 'gateways'>
   readonly table: SessionTable
-  /** How long a session may be unused, in milliseconds. */
+  /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
   readonly log: Log
 }
 
-/** What the nodes know together of where sessions are at home. */
+/** What the nodes together know about the home nodes of sessions. */
 export interface SessionPlaces {
   readonly records: SessionRecords
   readonly search: HomeSearch
@@ -34,7 +34,7 @@ export function createSessionPlaces({ fabric, host, nodes, table, idleMs, log }:
     gateways: () => nodes.gateways(),
     homeOf: (id) => table.homeOf(id),
   })
-  // Twice the idle time: a record is renewed by the node that still has the session, well before it goes.
+  // Twice the idle time: the node that has the session renews the record well before it expires.
   const records = createSessionRecords(fabric, fabric.now, 2 * idleMs)
   return { records, search, finder: createHomeFinder({ table, records, search, isThere, log }) }
 }

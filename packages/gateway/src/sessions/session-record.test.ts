@@ -12,7 +12,7 @@ const context = {
 const record = toSessionRecord('abcd1234', context, 2)
 
 describe('readSessionRecord', () => {
-  it('reads what another node has written', () => {
+  it('reads a record that another node has written', () => {
     expect(readSessionRecord(JSON.parse(JSON.stringify(record)))).toEqual({
       home: 'abcd1234',
       moves: 2,
@@ -25,7 +25,7 @@ describe('readSessionRecord', () => {
     })
   })
 
-  it('reads the extensions that it knows, and those of an older node as none', () => {
+  it('reads the extensions that it knows, and the missing ones of an older node as none', () => {
     expect(readSessionRecord({ ...record, extensions: ['abort', 'telepathy', 'progress'] })).toMatchObject({
       extensions: ['progress', 'abort'],
     })

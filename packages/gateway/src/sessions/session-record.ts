@@ -4,25 +4,26 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 import { isRevision, knownExtensions, noExtensions } from '@junctor/protocol'
 
-/** What every node can read of a session: enough to serve it by its home. */
+/** The part of a session that every node can read: enough to serve it through its home node. */
 export type SessionRecord = {
-  /** The node where it is at home. */
+  /** The home node of the session. */
   readonly home: string
-  /** How often it was handed on, or tried to be: of two records, the one with more is the later. */
+  /** How often a hand-over of it was tried. Of two records, the one with more moves is the later. */
   readonly moves: number
   readonly tenant: string
-  /** The key of the principal that opened it; nobody else may use it. */
+  /** The key of the principal that opened it; no other principal may use it. */
   readonly principal: string
   readonly revision: Revision
   readonly info: JsonObject
   readonly capabilities: JsonObject
-  /** The extensions of JSON-RPC 3.0 that it uses; none where the record does not say. */
+  /** The extensions of JSON-RPC 3.0 that it uses; none when the record does not name any. */
   readonly extensions: Extensions
 }
 
 /**
- * What stands for a session that clients were told is gone, while its home may not know: it is written, and not deleted,
- * so that it can be written under the condition that nobody has written since.
+ * The record of a session that was reported as gone to clients while its home node may not know. It is written instead
+ * of
+ * deleting the record, because a write can be conditional on the revision that was read.
  */
 export type EndedRecord = { readonly ended: true }
 
@@ -41,7 +42,7 @@ export function toSessionRecord(home: string, context: CallContext, moves: numbe
   }
 }
 
-/** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
+/** Reads a record that another node wrote, perhaps one of another version. `undefined`: it is not a valid record. */
 export function readSessionRecord(value: unknown): SessionRecord | undefined {
   if (!isJsonObject(value)) return undefined
   const { home, moves, tenant, principal, revision, info, capabilities, extensions } = value

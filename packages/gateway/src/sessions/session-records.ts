@@ -8,32 +8,38 @@ import { endedRecord, readSessionRecord, toSessionRecord } from './session-recor
 
 type AnyRecord = SessionRecord | EndedRecord
 
-/** What all nodes can read of sessions, in the storage of the cluster. Each of these rejects while that cannot be used. */
+/**
+ * The records of sessions in the storage of the cluster, which all nodes can read. Every method rejects while the
+ * storage is not available.
+ */
 export interface SessionRecords {
-  /** `ended`: somebody has said so. `undefined`: there is no record. */
+  /** `ended`: a node has recorded the end of the session. `undefined`: there is no record. */
   read(id: string): Promise<Stored<SessionRecord> | 'ended' | undefined>
-  /** Writes the record of a session that has just been opened here. */
+  /** Writes the record of a session that was just opened on this node. */
   create(session: HomeSession): Promise<void>
   /**
-   * What a session at home here is. Writes its record again when that was lost, or when it is due.
+   * Compares the record with a session whose home is this node. Writes the record again when it was lost or is due.
    *
-   * @param writtenAt epoch milliseconds when its record was last known to be there
+   * @param writtenAt epoch milliseconds when the record was last known to exist
    */
   confirm(session: HomeSession, writtenAt: number, isDue: boolean): Promise<HomeStanding>
-  /** Writes where a session is at home that this node has handed on. False: it has ended. */
+  /** Writes the new home of a session that this node has handed over. Returns false when the session has ended. */
   move(session: HomeSession, home: string, moves: number): Promise<boolean>
-  /** Writes what a session has agreed on that is at home elsewhere. */
+  /** Writes the extensions of a session whose home is another node. */
   agree(id: string, extensions: Extensions): Promise<void>
   /**
-   * Writes that a session has ended of which its home may not know. It is written, not deleted: a home that finds no record
-   * takes it for lost. False: somebody has written since that revision.
+   * Records that a session has ended whose home node may not know. Writes an `ended` record instead of deleting the
+   * record,
+   * because a home that finds no record treats it as lost. Returns false when another node wrote the record after that
+   * revision.
    *
-   * @param revision of the record that was read; undefined: whatever there is
+   * @param revision of the record that was read; undefined: overwrite any record
    */
   end(id: string, revision?: number): Promise<boolean>
   /**
-   * Makes known that a session has ended at its home, this node. What was handed on, or tried to be, may have been taken by a
-   * node that nobody knows of: that has to read that it ended. Leaves the record alone when a later home has the session.
+   * Records that a session has ended on its home, this node. If a hand-over was tried, an unknown node may have adopted
+   * the
+   * session; that node must be able to read the end. Does not change the record when a later home has the session.
    */
   over(session: HomeSession): Promise<void>
 }
@@ -75,7 +81,7 @@ export function createSessionRecords(
       await change(store, id, (found) => {
         const record = readSessionRecord(found)
         isThere = found === undefined || record !== undefined
-        // Its next home may have handed it on already, and said so.
+        // The next home may have handed the session over and recorded that already.
         const isOld = record === undefined || record.moves < moves
         return isThere && isOld ? toSessionRecord(home, context, moves) : undefined
       })
@@ -98,14 +104,14 @@ export function createSessionRecords(
   }
 }
 
-/** Reads, and writes what comes of it, until nobody else has written between. `undefined`: nothing is to be written. */
+/** Reads, decides and writes, until no other node wrote in between. `decide` returns `undefined` to write nothing. */
 async function change(
   store: Store<AnyRecord>,
   id: string,
   decide: (found: AnyRecord | undefined) => AnyRecord | undefined,
 ): Promise<void> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- until nobody else writes
+    // oxlint-disable-next-line no-await-in-loop -- until no other node writes in between
     const stored = await store.get(id)
     const next = decide(stored?.value)
     if (next === undefined) return

@@ -12,7 +12,7 @@ function parts(
   return { table, tenants: 2, limits: { sessions: 4 }, ...more }
 }
 
-test('one principal has three quarters at most, whatever its tenants; another one still gets in', () => {
+test('one principal gets at most three quarters, over all its tenants; another principal still gets in', () => {
   const held = parts([
     ['a', 'ada'],
     ['a', 'ada'],
@@ -32,7 +32,7 @@ test('one principal has three quarters at most, whatever its tenants; another on
   ).toBe(true)
 })
 
-test('one tenant has three quarters at most, unless it is the only one', () => {
+test('one tenant gets at most three quarters, unless it is the only one', () => {
   const held = parts([
     ['a', 'ada'],
     ['a', 'bob'],
@@ -43,7 +43,7 @@ test('one tenant has three quarters at most, unless it is the only one', () => {
   expect(hasSessionRoom({ ...held, tenants: 1 }, 'a', who('new'))).toBe(true)
 })
 
-test('all is all, and what is configured holds', () => {
+test('the node limit applies to all, and configured limits replace the defaults', () => {
   const full = parts([
     ['a', 'ada'],
     ['b', 'bob'],

@@ -3,22 +3,25 @@ import { shareOf } from '@junctor/connection'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeSession } from './home-session.ts'
 
-/** The sessions of a node, as far as it matters for one more. */
+/** The sessions of a node, as far as they count for the limits. */
 export interface RoomParts {
   readonly table: { readonly size: number; homes(): Iterable<Pick<HomeSession, 'context'>> }
-  /** How many tenants there are. */
+  /** The number of tenants. */
   readonly tenants: number
   readonly limits: Pick<GatewayLimits, 'sessions' | 'sessionsOfPrincipal' | 'sessionsOfTenant'>
 }
 
-/** Callers without credentials: one principal, and nobody knows how many clients. */
+/** The issuers of callers without credentials: one principal, with an unknown number of clients. */
 const nameless: ReadonlySet<string> = new Set(['local', 'anonymous'])
 
-/** Whether a principal of a tenant may open one more session: the node has room, and neither has its share. */
+/**
+ * Whether a principal of a tenant may open one more session: the node, the principal and the tenant are below their
+ * limits.
+ */
 export function hasSessionRoom({ table, tenants, limits }: RoomParts, tenant: string, principal: Principal): boolean {
   const { sessions, sessionsOfPrincipal = shareOf(sessions), sessionsOfTenant = shareOf(sessions) } = limits
   if (table.size >= sessions) return false
-  // Nobody can have its share yet: nothing needs to be counted.
+  // With this few sessions, no limit can be reached: no count is needed.
   if (table.size < Math.min(sessionsOfPrincipal, sessionsOfTenant)) return true
   let ofTenant = 0
   let ofPrincipal = 0

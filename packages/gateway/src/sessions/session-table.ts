@@ -2,23 +2,24 @@ import type { Extensions } from '@junctor/protocol'
 import { FrontSession } from './front-session.ts'
 import type { HomeSession } from './home-session.ts'
 
-/** A session at home here, and when it was used. Times are epoch milliseconds. */
+/** A session whose home is this node, and when it was used. Times are epoch milliseconds. */
 export interface HomeRow {
   readonly session: HomeSession
   used: number
-  /** When its record was last known to be there. */
+  /** When its record was last known to exist. */
   stored: number
-  /** When it has to be known that this node is its home; undefined: it is. */
+  /** When the node must check that it is the session's home; undefined: no check is due. */
   confirmAt: number | undefined
 }
 
 /**
- * When a session that was handed on is known to be at home where it was brought to, in milliseconds. The node that brought
- * it may not have learned that it was taken, and have brought it to another.
+ * How long after a hand-over the new home must check that it is the session's home, in milliseconds. The node that
+ * handed
+ * the session over may not have received the confirmation, and may have handed the session to another node as well.
  */
 const knownMs = 10_000
 
-/** The sessions of this node: those at home here, and those that visit from other nodes. */
+/** The sessions of this node: those whose home is this node, and those that visit from other nodes. */
 export class SessionTable {
   readonly #node: string
   readonly #now: () => number
@@ -26,7 +27,7 @@ export class SessionTable {
   readonly #served = new Map<string, FrontSession>()
 
   /**
-   * @param node this one
+   * @param node the id of this node
    * @param now epoch milliseconds
    */
   constructor(node: string, now: () => number) {
@@ -34,12 +35,12 @@ export class SessionTable {
     this.#now = now
   }
 
-  /** Sessions at home here. */
+  /** The number of sessions whose home is this node. */
   get size(): number {
     return this.#homes.size
   }
 
-  /** Takes a session in, at home on this node: a new one, or one that another node hands on. */
+  /** Adds a session whose home is this node: a new one, or one that another node handed over. */
   admit(session: HomeSession): FrontSession {
     const { tenant, context, id, moves } = session
     const now = this.#now()
@@ -50,7 +51,7 @@ export class SessionTable {
     return front
   }
 
-  /** Takes a visiting session in. Gives the one that was there before, if another request was quicker. */
+  /** Adds a visiting session. Returns the existing one when another request has added it before. */
   visit(session: FrontSession): FrontSession {
     const there = this.#served.get(session.id)
     if (there !== undefined) return there
@@ -59,43 +60,43 @@ export class SessionTable {
     return session
   }
 
-  /** The session is at home at another node from now on: what comes here for it goes there. */
+  /** The session has another home from now on: requests that come to this node are forwarded there. */
   moved(id: string, home: string): void {
     this.#homes.delete(id)
     const session = this.#served.get(id)
     if (session !== undefined) session.home = home
   }
 
-  /** The session uses these extensions from now on. */
+  /** Sets the extensions that the session uses. */
   agreed(id: string, extensions: Extensions): void {
     this.#homes.get(id)?.session.agreed(extensions)
     this.#served.get(id)?.agreed(extensions)
   }
 
-  /** The session as this node serves it, for any caller. */
+  /** The session as this node serves it, regardless of the caller. */
   served(id: string): FrontSession | undefined {
     return this.#served.get(id)
   }
 
-  /** The session, if it is served here but at home elsewhere. */
+  /** The session, if this node serves it but its home is another node. */
   elsewhere(id: string): FrontSession | undefined {
     const session = this.#homes.has(id) ? undefined : this.#served.get(id)
     return session?.home === this.#node ? undefined : session
   }
 
-  /** Where the session is at home, as far as this node knows. */
+  /** The home of the session, as far as this node knows. */
   homeOf(id: string): string | undefined {
     return this.#homes.has(id) ? this.#node : this.elsewhere(id)?.home
   }
 
-  /** The session, if it is at home here. Counts as use. */
+  /** The session, if its home is this node. Counts as use. */
   home(id: string): HomeSession | undefined {
     const row = this.#homes.get(id)
     if (row !== undefined) row.used = this.#now()
     return row?.session
   }
 
-  /** The same, without counting as use: what a backend says does not keep a session alive. */
+  /** The same, without counting as use: a message from a backend does not keep a session alive. */
   peek(id: string): HomeSession | undefined {
     return this.#homes.get(id)?.session
   }
@@ -112,22 +113,25 @@ export class SessionTable {
     for (const row of this.#homes.values()) yield row.session
   }
 
-  /** Sessions that this node serves for other nodes. */
+  /** Sessions that this node serves for their home nodes. */
   *visiting(): Generator<FrontSession> {
     for (const session of this.#served.values()) if (!this.#homes.has(session.id)) yield session
   }
 
-  /** Whether a request of the session is under way here. */
+  /** Whether a request of the session is open on this node. */
   isAtWork(id: string): boolean {
     return (this.#served.get(id)?.inFlight?.size ?? 0) > 0
   }
 
-  /** This node is cut off from the others: nobody can use its sessions by way of them, and they are not idle for that. */
+  /**
+   * This node is disconnected from the others. Clients cannot reach its sessions through them, so its sessions count as
+   * used now.
+   */
   cutOff(): void {
     for (const row of this.#homes.values()) row.used = this.#now()
   }
 
-  /** Takes a session out; gives it if it was there. */
+  /** Removes a session. Returns it if it was there. */
   drop(id: string): FrontSession | undefined {
     const session = this.#served.get(id)
     this.#served.delete(id)

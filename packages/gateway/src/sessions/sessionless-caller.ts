@@ -9,7 +9,10 @@ import { CallerLinks } from '../upstream/callers/caller-links.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
 
-/** All requests without a session of one principal at one tenant. There is no stream for anything outside of these. */
+/**
+ * All requests of one principal of one tenant that have no session. No stream exists for messages outside these
+ * requests.
+ */
 export class SessionlessCaller implements Caller {
   readonly id = undefined
   readonly context: CallContext
@@ -31,7 +34,7 @@ export class SessionlessCaller implements Caller {
     return this.#tenant
   }
 
-  /** From now on it sees what its tenant has become. */
+  /** Applies a new configuration of its tenant. */
   adopt(tenant: TenantEntry): void {
     for (const entry of this.#tenant.backends) if (!tenant.backends.includes(entry)) this.#links.forget(entry)
     this.#tenant = tenant

@@ -14,7 +14,7 @@ function start() {
   return { clock, tenants, callers, context }
 }
 
-test('there is one for each principal at each tenant', () => {
+test('there is one caller for each principal of each tenant', () => {
   const { callers, context } = start()
   const ada = callers.of(context('ada'))
   expect(callers.of(context('ada'))).toBe(ada)
@@ -24,7 +24,7 @@ test('there is one for each principal at each tenant', () => {
   expect(callers.of(context('ada', 'c'))).toBeUndefined()
 })
 
-test('no more are kept than there may be sessions: the first goes', () => {
+test('there are no more callers than the session limit: the oldest is removed', () => {
   const { callers, context } = start()
   const all = ['ada', 'bob', 'eve', 'dan'].map((subject) => callers.of(context(subject)))
   expect(callers.size).toBe(3)
@@ -33,7 +33,7 @@ test('no more are kept than there may be sessions: the first goes', () => {
   expect(callers.size).toBe(3)
 })
 
-test('those that have not come for long are forgotten', () => {
+test('callers that are idle for too long are removed', () => {
   const { callers, context, clock } = start()
   const ada = callers.of(context('ada'))
   callers.of(context('bob', 'b'))
@@ -45,7 +45,7 @@ test('those that have not come for long are forgotten', () => {
   expect(callers.of(context('ada'))).toBe(ada)
 })
 
-test('they see what their tenant has become', () => {
+test('a caller sees the new configuration of its tenant', () => {
   const { callers, context, tenants } = start()
   const ada = callers.of(context('ada'))
   const next = tenantOf([], 'a')

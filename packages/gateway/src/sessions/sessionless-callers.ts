@@ -8,15 +8,21 @@ import type { SlotSource } from '../upstream/callers/caller-links.ts'
 import { SessionlessCaller } from './sessionless-caller.ts'
 
 /**
- * Who calls without a session: clients of JSON-RPC 3.0 over HTTP, and those of tenants whose profile does without. There is
- * one caller for each principal at each tenant, so that nobody gets a link that another has used; there is no other state.
+ * The callers without a session: clients of JSON-RPC 3.0 over HTTP, and clients of tenants whose profile uses no
+ * sessions.
+ * Each principal of each tenant has its own caller, so that no principal gets a link that another has used. Callers
+ * have no
+ * other state.
  */
 export interface SessionlessCallers {
-  /** What a request without a session carries. Such a client has declared nothing, so nothing is asked of it. */
+  /**
+   * The context of a request without a session. The client has declared no capabilities, so the gateway asks it
+   * nothing.
+   */
   context(identity: Identity, revision: CallContext['revision']): CallContext
-  /** Who calls; `undefined` when the tenant is not served here. */
+  /** The caller of a request. `undefined`: this node does not serve its tenant. */
   of(context: CallContext): SessionlessCaller | undefined
-  /** Forgets those that have not called for long. Their links are closed when these are idle. */
+  /** Forgets callers that were idle for too long. Their links close when the links are idle. */
   sweep(): void
   readonly size: number
 }
@@ -37,7 +43,7 @@ export function createSessionlessCallers(
   const callers = new Map<string, Map<string, Row>>()
   let size = 0
 
-  /** The one that was made first goes: all it had is found again, should it come back. */
+  /** Removes the oldest caller. If its client calls again, the caller is created again. */
   const makeRoom = (): void => {
     for (const [tenant, principals] of callers) {
       const [oldest] = principals.keys()

@@ -1,34 +1,40 @@
 import type { Caught } from '@junctor/contracts'
 import { startHousekeeping } from '../shared/housekeeping.ts'
 
-/** A request that only waits for what a job comes to. */
+/** A request that only waits for the result of a job. */
 export interface WaitingRequest {
-  /** Undefined: it belongs to none. */
+  /** The session of the request. `undefined`: it has none. */
   readonly session: string | undefined
-  /** Answers it: it can be asked again, at another node. */
+  /** Answers the request with an error: the client can send it again, to another node. */
   leave(): void
 }
 
-/** Turns away what only waits for jobs at a node that leaves, and would keep it for as long as jobs of other nodes take. */
+/**
+ * Refuses requests that only wait for jobs on a node that leaves. They would delay the node for as long as jobs of
+ * other nodes take.
+ */
 export interface TurnAway {
   /**
-   * From now on, what waits is turned away once no job of its session is at work here. Idempotent.
+   * From now on, refuses waiting requests as soon as no job of their session runs here. Idempotent.
    *
-   * @param waiting all that wait here, for clients of this node and for other nodes
+   * @param waiting all requests that wait here, from clients of this node and from other nodes
    */
   begin(waiting: () => Iterable<WaitingRequest>): void
-  /** Whether a request that would only wait is not to begin. */
+  /** Whether a new request that would only wait must be refused. */
   refuses(session: string | undefined): boolean
   close(): void
 }
 
 export interface TurnAwayParts {
-  /** Whether a job is at work here of which a session, or anybody, may wait for the answer. */
+  /** Whether a job runs here whose answer a request of this session, or one without a session, may wait for. */
   readonly isAtWork: (session: string | undefined) => boolean
   readonly caught: Caught
 }
 
-/** How often it is looked, in milliseconds. What waits at two looks in a row is not about to be answered. */
+/**
+ * Interval between two checks, in milliseconds. A request that waits at two checks in a row is not about to be
+ * answered.
+ */
 const lookMs = 250
 
 export function createTurnAway({ isAtWork, caught }: TurnAwayParts): TurnAway {

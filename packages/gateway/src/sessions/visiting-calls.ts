@@ -3,29 +3,29 @@ import { upstreamError } from '../shared/errors.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 import type { TurnAway, WaitingRequest } from './turn-away.ts'
 
-/** What other nodes have this one do for sessions that are at home here. */
+/** The calls that other nodes send to this node for sessions whose home is this node. */
 export interface VisitingCalls {
-  /** Answers them. */
+  /** Answers the calls. */
   readonly handler: Handler
-  /** Whether any of a session is at work. */
+  /** Whether a call of this session is running. */
   has(session: string): boolean
-  /** Whether any is at work. */
+  /** Whether any call is running. */
   readonly isBusy: boolean
-  /** Those that only wait for jobs. */
+  /** The calls that only wait for jobs. */
   waiting(): Iterable<WaitingRequest>
-  /** Ends all that are at work: whether they took effect is unknown. */
+  /** Ends all running calls. It is unknown whether they took effect. */
   leave(): void
 }
 
-/** One that is at work. */
+/** A running call. */
 interface AtWork extends WaitingRequest {
   readonly onlyWaits: boolean
 }
 
 /**
- * Keeps an eye on the calls of other nodes while they are at work.
+ * Tracks the calls of other nodes while they are running.
  *
- * @param refuses whether a call that only waits for a job is not to begin
+ * @param refuses whether a call that only waits for a job must be refused
  */
 export function watchVisitingCalls(answer: Handler, refuses: TurnAway['refuses']): VisitingCalls {
   const bySession = new Map<string, Set<AtWork>>()

@@ -1,7 +1,7 @@
 import type { Handler } from '@junctor/exchange'
 import type { HomeKeeper } from './home-keeper.ts'
 
-/** Whatever other nodes want of a session at home here is done when it is known that it still is. */
+/** Wraps a handler for calls of other nodes: it runs after the check that this node is still the session's home. */
 export function whenChecked(keeper: Pick<HomeKeeper, 'checked'>, handler: Handler): Handler {
   return (request, exchange) => {
     const checked = keeper.checked(exchange.context.session ?? '')

@@ -26,7 +26,7 @@ describe('a confirmed stream', () => {
     return reader
   }
 
-  it('shows again what its last reader may not have had, to the next one, and not a third time', () => {
+  it('shows frames again that its last reader may not have received, to the next one, and not a third time', () => {
     const stream = confirmedStream()
     const first = read(stream)
     say(stream, 'a', 'b')
@@ -41,7 +41,7 @@ describe('a confirmed stream', () => {
     expect(read(stream).texts).toEqual([])
   })
 
-  it('shows it to a reader that comes while the one before it is not known to be gone', () => {
+  it('shows them to a reader that comes before the loss of the previous one is noticed', () => {
     const stream = confirmedStream()
     const first = read(stream)
     say(stream, 'a')
@@ -51,7 +51,7 @@ describe('a confirmed stream', () => {
     expect(second.texts).toEqual(['a', 'b'])
   })
 
-  it('shows a reader that names an event what came after it, however often it comes', () => {
+  it('shows a reader with an event id the frames after that event, each time', () => {
     const stream = confirmedStream()
     read(stream).owner?.lost()
     say(stream, 'a', 'b', 'c')
@@ -63,7 +63,7 @@ describe('a confirmed stream', () => {
     expect(read(stream).texts).toEqual([])
   })
 
-  it('takes for confirmed what was sent well before its reader was lost', () => {
+  it('treats frames as confirmed that were sent well before their reader was lost', () => {
     const stream = confirmedStream()
     const first = read(stream)
     say(stream, 'a')
@@ -71,7 +71,7 @@ describe('a confirmed stream', () => {
     say(stream, 'b')
     now += confirmedAfterMs - 1
     first.owner?.lost()
-    // What was not confirmed then is not by waiting.
+    // A frame that was not confirmed then does not become confirmed by waiting.
     now += confirmedAfterMs
     expect(read(stream).texts).toEqual(['b'])
   })
@@ -86,7 +86,7 @@ describe('a confirmed stream', () => {
     expect(read(stream).texts).toEqual(['a'])
   })
 
-  it('shows nothing again that is older than streams are kept, and still what nobody was shown', () => {
+  it('shows no frame again that is older than the keep time, but still shows frames that were never sent', () => {
     const stream = confirmedStream()
     const first = read(stream)
     say(stream, 'a')
@@ -96,7 +96,7 @@ describe('a confirmed stream', () => {
     expect(read(stream).texts).toEqual(['b'])
   })
 
-  it('shows nothing again that its reader has answered to', () => {
+  it('shows no frame again that its reader has answered', () => {
     const stream = confirmedStream()
     const first = read(stream)
     say(stream, 'a', 'b')
@@ -105,7 +105,7 @@ describe('a confirmed stream', () => {
     expect(read(stream).texts).toEqual(['b'])
   })
 
-  it('keeps no more for this than its bounds, and counts as lost only what nobody was shown', () => {
+  it('keeps no more than its limits, and counts only frames as lost that were never sent', () => {
     const stream = confirmedStream({ ...bounds, entries: 2 })
     const first = read(stream)
     say(stream, 'a', 'b')
@@ -116,7 +116,7 @@ describe('a confirmed stream', () => {
     expect(read(stream).texts).toEqual(['d', 'e'])
   })
 
-  it('tells the reader before the newest where it goes on, and shows it what that one may not have had', () => {
+  it('gives the reader before the newest its position, and the frames that the newest may not have received', () => {
     const stream = confirmedStream()
     const older = read(stream)
     say(stream, 'a')
@@ -129,7 +129,7 @@ describe('a confirmed stream', () => {
     expect(older.places).toEqual([stream.eventId(1)])
   })
 
-  it('waits for a first reader with what was said since, though the same was shown before', () => {
+  it('keeps a new frame for its first reader, although an equal frame was shown before', () => {
     const stream = confirmedStream()
     const first = read(stream)
     say(stream, 'a')
@@ -139,13 +139,13 @@ describe('a confirmed stream', () => {
     expect(stream.awaits('a')).toBe(true)
   })
 
-  it('loses nothing and shows nothing more than twice, whenever readers come, go and read', () => {
+  it('loses no frame and shows none more than twice, for any sequence of readers', () => {
     const step = fc.constantFrom('append' as const, 'leave' as const, 'come' as const, 'comeAfter' as const)
     fc.assert(
       fc.property(fc.array(fc.tuple(step, fc.nat(5)), { maxLength: 60 }), (steps) => {
         const stream = confirmedStream()
         const shown = new Map<string, number>()
-        /** What the client has had, one after the other: all but the last few of what was sent to it. */
+        /** The frames that the client has received, in order: all but the last few of those sent to it. */
         let had = 0
         let reader: StreamReader | undefined
         let start = 0
@@ -172,7 +172,7 @@ describe('a confirmed stream', () => {
         }
         for (const [name, unread] of steps) acts[name](unread)
         leave(0)
-        // Who names events may have them as often as it likes.
+        // Readers with event ids may get frames any number of times.
         const most = steps.some(([name]) => name === 'comeAfter') ? Infinity : 2
         expect(Math.max(0, ...shown.values())).toBeLessThanOrEqual(most)
       }),

@@ -17,7 +17,7 @@ function streamWith(limits = bounds, pace: StreamPace = 'awaited'): ReplayStream
 }
 
 describe('ReplayStream', () => {
-  it('keeps frames until somebody reads, then sends them in order', () => {
+  it('keeps frames until a reader comes, then sends them in order', () => {
     const stream = streamWith()
     void stream.append('a', false)
     void stream.append('b', false)
@@ -28,7 +28,7 @@ describe('ReplayStream', () => {
     expect(reader.ended).toBe(true)
   })
 
-  it('sends a reader that comes back what came after its last event, and nothing twice', () => {
+  it('sends a reader that reconnects the frames after its last event, and none twice', () => {
     const stream = streamWith()
     const first = new StreamReader()
     stream.attach(first)
@@ -42,7 +42,7 @@ describe('ReplayStream', () => {
     expect(second.ended).toBe(true)
   })
 
-  it('ends a reader that comes back after the last event at once', () => {
+  it('immediately ends a reader that reconnects after the last event', () => {
     const stream = streamWith()
     const first = new StreamReader()
     stream.attach(first)
@@ -89,7 +89,7 @@ describe('ReplayStream', () => {
     expect(reader.texts).toEqual(['b'.repeat(100)])
   })
 
-  it('tells of frames that were forgotten before anybody had them, and of no others', () => {
+  it('reports frames that were removed before a reader got them, and no others', () => {
     const stream = streamWith({ ...bounds, entries: 2 })
     const reader = new StreamReader()
     stream.attach(reader)
@@ -139,7 +139,7 @@ describe('ReplayStream', () => {
 })
 
 describe('a paced stream', () => {
-  it('sends a slow reader no more than it takes, and the rest in order when it reads on', async () => {
+  it('sends a slow reader no more than it takes, and the rest in order when it continues', async () => {
     const stream = streamWith(bounds, 'paced')
     const reader = new StreamReader()
     stream.attach(reader)
@@ -151,7 +151,7 @@ describe('a paced stream', () => {
     expect(reader.texts).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('loses the oldest frames when its reader is too slow and cannot come back, and tells', async () => {
+  it('loses the oldest frames when its reader is too slow and cannot resume, and reports it', async () => {
     const stream = streamWith({ ...bounds, entries: 2 }, 'paced')
     const reader = new StreamReader(false)
     stream.attach(reader)
@@ -163,7 +163,7 @@ describe('a paced stream', () => {
     expect(losses.overflowed).not.toHaveBeenCalled()
   })
 
-  it('ends a reader that is too slow and can come back, which then has what is still kept', () => {
+  it('ends a reader that is too slow and can resume; it then gets the frames that are still kept', () => {
     const stream = streamWith({ ...bounds, entries: 2 }, 'paced')
     const reader = new StreamReader()
     stream.attach(reader)
@@ -177,7 +177,7 @@ describe('a paced stream', () => {
     expect(next.texts).toEqual(['c', 'd'])
   })
 
-  it('gives the reader before the newest what that one did not take', () => {
+  it('gives the reader before the newest the frames that the newest did not take', () => {
     const stream = streamWith(bounds, 'paced')
     const older = new StreamReader()
     const newer = new StreamReader()
@@ -190,7 +190,7 @@ describe('a paced stream', () => {
     expect(older.texts).toEqual(['b'])
   })
 
-  it('sends what came after the last event of a reader that comes back', () => {
+  it('sends a reader that reconnects the frames after its last event', () => {
     const stream = streamWith(bounds, 'paced')
     const first = new StreamReader()
     stream.attach(first)

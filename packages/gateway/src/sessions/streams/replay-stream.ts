@@ -2,11 +2,11 @@ import type { Sink } from '@junctor/exchange'
 import { eventId } from './event-id.ts'
 import type { StreamState } from './stream-state.ts'
 
-/** What one stream keeps, at most. */
+/** The limits of one stream. */
 export interface StreamBounds {
   readonly entries: number
   readonly characters: number
-  /** For how long after it was sent a frame is shown again to a reader that names no event, in milliseconds. */
+  /** How long after it was sent a frame is shown again to a reader without an event id, in milliseconds. */
   readonly keepMs: number
 }
 
@@ -14,47 +14,55 @@ interface Entry {
   readonly n: number
   readonly text: string
   readonly last: boolean
-  /** When a reader of a `confirmed` stream was first sent it, in epoch milliseconds. */
+  /** When a frame of a `confirmed` stream was first sent to a reader, in epoch milliseconds. */
   sentAt: number | undefined
 }
 
 /**
- * How frames go to readers. `awaited`: whoever writes waits for a slow reader. `paced`: writers do not wait, and a reader
- * gets frames no faster than it takes them. `confirmed`: the same, and a reader that names no event is shown once more
- * what the reader before it may not have had.
+ * How frames go to readers.
+ *
+ * - `awaited`: the writer waits for a slow reader.
+ * - `paced`: the writer does not wait, and a reader gets frames no faster than it takes them.
+ * - `confirmed`: like `paced`; in addition, a reader without an event id gets the frames again that the previous reader
+ * may not have received.
  */
 export type StreamPace = 'awaited' | 'paced' | 'confirmed'
 
 /**
- * A frame is confirmed when its reader took it and was still there so much later, in milliseconds: four signs of life,
- * and more than nodes take to notice that one of them is lost. That bytes arrived is what no server is told.
+ * A frame counts as confirmed when its reader took it and was still connected this much later, in milliseconds. That is
+ * four
+ * keep-alive intervals, and more than nodes need to detect a lost node. A server cannot know whether its bytes arrived.
  */
 export const confirmedAfterMs = 60_000
 
-/** Told of frames that nobody will have. */
+/** Called when frames are lost before a reader got them. */
 export interface StreamLosses {
-  /** The oldest frames had to go before anybody had them. */
+  /** The oldest frames were removed before a reader got them. */
   dropped(count: number): void
-  /** A reader that can come back was too slow; it was let go. */
+  /** A resumable reader was too slow and was disconnected. */
   overflowed(): void
 }
 
 /**
- * The frames of one stream, kept for a client that comes back (Streamable HTTP, resumability and redelivery).
+ * The frames of one stream, kept for a client that reconnects (Streamable HTTP, resumability and redelivery).
  *
- * Frames go to the newest sink; when that is gone, to the one before it. Without a sink they are kept, and a sink that
- * comes without an event id gets those that no sink has had. The oldest go first when a bound is reached.
+ * Frames go to the newest sink; when it is gone, to the one before it. Without a sink, frames are kept. A sink without
+ * an
+ * event id gets the frames that no sink has received. When a limit is reached, the oldest frames are removed first.
  *
- * The writer of a `paced` or `confirmed` stream does not wait: a sink gets its frames no faster than it takes them. When
- * the bound is reached meanwhile, a sink that can be resumed is ended, for its reader to come back and learn what is
- * gone; to one that cannot, the oldest frames are lost.
+ * The writer of a `paced` or `confirmed` stream does not wait: a sink gets its frames no faster than it takes them.
+ * When
+ * the limit is reached meanwhile, a resumable sink is ended, so that its reader reconnects and learns what is missing;
+ * a
+ * sink that cannot resume loses the oldest frames.
  *
- * What the reader of a `confirmed` stream may not have had is shown again, to the next reader that names no event, and
- * not a third time (docs/decisions/confirmed-streams.md).
+ * Frames that the reader of a `confirmed` stream may not have received are shown again to the next reader without an
+ * event
+ * id, but not a third time (docs/decisions/confirmed-streams.md).
  */
 export class ReplayStream {
   readonly id: string
-  /** Epoch milliseconds of the last sign of life: a frame, a sink that came or went. */
+  /** Epoch milliseconds of the last activity: a frame, or a sink that was attached or lost. */
   touched: number
   #finished = false
   #isFrozen = false
@@ -62,14 +70,14 @@ export class ReplayStream {
   #characters = 0
   #count = 0
   #delivered = 0
-  /** The last event that is not shown again to a reader that names none. */
+  /** The last event that is not shown again to a reader without an event id. */
   #settled = 0
   readonly #sinks: Sink[] = []
   readonly #bounds: StreamBounds
   readonly #now: () => number
   readonly #losses: StreamLosses
   readonly #pace: StreamPace
-  /** What the newest sink of a paced stream is waited for with. */
+  /** Resolves when the newest, slow sink of a paced stream takes frames again. `undefined`: it is not slow. */
   #slow: Promise<void> | undefined
 
   constructor(id: string, bounds: StreamBounds, now: () => number, losses: StreamLosses, pace: StreamPace) {
@@ -89,7 +97,7 @@ export class ReplayStream {
     return this.#sinks.length > 0
   }
 
-  /** Where a reader that names no event begins: after the last event that need not be shown to it. */
+  /** Where a reader without an event id begins: after the last event that need not be shown to it. */
   get position(): number {
     if (this.#pace !== 'confirmed') return this.#delivered
     const now = this.#now()
@@ -98,22 +106,22 @@ export class ReplayStream {
     return this.#settled
   }
 
-  /** The last event that there is. */
+  /** The number of the last event. */
   get count(): number {
     return this.#count
   }
 
-  /** The reader has had all events up to `n`: it said something that it could not have said otherwise. */
+  /** Marks all events up to `n` as received: the reader answered something that proves it. */
   confirm(n: number): void {
     this.#settled = Math.max(this.#settled, Math.min(n, this.#delivered))
   }
 
-  /** Characters that are kept. */
+  /** The number of characters that are kept. */
   get characters(): number {
     return this.#characters
   }
 
-  /** Whether this very frame is waiting for its first reader already. */
+  /** Whether an identical frame is already waiting for its first reader. */
   awaits(text: string): boolean {
     for (let index = this.#indexAfter(this.#delivered); index < this.#entries.length; index += 1) {
       const entry = this.#entries[index]
@@ -122,7 +130,7 @@ export class ReplayStream {
     return false
   }
 
-  /** Adds a frame and sends it on. A promise means that the reader is slow, and whoever writes is to wait. */
+  /** Adds a frame and sends it. Returns a promise when the reader is slow and the writer must wait for it. */
   append(text: string, last: boolean): Promise<void> | undefined {
     if (this.#finished) return undefined
     this.#finished = last
@@ -135,7 +143,10 @@ export class ReplayStream {
     return undefined
   }
 
-  /** Frames go here from now on. The caller has opened the sink. `after` is the last event that the reader has had. */
+  /**
+   * Frames go to this sink from now on. The caller has opened the sink. `after` is the last event that the reader has
+   * received.
+   */
   attach(sink: Sink, after: number = this.position): void {
     this.touched = this.#now()
     if (this.#isFrozen) return void sink.send('', true)
@@ -155,8 +166,9 @@ export class ReplayStream {
   }
 
   /**
-   * Ends what its readers read, and keeps all frames from now on, while it is handed on to another node. Whoever comes
-   * meanwhile is ended as well, to come again.
+   * Ends the current readers, and keeps all frames from now on, while the stream is handed over to another node.
+   * Readers that
+   * come meanwhile are ended as well, so that they reconnect.
    */
   freeze(): StreamState {
     const now = this.#now()
@@ -171,12 +183,12 @@ export class ReplayStream {
     return { id: this.id, count: this.#count, delivered: this.#delivered, settled: this.#settled, frames }
   }
 
-  /** Goes on here. */
+  /** Continues on this node after `freeze`. */
   thaw(): void {
     this.#isFrozen = false
   }
 
-  /** Goes on as the stream that another node has frozen. For one that is new. */
+  /** Continues a stream that another node has frozen. Only for a new stream. */
   restore({ count, delivered, settled, frames }: StreamState): void {
     const now = this.#now()
     this.#count = count - frames.length
@@ -188,13 +200,13 @@ export class ReplayStream {
     this.#settled = settled
   }
 
-  /** Frames that were never sent to a reader. */
+  /** The number of frames that were never sent to a reader. */
   get unread(): number {
     const waiting = this.#entries.slice(this.#indexAfter(this.#delivered))
     return waiting.filter(({ sentAt }) => sentAt === undefined).length
   }
 
-  /** Whether all frames after `n` are still kept, so that a resume has no gap. */
+  /** Whether all frames after `n` are still kept, so that a resume misses none. */
   keeps(n: number): boolean {
     const oldest = this.#entries[0]?.n ?? this.#count + 1
     return n <= this.#count && n >= oldest - 1
@@ -204,21 +216,21 @@ export class ReplayStream {
     return eventId(this.id, n)
   }
 
-  /** Ends the stream for its readers and forgets what it kept. */
+  /** Ends the stream for its readers and removes the frames. */
   close(): void {
     this.#finished = true
     this.#entries = []
     for (const sink of this.#sinks.splice(0)) void sink.send('', true)
   }
 
-  /** Sends the newest sink what nobody has had, for as long as it takes it. */
+  /** Sends the frames that no sink has received to the newest sink, while that takes them. */
   #pump(): void {
     while (this.#slow === undefined) {
       const sink = this.#sinks.at(-1)
       const entry = this.#entries[this.#indexAfter(this.#delivered)]
       if (sink === undefined || entry === undefined) return
       const slow = this.#deliver(sink, entry)
-      // Whoever sends a frame may be told that the sink is gone.
+      // Sending a frame can reveal that the sink is gone.
       if (slow === undefined || this.#sinks.at(-1) !== sink) continue
       this.#slow = slow
       void slow.then(() => this.#goOn(slow))
@@ -231,7 +243,7 @@ export class ReplayStream {
     this.#pump()
   }
 
-  /** Where the first entry after event `n` is. Entries are numbered without gaps. */
+  /** The index of the first entry after event `n`. Entries are numbered without gaps. */
   #indexAfter(n: number): number {
     const [oldest] = this.#entries
     return oldest === undefined ? 0 : Math.max(0, n + 1 - oldest.n)
@@ -240,7 +252,7 @@ export class ReplayStream {
   #deliver(sink: Sink, entry: Entry): Promise<void> | undefined {
     if (entry.n > this.#delivered) this.#delivered = entry.n
     if (this.#pace === 'confirmed') {
-      // What is sent a second time is not sent a third.
+      // A frame that is sent a second time is not sent a third time.
       if (entry.sentAt !== undefined) this.#settled = Math.max(this.#settled, entry.n)
       else entry.sentAt = this.#now()
     }
@@ -260,7 +272,7 @@ export class ReplayStream {
     }
   }
 
-  /** Nothing that was sent at this time or before is shown again. */
+  /** Marks all frames that were sent at this time or before as not to be shown again. */
   #settle(sentAt: number): void {
     for (let index = this.#indexAfter(this.#settled); index < this.#entries.length; index += 1) {
       const entry = this.#entries[index]
@@ -269,18 +281,21 @@ export class ReplayStream {
     }
   }
 
-  /** What the newest sink was sent at this time or before is confirmed. Nobody knows what a slow reader has read. */
+  /**
+   * Frames that were sent to the newest sink at this time or before count as confirmed. It is unknown what a slow
+   * reader has received.
+   */
   #lastConfirmed(now: number): number {
     return this.#slow === undefined ? now - confirmedAfterMs : now - this.#bounds.keepMs
   }
 
-  /** One frame is kept however large it is. */
+  /** Whether a limit is exceeded. One frame is kept regardless of its size. */
   #isFull(): boolean {
     const { length } = this.#entries
     return length > this.#bounds.entries || (length > 1 && this.#characters > this.#bounds.characters)
   }
 
-  /** A frame had to go that the newest sink has not had. */
+  /** A frame was removed before the newest sink received it. */
   #lose({ sentAt }: Entry): void {
     if (sentAt === undefined) this.#losses.dropped(1)
     if (this.#sinks.at(-1)?.resumable !== true) return
@@ -299,7 +314,7 @@ export class ReplayStream {
     if (this.#pace === 'confirmed') {
       this.#settle(this.#lastConfirmed(this.touched))
       this.#delivered = this.#settled
-      // The one before it is the newest now, and goes on from another place than it was.
+      // The sink before it is the newest now, and continues from another position.
       this.#sinks.at(-1)?.open(this.eventId(this.#delivered))
     }
     this.#slow = undefined

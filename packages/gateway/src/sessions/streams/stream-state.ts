@@ -4,24 +4,30 @@ import { isJsonObject } from '@junctor/jsonrpc'
 /** A frame that a stream keeps. */
 export interface KeptFrame {
   readonly text: string
-  /** How long ago it was first sent to a reader, in milliseconds, where that is known: clocks of nodes differ. */
+  /**
+   * How long ago it was first sent to a reader, in milliseconds, if it was sent. An age, because the clocks of nodes
+   * differ.
+   */
   readonly sentMs: number | undefined
 }
 
-/** A session's own stream, on its way to another node: there it goes on with the same event ids. */
+/**
+ * The state of a session's own stream during a hand-over. On the new node, the stream continues with the same event
+ * ids.
+ */
 export interface StreamState {
   readonly id: string
-  /** The last event that there is. */
+  /** The number of the last event. */
   readonly count: number
-  /** The last event that a reader has had. */
+  /** The last event that a reader has received. */
   readonly delivered: number
   /** The last event that is not shown again. */
   readonly settled: number
-  /** The last ones, oldest first. */
+  /** The newest frames, oldest first. */
   readonly frames: readonly KeptFrame[]
 }
 
-/** As another node reads it; its frames go by themselves. */
+/** Writes the state for another node, without its frames. */
 export function printStreamState({ id, count, delivered, settled }: StreamState): JsonValue {
   return { id, count, delivered, settled }
 }
@@ -30,7 +36,7 @@ export function printFrames(frames: readonly KeptFrame[]): JsonValue {
   return frames.map(({ text, sentMs }) => [text, sentMs ?? null])
 }
 
-/** `undefined` when it is none. */
+/** Reads the state. `undefined`: the value is not a stream state. */
 export function readStreamState(value: JsonValue | undefined, frames: readonly KeptFrame[]): StreamState | undefined {
   const { id, count, delivered, settled } = isJsonObject(value) ? value : {}
   if (typeof id !== 'string' || typeof count !== 'number') return undefined

@@ -5,7 +5,7 @@ import { createStreamTable } from './stream-table.ts'
 const losses = { dropped() {}, overflowed() {} }
 const table = (limits: object) => createStreamTable('abcd1234', { ...defaultLimits, ...limits }, () => 0, losses)
 
-test('finished streams of a session are forgotten when they keep too much together, the oldest first', () => {
+test('the oldest finished streams of a session are removed when its streams together keep too much', () => {
   const streams = table({ streamCharacters: 100 })
   const opened = Array.from({ length: 10 }, () => {
     const stream = streams.open('s')
@@ -14,12 +14,12 @@ test('finished streams of a session are forgotten when they keep too much togeth
   })
   const kept = opened.map((id) => streams.find(id, 's') !== undefined)
   expect(kept).toEqual([false, false, false, false, false, true, true, true, true, true])
-  // What one session keeps is nothing to another.
+  // The streams of one session do not count for another.
   void streams.open('t').append('x', true)
   expect(streams.size).toBe(6)
 })
 
-test('what is still being read is not forgotten', () => {
+test('a stream that is being read is not removed', () => {
   const streams = table({ streamCharacters: 100 })
   const read = streams.open('s')
   read.attach({ owner: undefined, resumable: true, open() {}, send: () => undefined })

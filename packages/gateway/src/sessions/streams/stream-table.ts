@@ -3,24 +3,29 @@ import { ReplayStream, type StreamLosses, type StreamPace } from './replay-strea
 import type { StreamState } from './stream-state.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 
-/** The streams that this node keeps, each one session's. */
+/** The streams that this node keeps. Each belongs to one session. */
 export interface StreamTable {
-  /** A new stream of the session. Beyond the session's bounds the oldest finished or unread ones are forgotten. */
+  /** Opens a stream of the session. Beyond the session's limits, the oldest finished or unread streams are removed. */
   open(session: string): ReplayStream
-  /** A stream that its owner keeps, and whose writers do not wait: it is not found, bounded or swept here. */
+  /**
+   * Creates a stream that its owner keeps, and whose writers do not wait. The table does not find, limit or sweep it.
+   */
   detached(pace: Exclude<StreamPace, 'awaited'>): ReplayStream
-  /** The same, for one that another node has frozen. */
+  /** Creates such a stream from the state of a stream that another node has frozen. */
   restored(state: StreamState, pace: Exclude<StreamPace, 'awaited'>): ReplayStream
-  /** `undefined` when it is unknown, forgotten, or another session's. */
+  /** `undefined`: the stream is unknown, was removed, or belongs to another session. */
   find(stream: string, session: string): ReplayStream | undefined
   /** Ends all streams of a session. */
   closeSession(session: string): void
-  /** Forgets what nobody has read for too long. */
+  /** Removes streams that were finished or unread for too long. */
   sweep(): void
   readonly size: number
 }
 
-/** What all streams of one session may keep, in streams that are full: many may be, but not for long. */
+/**
+ * All streams of one session together may keep as much as this many full streams. Sessions may have many streams, but
+ * not for long.
+ */
 const fullStreams = 4
 
 export function createStreamTable(
@@ -76,7 +81,7 @@ export function createStreamTable(
   }
 }
 
-/** Makes room for one more stream of a session. */
+/** Removes streams of a session until there is room for one more. */
 function makeRoom(
   streams: Map<string, ReplayStream>,
   { streams: most, streamCharacters }: Pick<GatewayLimits, 'streams' | 'streamCharacters'>,
@@ -90,7 +95,7 @@ function makeRoom(
   }
 }
 
-/** Forgets the first stream that nobody is reading, or that has nothing more to come, if there is one. */
+/** Removes the first stream that is unread or finished, if there is one. */
 function forgetOldest(streams: Map<string, ReplayStream>): ReplayStream | undefined {
   for (const [id, stream] of streams) {
     if (stream.read && !stream.finished) continue
