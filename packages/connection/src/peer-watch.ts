@@ -16,7 +16,7 @@ export interface PeerWatchOptions {
 export class PeerWatch {
   readonly #options: PeerWatchOptions
   readonly #timer: ReturnType<typeof setInterval>
-  #heard = true
+  #hasReceived = true
   #silentMs = 0
 
   constructor(options: PeerWatchOptions) {
@@ -26,7 +26,7 @@ export class PeerWatch {
 
   /** Records that the peer has sent something. */
   heard(): void {
-    this.#heard = true
+    this.#hasReceived = true
   }
 
   stop(): void {
@@ -35,8 +35,8 @@ export class PeerWatch {
 
   #look(): void {
     const { keepAliveMs, stalledMs } = this.#options
-    this.#silentMs = this.#heard ? 0 : this.#silentMs + keepAliveMs
-    this.#heard = false
+    this.#silentMs = this.#hasReceived ? 0 : this.#silentMs + keepAliveMs
+    this.#hasReceived = false
     try {
       if (this.#silentMs >= stalledMs) this.#options.gone()
       else this.#options.ask()
