@@ -1,4 +1,4 @@
-/** HTTP header names that Junctor reads or writes, in lower case as Node gives them. */
+/** HTTP header names that Junctor reads or writes, in lower case as Node provides them. */
 export const headers = {
   accept: 'accept',
   authorization: 'authorization',
@@ -12,11 +12,11 @@ export const headers = {
   lastEventId: 'last-event-id',
   sessionId: 'mcp-session-id',
   protocolVersion: 'mcp-protocol-version',
-  /** 2026-07-28: the body's method, repeated. */
+  /** 2026-07-28: repeats the method of the body. */
   method: 'mcp-method',
-  /** 2026-07-28: the name or URI in the body's params, repeated. */
+  /** 2026-07-28: repeats the name or URI in the params of the body. */
   name: 'mcp-name',
-  /** 2026-07-28: what a tool's schema lifts out of its arguments; the parameter's name follows. */
+  /** 2026-07-28: an argument that the tool's schema maps to a header; the parameter's name follows. */
   parameterPrefix: 'mcp-param-',
   traceparent: 'traceparent',
   tracestate: 'tracestate',

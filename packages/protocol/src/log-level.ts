@@ -7,7 +7,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (logLevels as readonly unknown[]).includes(value)
 }
 
-/** Whether a message of `level` is wanted by someone who asked for `wanted` and above. */
+/** Whether a message of `level` is sent to a client that requested `wanted` and above. */
 export function reachesLevel(level: LogLevel, wanted: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(wanted)
 }

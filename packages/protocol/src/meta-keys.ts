@@ -1,4 +1,4 @@
-/** Keys of `_meta` that carry a meaning for the protocol. All others pass through Junctor untouched. */
+/** Keys of `_meta` that have a meaning for the protocol. Junctor passes all other keys on unchanged. */
 export const metaKeys = {
   progressToken: 'progressToken',
   relatedTask: 'io.modelcontextprotocol/related-task',
@@ -6,7 +6,7 @@ export const metaKeys = {
   traceparent: 'traceparent',
   tracestate: 'tracestate',
   baggage: 'baggage',
-  /** From here on: 2026-07-28, where each request carries what the handshake used to settle. */
+  /** The keys below belong to 2026-07-28, where each request carries the data of the former handshake. */
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',

@@ -1,6 +1,6 @@
 /**
- * Every method and notification of MCP, whatever the revision: the one place where these names are written. Which
- * revision has which is in the method gate.
+ * Every method and notification of MCP, of all revisions. Other code uses these constants and does not repeat the
+ * names. `methodGate` knows which revision has which method.
  */
 export const methods = {
   initialize: 'initialize',
@@ -40,5 +40,5 @@ export const methods = {
   notificationsSubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',
 } as const
 
-/** The name of a method or notification that MCP knows. */
+/** The name of a method or notification of MCP. */
 export type Method = (typeof methods)[keyof typeof methods]

@@ -8,75 +8,81 @@ import type { Revision } from './revision.ts'
 import type { ListedKind } from './revisions/downgrade-list-item.ts'
 
 /**
- * How the gateway, or one tenant of it, presents itself: tables and pure functions, one file for each profile in
- * `profiles/`. Nothing else in Junctor asks for a profile's name.
+ * How the gateway, or one of its tenants, presents itself: tables and pure functions, one file for each profile in
+ * `profiles/`. No other code in Junctor checks the name of a profile.
  */
 export interface Profile {
   readonly name: string
-  /** Revisions accepted in a handshake, newest first. The first is the answer to an unknown one. */
+  /** Revisions accepted in a handshake, newest first. An unknown revision is answered with the first one. */
   readonly revisions: readonly Revision[]
-  /** Stands between a backend's prefix and a name, unless the configuration says otherwise. */
+  /** The text between a backend's prefix and a name, unless the configuration sets it. */
   readonly separator: string
-  /** Whether a backend's prefix is its name, unless the configuration says otherwise. Else it is empty. */
+  /** Whether the default prefix of a backend is its name; else it is empty. The configuration may set a prefix. */
   readonly prefixed: boolean
   /** Whether requests other than `initialize` are answered without a session. */
   readonly sessionless: boolean
   /** Whether `ping` is answered before `initialize`. */
   readonly earlyPing: boolean
-  /** What ids of sessions begin with; the rest is random. */
+  /** The beginning of session ids; the rest is random. */
   readonly sessionIds: string
-  /** Where outcomes go unless a request asks otherwise. */
+  /** Where outcomes are sent, unless a request asks otherwise. */
   readonly delivery: 'inline' | 'queued'
   /** The column of the error catalogue for handshake peers that speak JSON-RPC 2.0. */
   readonly errors: ErrorColumn
-  /** Whether an error for an unreadable request says `"id": null`. Revision is undefined before negotiation. */
+  /** Whether an error for an unreadable request has `"id": null`. The revision is undefined before negotiation. */
   nullId(revision: Revision | undefined): boolean
-  /** Other names that clients use for methods: name received to method meant. */
+  /** Other names that clients use for methods, each with the canonical name of the method. */
   readonly aliases: Readonly<Record<string, string>>
   /** Whether clients see the gateway's own tools, unless the configuration says otherwise. */
   readonly gatewayTools: boolean
-  /** Whether clients are told that lists have changed. Else the first list is worth waiting for: nobody asks again. */
+  /**
+   * Whether clients are notified of list changes. If not, the first list waits for backends that are starting, because
+   * clients will not ask again.
+   */
   readonly announcesLists: boolean
-  /** Whether `initialize` says anything of backends. Else it does not wait for those that are starting. */
+  /** Whether the `initialize` result describes backends. If not, it does not wait for backends that are starting. */
   readonly describesBackends: boolean
-  /** Whether clients get what backends log (`notifications/message`). */
+  /** Whether clients receive the log messages of backends (`notifications/message`). */
   readonly relaysLogs: boolean
-  /** Whether clients are told of progress that they gave no token for. */
+  /** Whether clients are notified of progress for requests without a progress token. */
   readonly unaskedProgress: boolean
-  /** Methods that clients may call beside those of MCP. */
+  /** Methods that clients may call in addition to those of MCP. */
   readonly methods: Readonly<Record<string, AddedMethod>>
-  /** What becomes of items of lists; of a kind that is not here they stay as they are. */
+  /** How list items are converted. Items of a kind that is not listed stay unchanged. */
   readonly items: Readonly<Partial<Record<ListedKind, (item: Payload) => Payload>>>
-  /** What becomes of results, by method, whoever made them; a method that is not here keeps them as they are. */
+  /**
+   * How results are converted, by method, for results of backends and of the gateway. Results of a method that is not
+   * listed stay unchanged.
+   */
   readonly results: Readonly<Record<string, ResultShape>>
-  /** How it differs from Streamable HTTP. Absent: not at all. */
+  /** How the profile differs from Streamable HTTP. Absent: it does not differ. */
   readonly http?: HttpShape
-  /** A backend's own error, as clients of this profile may see it. */
+  /** Converts a backend's own error for clients of this profile. */
   passedError(error: WireError): WireError
 }
 
-/** A result as clients of a profile get it, made from one that the client's revision can carry. */
+/** Converts a result for clients of a profile. The result already fits the client's revision. */
 export type ResultShape = (result: Payload, when: ResultTime) => Payload
 
-/** For whom and when a result is shaped. */
+/** The revision and time for which a result is converted. */
 export interface ResultTime {
   readonly revision: Revision
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** A method that a profile has beside those of MCP. */
+/** A method that a profile offers in addition to those of MCP. */
 export interface AddedMethod {
-  /** Older revisions do not have it. */
+  /** The first revision that has the method. */
   readonly first: Revision
   answer(asked: AddedRequest): AddedAnswer
 }
 
-/** A request for an added method, and what its tenant offers. */
+/** A request for an added method, and access to the tenant's offers. */
 export interface AddedRequest {
   readonly id: RequestId
   readonly params: Payload | undefined
-  /** What the client sees under this name in its lists. */
+  /** Returns the item that the client sees under this name in its lists. */
   readonly offered: (kind: 'tools' | 'prompts', name: string) => JsonObject | undefined
 }
 
@@ -84,11 +90,14 @@ export type AddedAnswer =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'refused'; readonly situation: Situation; readonly details: ErrorDetails }
 
-/** One text for each method that MCP has: that of a request would be one more object wherever something is kept of it. */
+/**
+ * One shared text for each method of MCP: keeping the text parsed from each request would keep one more object in
+ * memory.
+ */
 const knownMethods: ReadonlyMap<string, string> = new Map(Object.values(methods).map((method) => [method, method]))
 
-/** The method that a client means by a name it uses: the profile's aliases, else the name itself. */
+/** Returns the canonical method for a name that a client sent: by the profile's aliases, else the name itself. */
 export function methodMeant(profile: Pick<Profile, 'aliases'>, name: string): string {
-  const meant = (Object.hasOwn(profile.aliases, name) ? profile.aliases[name] : undefined) ?? name
-  return knownMethods.get(meant) ?? meant
+  const canonical = (Object.hasOwn(profile.aliases, name) ? profile.aliases[name] : undefined) ?? name
+  return knownMethods.get(canonical) ?? canonical
 }

@@ -3,7 +3,7 @@ import { mcpProfile } from './profiles/mcp.ts'
 import { n8nProfile } from './profiles/n8n.ts'
 import { saasProfile } from './profiles/saas.ts'
 
-/** Every profile by the name that configurations call it. */
+/** Every profile, by its name in configurations. */
 export const profiles: Readonly<Record<string, Profile>> = {
   [mcpProfile.name]: mcpProfile,
   [n8nProfile.name]: n8nProfile,

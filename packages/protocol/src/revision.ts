@@ -1,12 +1,12 @@
-/** Every released protocol revision, oldest first. The first four open with a handshake, the last does without. */
+/** Every released protocol revision, oldest first. The first four start with a handshake, the last does not. */
 export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
 
 export type Revision = (typeof revisions)[number]
 
-/** How a revision opens: `initialize` and a session, or `_meta` on each request. */
+/** How a revision starts: with `initialize` and a session, or with `_meta` on each request. */
 export type Era = 'handshake' | 'modern'
 
-/** The newest revision that is negotiated by `initialize`. */
+/** The newest revision that `initialize` can negotiate. */
 export const latestHandshake: Revision = '2025-11-25'
 
 export function isRevision(value: unknown): value is Revision {
@@ -17,7 +17,7 @@ export function eraOf(revision: Revision): Era {
   return revision === '2026-07-28' ? 'modern' : 'handshake'
 }
 
-/** Whether `revision` is `first` or newer. Revisions are dates, so text order is their order. */
+/** Whether `revision` is `first` or newer. Revisions are dates, so text order is chronological. */
 export function isAtLeast(revision: Revision, first: Revision): boolean {
   return revision >= first
 }

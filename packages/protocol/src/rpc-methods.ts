@@ -1,13 +1,13 @@
-/** Methods that belong to JSON-RPC 3.0 itself, not to MCP: the one place where these names are written. */
+/** Methods of JSON-RPC 3.0 itself, not of MCP. Other code uses these constants and does not repeat the names. */
 export const rpcMethods = {
-  /** Names the extensions that the caller knows; answered with those that both sides know. */
+  /** Names the extensions that the caller supports. The answer names those that both sides support. */
   extensions: 'rpc.extensions',
   /** Ends a request or stream of the caller (section 4.2). */
   cancel: 'request.cancel',
-  /** Where a job is: answered with its state, at once. */
+  /** Returns the state of a job immediately. */
   jobStatus: 'job.status',
-  /** Collects a job: answered with what its request came to, when it has. */
+  /** Collects a job: returns the outcome of its request when it is available. */
   jobResult: 'job.result',
-  /** Ends a job that is not over. */
+  /** Cancels a job that has not ended. */
   jobCancel: 'job.cancel',
 } as const

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../src/index.ts'
 import { errorsDocument } from './errors-document.ts'
 
-test('docs/errors.md says what the catalogue says', async () => {
+test('docs/errors.md matches the catalogue', async () => {
   await expect(errorsDocument()).toMatchFileSnapshot('../../../docs/errors.md')
 })
 
-test('every situation and every code is in it', () => {
+test('docs/errors.md contains every situation and every code', () => {
   const document = errorsDocument()
   const situations = Object.keys(catalogue).map((situation) => `\n### ${situation}\n`)
   const codes = Object.values(catalogue).flatMap((row) => Object.values(row.codes).map((code) => `\n- \`${code}\`: `))

@@ -11,7 +11,7 @@ const columns: readonly (readonly [ErrorColumn, string])[] = [
 
 const rows = Object.entries(catalogue) as readonly [Situation, ErrorRow][]
 
-/** `docs/errors.md`: the whole catalogue as a page, in the layout that the formatter would give it. */
+/** Returns the text of `docs/errors.md`: the whole catalogue, in the layout of the formatter. */
 export function errorsDocument(): string {
   return [
     ...introduction,
@@ -100,7 +100,7 @@ function link(situation: Situation): string {
   return `[${situation}](#${situation})`
 }
 
-/** A Markdown table whose first row is its head, with columns as wide as their widest cell. */
+/** Formats a Markdown table. The first row is the head; columns are as wide as their widest cell. */
 function table(cells: readonly (readonly string[])[]): string {
   const widths = (cells[0] ?? []).map((_, at) => Math.max(3, ...cells.map((row) => row[at]?.length ?? 0)))
   const lines = cells.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`)

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts'
 
-/** Why a caller is turned away before its message is looked at. */
+/** Why a caller is refused before its message is processed. */
 export type AccessSituation =
   | 'unauthenticated'
   | 'forbidden'

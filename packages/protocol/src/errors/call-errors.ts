@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts'
 
-/** What can go wrong on the way to a tool, prompt or resource and back. */
+/** What can go wrong between a request and its tool, prompt or resource. */
 export type CallSituation =
   | 'unknown_tool'
   | 'unknown_prompt'

@@ -7,7 +7,7 @@ test('situations are named in snake case', () => {
   expect(rows.map(([situation]) => situation).filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
 })
 
-test('every row tells its cause and the next step in whole sentences', () => {
+test('every row has its cause and the next step in whole sentences', () => {
   const isSentence = (text: string): boolean => /^[A-Z`2].*[.)]$/.test(text)
   expect(rows.filter(([, { cause, nextStep }]) => !isSentence(cause) || !isSentence(nextStep))).toEqual([])
 })
@@ -21,10 +21,10 @@ test('every code is an integer, and every status an HTTP status', () => {
   ).toBe(true)
 })
 
-describe('codes that a peer may read another meaning into', () => {
+describe('codes to which a peer may assign a different meaning', () => {
   const standard = [-32700, -32600, -32601, -32602, -32603]
 
-  test('towards 2026-07-28 nothing in -32099..-32000 but what the specification defines there', () => {
+  test('towards 2026-07-28 only codes of the specification are in -32099..-32000', () => {
     const reserved = rows.filter(([, { codes }]) => codes.modern >= -32099 && codes.modern <= -32000)
     expect(reserved.map(([situation, { codes }]) => [situation, codes.modern])).toEqual([
       ['header_mismatch', -32020],

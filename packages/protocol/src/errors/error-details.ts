@@ -1,13 +1,13 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** What the sender of an error knows beyond the situation. Everything here reaches the peer. */
+/** The data that the sender of an error adds to the situation. All of it is sent to the peer. */
 export interface ErrorDetails {
-  /** Instead of the catalogue's message, unless the error is bare: what was expected and what came. */
+  /** Replaces the catalogue's message, unless the error is bare: what was expected and what was received. */
   readonly message?: string
-  /** The tool, prompt, URI or method that the error is about; part of the catalogue's message and of `data`. */
+  /** The tool, prompt, URI or method that the error is about. It is part of the catalogue's message and of `data`. */
   readonly name?: string
   /** The backend that failed. */
   readonly backend?: string
-  /** More members for `data`. */
+  /** Additional members of `data`. */
   readonly data?: JsonObject
 }

@@ -1,6 +1,6 @@
 /**
- * Whose table of codes applies to a peer: 2026-07-28's (`modern`), JSON-RPC 3.0's (`v3`), or that of a handshake
- * peer's profile.
+ * The table of codes that applies to a peer: that of 2026-07-28 (`modern`), that of JSON-RPC 3.0 (`v3`), or that of the
+ * profile of a handshake peer.
  */
 export type ErrorColumn = 'mcp' | 'modern' | 'v3' | 'saas' | 'ftl' | 'n8n'
 
@@ -8,27 +8,30 @@ export type ErrorColumn = 'mcp' | 'modern' | 'v3' | 'saas' | 'ftl' | 'n8n'
 export interface ErrorRow {
   /** JSON-RPC 3.0's short name of the situation. */
   readonly title: string
-  /** What is said when the sender has nothing more exact to say. `: {name}` is filled in or left out. */
+  /** The message when the sender has no more exact one. `: {name}` is replaced, or removed without a name. */
   readonly message: string
-  /** Where a column's document prints another message. */
+  /** Messages of columns whose document prints a different message. */
   readonly wording?: Readonly<Partial<Record<ErrorColumn, string>>>
   readonly codes: Readonly<Record<ErrorColumn, number>>
-  /** The HTTP status when the error is the whole HTTP answer. */
+  /** The HTTP status when the error is the entire HTTP answer. */
   readonly status: number
-  /** The HTTP status towards 2026-07-28, where it is another one. */
+  /** The HTTP status for peers of 2026-07-28, when it differs from `status`. */
   readonly modernStatus?: number
-  /** The request was not run: sent again later, unchanged, it may succeed. */
+  /** The request was not run: it may succeed if it is sent again later, unchanged. */
   readonly retryable: boolean
-  /** The member of `data` that holds the name of what the error is about. */
+  /** The member of `data` that holds the name of the object of the error. */
   readonly nameMember?: string
-  /** In JSON-RPC 2.0 the error is code and message and nothing else: for everybody, or in columns whose documents print it so. */
+  /**
+   * In JSON-RPC 2.0 the error has only a code and a message: in all columns, or in the columns whose documents print it
+   * so.
+   */
   readonly bare?: true | readonly ErrorColumn[]
-  /** For the documentation: why it happens, and what whoever sees it can do. */
+  /** For the documentation: why the error occurs, and what its receiver can do. */
   readonly cause: string
   readonly nextStep: string
 }
 
-/** The same code in every column. */
+/** Returns the same code for every column. */
 export function everywhere(code: number): Readonly<Record<ErrorColumn, number>> {
   return { mcp: code, modern: code, v3: code, saas: code, ftl: code, n8n: code }
 }

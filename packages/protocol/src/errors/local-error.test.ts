@@ -19,7 +19,7 @@ test.each([
   ['a string', secret],
   ['nothing', undefined],
   ['something with a code of its own', { code: -32000, message: secret, data: secret }],
-])('%s becomes an internal error that says nothing more', (_name, thrown) => {
+])('%s becomes an internal error without details', (_name, thrown) => {
   const error = wireErrorFrom(thrown, view)
   expect(error).toMatchObject({ code: -32603, message: 'Internal error' })
   expect(error.data?.value()).toEqual({ reason: 'internal_error', retryable: false })
@@ -30,7 +30,7 @@ test.each([
   ['BACKEND_EXITED', 'backend_exited'],
   ['TIMED_OUT', 'deadline_exceeded'],
   ['LIMIT_REACHED', 'overloaded'],
-] as const)('%s is told as %s, without its message', (code, reason) => {
+] as const)('%s is sent as %s, without its message', (code, reason) => {
   const error = wireErrorFrom(new JunctorError(code, secret), view)
   expect(error.data?.value()).toMatchObject({ reason })
   expect(error.message).not.toContain(secret)

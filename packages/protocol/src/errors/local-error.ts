@@ -2,34 +2,34 @@ import type { WireError } from '@junctor/jsonrpc'
 import type { Situation } from './catalogue.ts'
 import { type ErrorView, wireError } from './wire-error.ts'
 
-/** The closed list of local error codes: for logs, and for code that decides. They never cross the wire. */
+/** The closed list of local error codes, for logs and for code that decides. They are never sent to a peer. */
 export type LocalCode =
-  /** The configuration, or an option given in code, cannot be used. */
+  /** The configuration, or an option given in code, is invalid. */
   | 'CONFIG_INVALID'
-  /** A port, path or file that was to be opened is not to be had. */
+  /** A port, path or file cannot be opened. */
   | 'LISTEN_FAILED'
-  /** Used after `close`, or the other side closed. */
+  /** Used after `close`, or the other side has closed. */
   | 'CLOSED'
-  /** What was waited for did not come in time. */
+  /** A result did not arrive in time. */
   | 'TIMED_OUT'
-  /** A bound is reached: queue, size, count. */
+  /** A limit on a queue, a size or a count is reached. */
   | 'LIMIT_REACHED'
-  /** An upstream could not be connected to or started. */
+  /** A connection to an upstream failed, or the upstream could not be started. */
   | 'BACKEND_UNREACHABLE'
   /** An upstream was reached and refused: credentials, version, handshake. */
   | 'BACKEND_REFUSED'
-  /** A child process or connection ended unasked. */
+  /** A child process or connection ended without a request to end. */
   | 'BACKEND_EXITED'
-  /** Another node, which held what was used, has left the cluster: yet another may hold it. */
+  /** The node that owned the resource has left the cluster. A different node may own it now. */
   | 'NODE_LEFT'
-  /** A peer sent what its protocol does not allow. */
+  /** A peer sent a message that its protocol does not allow. */
   | 'PROTOCOL_VIOLATED'
   /** Shared storage or the bus does not answer. */
   | 'FABRIC_UNAVAILABLE'
   /** A fault in this program. */
   | 'BUG'
 
-/** The only thing that a peer may learn of a local error. */
+/** The situation that a peer receives for a local error. Nothing else of the error is sent. */
 const situations: Readonly<Record<LocalCode, Situation>> = {
   CONFIG_INVALID: 'internal_error',
   LISTEN_FAILED: 'internal_error',
@@ -46,8 +46,8 @@ const situations: Readonly<Record<LocalCode, Situation>> = {
 }
 
 /**
- * An error of this program, for its log and its callers. It never goes onto the wire: its message may hold paths,
- * commands and addresses. `cause` is what was thrown below it.
+ * An error of this program, for its log and its callers. It is never sent to a peer, because its message may hold
+ * paths, commands and addresses. `cause` is the underlying error.
  */
 export class JunctorError extends Error {
   override readonly name: string = 'JunctorError'
@@ -59,12 +59,12 @@ export class JunctorError extends Error {
   }
 }
 
-/** What a peer may be told about anything that was thrown: a situation of the catalogue, never its message or stack. */
+/** Returns the situation that a peer receives for any thrown value. Its message and stack are never sent. */
 export function situationOf(thrown: unknown): Situation {
   return thrown instanceof JunctorError ? situations[thrown.code] : 'internal_error'
 }
 
-/** The same as an error. */
+/** Returns the wire error for any thrown value: the error of its situation. */
 export function wireErrorFrom(thrown: unknown, view: ErrorView): WireError {
   return wireError(situationOf(thrown), view)
 }

@@ -1,6 +1,6 @@
 import { type ErrorRow, everywhere } from './error-row.ts'
 
-/** What can be wrong with a message, whoever it is for. */
+/** What can be wrong with a message, regardless of its receiver. */
 export type MessageSituation =
   | 'parse_error'
   | 'invalid_request'

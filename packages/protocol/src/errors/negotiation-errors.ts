@@ -1,6 +1,6 @@
 import { type ErrorRow, everywhere } from './error-row.ts'
 
-/** Where two sides do not fit: versions, capabilities, and questions that a client cannot be asked. */
+/** Where two sides do not match: versions, capabilities, and requests that a client cannot answer. */
 export type NegotiationSituation =
   | 'header_mismatch'
   | 'capability_missing'

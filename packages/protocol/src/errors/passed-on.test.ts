@@ -12,7 +12,7 @@ function valueOf({ data, ...error }: WireError): object {
   return data === undefined ? error : { ...error, data: data.value() }
 }
 
-describe('an error that a link made of a situation of the catalogue', () => {
+describe('an error that a link created from a situation of the catalogue', () => {
   test.each([
     ['deadline_exceeded', { backend: 'chora' }, 'n8n', -32000],
     ['backend_exited', { backend: 'chora' }, 'ftl', -32004],
@@ -26,12 +26,12 @@ describe('an error that a link made of a situation of the catalogue', () => {
     expect(valueOf(passed)).toEqual(valueOf(wireError(situation, view, details)))
   })
 
-  test('has the words of the column, and no data where the column has none', () => {
+  test('has the message of the column, and no data in a column without data', () => {
     const passed = passedOn(wireError('unknown_tool', mcp, { name: 'echo' }), n8n)
     expect(valueOf(passed)).toEqual({ code: -32601, message: 'Tool not found: echo', status: 200 })
   })
 
-  test('is left alone where the column is that of its maker', () => {
+  test('is unchanged where the column is the one it was created for', () => {
     const error = wireError('unknown_tool', mcp, { name: 'echo' })
     expect(passedOn(error, mcp)).toBe(error)
     const modern = { ...n8n, revision: '2026-07-28' } as const
@@ -50,7 +50,7 @@ describe("a backend's own error", () => {
     [{ code: 7, message: 'its own', data: payloadOf({ reason: 'unknown_tool' }) }],
     [{ code: 7, message: 'its own', data: payloadOf({ reason: 'constructor' }) }],
     [{ code: 7, message: 'its own', data: payloadOf(['reason']) }],
-  ])('%j is the profile’s to judge', (error) => {
+  ])('%j is converted by the profile', (error) => {
     expect(passedOn(error, n8n)).toEqual(n8nProfile.passedError(error))
     expect(passedOn(error, mcp)).toBe(error)
   })

@@ -6,9 +6,9 @@ import { catalogue, type Situation } from './catalogue.ts'
 import { errorColumn, type ErrorView, wireError } from './wire-error.ts'
 
 /**
- * An error that came from behind the gateway, as this peer may see it. What a link or a plugin has said of the gateway's
- * own situations stands in the `mcp` column, as `data.reason` tells; a backend's own error is the profile's to judge.
- * Peers whose columns are not a profile's (2026-07-28, JSON-RPC 3.0) were thought of by whoever made the error.
+ * Converts an error from a backend or another node for this peer. Links and plugins create errors of the gateway's own
+ * situations in the `mcp` column; `data.reason` identifies these. The profile converts a backend's own error. For peers
+ * whose column does not belong to a profile (2026-07-28, JSON-RPC 3.0), the sender has already chosen the code.
  */
 export function passedOn(error: WireError, view: ErrorView & { readonly profile: Profile }): WireError {
   const column = errorColumn(view)
@@ -21,7 +21,10 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
   return asColumnSays(situation, error.message, data, view)
 }
 
-/** The same situation in the words of the peer's column, unless its sender had better ones than the catalogue. */
+/**
+ * Returns the same situation with the message of the peer's column, unless the sender's message differs from the
+ * catalogue's.
+ */
 function asColumnSays(situation: Situation, message: string, data: JsonObject, view: ErrorView): WireError {
   const { nameMember } = catalogue[situation]
   const name = nameMember === undefined ? undefined : data[nameMember]

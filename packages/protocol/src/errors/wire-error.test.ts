@@ -61,7 +61,7 @@ describe('message', () => {
     expect(wireError(situation, view, details).message).toBe(message)
   })
 
-  test('a name as long as a message is cut there, and whole in data', () => {
+  test('a very long name is truncated in the message, and complete in data', () => {
     const name = 'x'.repeat(1000)
     expect(wireError('unknown_tool', mcp, { name }).message).toHaveLength('Unknown tool: '.length + 203)
     expect(dataOf(mcp, 'unknown_tool', { name })).toMatchObject({ tool: name })
@@ -69,7 +69,7 @@ describe('message', () => {
 })
 
 describe('data', () => {
-  test('says why, and whether to try again', () => {
+  test('holds the reason, and whether to retry', () => {
     expect(dataOf(mcp, 'backend_unavailable', { backend: 'search' })).toEqual({
       reason: 'backend_unavailable',
       retryable: true,
@@ -77,11 +77,11 @@ describe('data', () => {
     })
   })
 
-  test('of an unknown resource names the URI', () => {
+  test('names the URI of an unknown resource', () => {
     expect(dataOf(mcp, 'unknown_resource', { name: 'file:///x' })).toMatchObject({ uri: 'file:///x' })
   })
 
-  test('is added to, and may be refined', () => {
+  test('is extended and refined by the details', () => {
     expect(dataOf(mcp, 'tool_failed', { data: { reason: 'outcome_unknown', job: 'j_1' } })).toEqual({
       reason: 'outcome_unknown',
       retryable: false,
@@ -91,14 +91,14 @@ describe('data', () => {
 })
 
 describe('dialects', () => {
-  test('a parse error under 2.0 is, to the letter, code and message, whatever its sender knows', () => {
+  test('a parse error under 2.0 is exactly code and message, regardless of the details', () => {
     const error = wireError('parse_error', { ...mcp, revision: undefined }, { message: 'Expected JSON' })
     expect(printError(undefined, error, mcpProfile.nullId(undefined))).toBe(
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
     )
   })
 
-  test('a parse error under 3.0 says as much as any other', () => {
+  test('a parse error under 3.0 has data like any other error', () => {
     expect(dataOf(under('mcp', { dialect: '3.0' }), 'parse_error')).toEqual({ reason: 'parse_error', retryable: false })
   })
 

@@ -5,24 +5,30 @@ import { catalogue, type Situation } from './catalogue.ts'
 import type { ErrorDetails } from './error-details.ts'
 import type { ErrorColumn, ErrorRow } from './error-row.ts'
 
-/** Who will read an error: all that decides its code. A renderer's `View` is one. */
+/** The receiver of an error: all that decides the code. The `View` of a renderer is an `ErrorView`. */
 export interface ErrorView {
-  /** Undefined before one is negotiated. */
+  /** Undefined before a revision is negotiated. */
   readonly revision: Revision | undefined
   readonly dialect: Dialect
   readonly profile: Pick<Profile, 'errors'>
 }
 
-/** Names that peers send may be as long as a message; an error message does not repeat more than this of one. */
+/** The number of characters of a peer's name that an error message repeats. A name may be as long as a message. */
 const SHOWN_CHARACTERS = 200
 
-/** A 2026-07-28 request gets the modern column, else a JSON-RPC 3.0 peer gets its own, else the profile decides. */
+/**
+ * Chooses the column of codes: `modern` for a 2026-07-28 request, else `v3` for a JSON-RPC 3.0 peer, else the column of
+ * the profile.
+ */
 export function errorColumn(view: ErrorView): ErrorColumn {
   if (view.revision !== undefined && eraOf(view.revision) === 'modern') return 'modern'
   return view.dialect === '3.0' ? 'v3' : view.profile.errors
 }
 
-/** The error for a situation as this peer is to see it. Errors from backends pass as they are and never come here. */
+/**
+ * Creates the error of a situation for this peer. Errors of backends are passed on unchanged and do not use this
+ * function.
+ */
 export function wireError(situation: Situation, view: ErrorView, details: ErrorDetails = {}): WireError {
   const row = catalogue[situation]
   const column = errorColumn(view)
@@ -33,9 +39,9 @@ export function wireError(situation: Situation, view: ErrorView, details: ErrorD
     message: (bare ? undefined : details.message) ?? withName(named, details.name),
     status: (column === 'modern' ? row.modernStatus : undefined) ?? row.status,
   }
-  const said = view.dialect === '3.0' ? { ...error, title: row.title } : error
-  if (bare) return said
-  return { ...said, data: payloadOf(errorData(situation, row, details)) }
+  const titled = view.dialect === '3.0' ? { ...error, title: row.title } : error
+  if (bare) return titled
+  return { ...titled, data: payloadOf(errorData(situation, row, details)) }
 }
 
 function withName(message: string, name: string | undefined): string {

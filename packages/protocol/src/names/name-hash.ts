@@ -1,13 +1,13 @@
 const OFFSET = 0xcbf29ce484222325n
 const PRIME = 0x100000001b3n
 const MASK = 0xffffffffffffffffn
-/** 36^13 is the first power that holds 64 bits. */
+/** 36^13 is the first power of 36 above 2^64. */
 const DIGITS = 13
 
 /**
- * 64-bit FNV-1a of a text's UTF-16 units (low byte first), as 13 base-36 digits: the tail of names that are too long.
- * It is the same on every node and in every release. It resists accidents, not attackers: a name that collides with
- * another is refused by whoever builds the table of names.
+ * 64-bit FNV-1a of a text's UTF-16 units (low byte first), as 13 base-36 digits: the end of a name that is too long.
+ * The value is the same on every node and in every release. It protects against accidental collisions, not against
+ * attackers: the code that builds the table of names refuses a name that collides with another.
  */
 export function nameHash(text: string): string {
   let hash = OFFSET

@@ -1,6 +1,6 @@
 /**
- * What backends, tenants and nodes may be called: 1 to 64 of a to z, 0 to 9 and `-`, not first `-`. Such a name is safe
- * in a path, in a header, in a message subject and in front of a separator.
+ * The names of backends, tenants and nodes: 1 to 64 characters of a to z, 0 to 9 and `-`, not starting with `-`. Such a
+ * name is safe in a path, in a header, in a message subject and before a separator.
  */
 export const namePattern: RegExp = /^[a-z0-9][a-z0-9-]{0,63}$/
 

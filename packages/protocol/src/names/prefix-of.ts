@@ -1,8 +1,8 @@
 import type { Profile } from '../profile.ts'
 
 /**
- * What stands in front of a backend's names for clients of a profile: what the configuration says, also when that is
- * nothing; else the backend's own name, or nothing where the profile has bare names.
+ * Returns the prefix of a backend's names for clients of a profile: the configured prefix, even when it is empty; else
+ * the backend's name, or an empty text when the profile uses no prefixes.
  */
 export function prefixOf(
   configured: string | undefined,

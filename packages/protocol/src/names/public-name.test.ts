@@ -28,16 +28,16 @@ test.each([64, 65, 100, 128])("a name of %i characters without a prefix is the b
   expect(publicName('', '__', 'y'.repeat(129))).toHaveLength(128)
 })
 
-test('names that differ only behind the cut stay different', () => {
+test('names that differ only after the truncated part stay different', () => {
   const long = 'x'.repeat(80)
   expect(publicName('a', '__', `${long}1`)).not.toBe(publicName('a', '__', `${long}2`))
 })
 
-test('a character is not cut in half', () => {
+test('truncation does not split a surrogate pair', () => {
   expect(publicName('a', '__', `${'x'.repeat(46)}${'😀'.repeat(10)}`).isWellFormed()).toBe(true)
 })
 
-test('never longer than 64, and never two names for one', () => {
+test('a name has at most 64 characters, and two names never become one', () => {
   const names = fc.uniqueArray(fc.string({ maxLength: 120 }), { maxLength: 20 })
   fc.assert(
     fc.property(fc.constantFrom('', 'a', 'some-backend'), names, (prefix, all) => {
@@ -48,7 +48,8 @@ test('never longer than 64, and never two names for one', () => {
   )
 })
 
-// Computed apart from this program, from the algorithm's definition, over the UTF-16LE bytes of the text.
+// The expected values were computed with an independent implementation of the algorithm, over the UTF-16LE bytes of the
+// text.
 test.each([
   ['', '33niihzj4ux45'],
   ['a', '04po3fjfn1b6s'],

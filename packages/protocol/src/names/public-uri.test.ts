@@ -7,12 +7,12 @@ test.each([
   ['files', 'file:///{path}/{?q*}', 'files+file:///{path}/{?q*}'],
   ['repo', 'git+ssh://host/x', 'repo+git+ssh://host/x'],
   ['', 'file:///a', 'file:///a'],
-])('prefix %o and %s make %s, and back', (prefix, original, offered) => {
+])('prefix %o and %s give %s, and the original is restored', (prefix, original, offered) => {
   expect(uriFor(prefix, original)).toBe(offered)
   expect(originalUri(prefix, offered)).toBe(original)
 })
 
-test('a URI of another backend has no original here', () => {
+test('a URI of another backend has no original under this prefix', () => {
   expect(originalUri('files', 'file:///a')).toBeUndefined()
   expect(originalUri('file', 'files+file:///a')).toBeUndefined()
   expect(originalUri('files', 'files')).toBeUndefined()
@@ -32,7 +32,7 @@ test.each([
   expect(possiblePrefix(uri)).toBe(prefix)
 })
 
-test('whatever the URI, it comes back', () => {
+test('every URI is restored', () => {
   fc.assert(
     fc.property(fc.constantFrom('', 'a', 'some-backend'), fc.string(), (prefix, uri) => {
       expect(originalUri(prefix, uriFor(prefix, uri))).toBe(uri)

@@ -15,6 +15,6 @@ test.each([
   ['2025-06-18', true],
   ['2025-11-25', false],
   ['2026-07-28', false],
-] as const)('an error for an unreadable request at %s says "id": null: %s', (revision, says) => {
+] as const)('an error for an unreadable request at %s has "id": null: %s', (revision, says) => {
   expect(mcpProfile.nullId(revision)).toBe(says)
 })

@@ -1,11 +1,11 @@
 import type { Profile } from '../profile.ts'
 import { isAtLeast } from '../revision.ts'
 
-/** The default: the specification and nothing else. */
+/** The default profile: exactly the specification. */
 export const mcpProfile: Profile = {
   name: 'mcp',
   revisions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
-  // The specification and most clients refuse ":" in a tool's name.
+  // The specification and most clients reject ":" in a tool's name.
   separator: '__',
   prefixed: true,
   sessionless: false,
@@ -13,7 +13,8 @@ export const mcpProfile: Profile = {
   sessionIds: 's_',
   delivery: 'inline',
   errors: 'mcp',
-  // From 2025-11-25 on the schema has an optional id that may not be null; JSON-RPC 2.0 and older schemas want null.
+  // From 2025-11-25 on the schema has an optional id that must not be null; JSON-RPC 2.0 and older schemas require
+  // null.
   nullId: (revision) => revision === undefined || !isAtLeast(revision, '2025-11-25'),
   aliases: {},
   gatewayTools: false,

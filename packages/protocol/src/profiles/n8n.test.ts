@@ -17,12 +17,12 @@ test.each([undefined, '2024-11-05', '2025-11-25'] as const)('an unreadable id is
   expect(n8nProfile.nullId(revision)).toBe(true)
 })
 
-test('`initialized` is a name of the notification, and nothing else has another name', () => {
+test('`initialized` is an alias of the notification, and the only alias', () => {
   expect(methodMeant(n8nProfile, 'initialized')).toBe('notifications/initialized')
   expect(methodMeant(n8nProfile, 'tools/list')).toBe('tools/list')
 })
 
-test('initialize says exactly what the document prints, in its order', () => {
+test('the initialize result is exactly as the document prints it, in the same order', () => {
   const serverInfo = { name: 'mcp-n8n', version: '0.4.0' }
   const capabilities = { logging: {}, tools: { listChanged: true } }
   const result = payloadOf({ protocolVersion: '2024-11-05', capabilities, serverInfo, instructions: 'Use it.' })
@@ -37,23 +37,23 @@ test.each([
   ['"text"'],
   ['null'],
   ['{"structuredContent":{"a":1}}'],
-])('the result %s of a tool is wrapped as it was written', (text) => {
+])('the tool result %s is wrapped with its text unchanged', (text) => {
   const wrapped = n8nProfile.results['tools/call']?.(payloadFromText(text), at)
   expect(wrapped?.value()).toEqual({ content: [{ type: 'text', text }] })
 })
 
-test('a result with content stays as it is', () => {
+test('a result with content is unchanged', () => {
   const result = payloadFromText('{"content":[],"isError":true}')
   expect(n8nProfile.results['tools/call']?.(result, at)).toBe(result)
 })
 
-test.each([-32700, -32600, -32601, -32602, -32603, -32000])('%i of a backend passes', (code) => {
+test.each([-32700, -32600, -32601, -32602, -32603, -32000])('the error code %i of a backend is unchanged', (code) => {
   const error = { code, message: 'its own', data: payloadOf({ a: 1 }) }
   expect(n8nProfile.passedError(error)).toBe(error)
 })
 
 test.each([-32001, -32002, -32042, -31999, 0, 1, 404])(
-  '%i of a backend becomes a server error with its words',
+  'the error code %i of a backend becomes a server error with the same message',
   (code) => {
     const data = payloadOf({ a: 1 })
     expect(n8nProfile.passedError({ code, message: 'its own', data })).toEqual({

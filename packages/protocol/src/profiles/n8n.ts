@@ -3,7 +3,7 @@ import { methods } from '../methods.ts'
 import type { Profile } from '../profile.ts'
 import { withContent } from './with-content.ts'
 
-/** A stdio gateway for tools alone, at the first revision, whose clients know six error codes. */
+/** A stdio gateway that offers only tools, in the first revision. Its clients know six error codes. */
 export const n8nProfile: Profile = {
   name: 'n8n',
   revisions: ['2024-11-05'],
@@ -17,10 +17,10 @@ export const n8nProfile: Profile = {
   nullId: () => true,
   aliases: { initialized: methods.notificationsInitialized },
   gatewayTools: true,
-  // Its `initialize` declares neither `listChanged` nor `logging`.
+  // The `initialize` result of its document declares neither `listChanged` nor `logging`.
   announcesLists: false,
   relaysLogs: false,
-  // Nor has it instructions.
+  // The document has no instructions either.
   describesBackends: false,
   unaskedProgress: false,
   methods: {},

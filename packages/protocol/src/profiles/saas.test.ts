@@ -11,7 +11,7 @@ import { saasProfile } from './saas.ts'
 
 const all = ['2024-11-05', '2025-03-26', '2025-06-18'] as const
 
-/** A result that a backend or the gateway made, as a client of this revision is shown it: as text. */
+/** Returns a result of a backend or the gateway as text, as a client of this revision receives it. */
 function shown(method: string, result: JsonValue, revision: Revision = '2025-06-18', now = 0): string {
   const downgraded = downgradeResult(method, payloadOf(result), revision)
   return printPayload(saasProfile.results[method]?.(downgraded, { revision, now }) ?? downgraded)
@@ -38,7 +38,7 @@ describe('initialize', () => {
     ['2024-11-05', ''],
     ['2025-03-26', ',"completions":true'],
     ['2025-06-18', ',"completions":true'],
-  ] as const)('at %s says what the document prints, in its order', (revision, more) => {
+  ] as const)('at %s the result is as the document prints it, in the same order', (revision, more) => {
     const capabilities = { logging: {}, completions: {}, resources: { subscribe: true } }
     expect(shown('initialize', { protocolVersion: revision, capabilities, serverInfo }, revision)).toBe(
       `{"protocolVersion":"${revision}","capabilities":{"tools":{"listChanged":true},"prompts":{"listChanged":true},` +
@@ -48,7 +48,7 @@ describe('initialize', () => {
   })
 })
 
-test('ping gives pong and the time', () => {
+test('ping is answered with pong and the time', () => {
   expect(shown('ping', {}, '2024-11-05', Date.parse('2024-01-15T10:30:00Z') + 250)).toBe(
     '{"status":"pong","timestamp":"2024-01-15T10:30:00Z"}',
   )
@@ -70,7 +70,7 @@ describe('tools/list', () => {
     ['2024-11-05', plain],
     ['2025-03-26', { ...plain, annotations }],
     ['2025-06-18', { ...plain, annotations }],
-  ] as const)('at %s shows a tool as the document prints it', (revision, expected) => {
+  ] as const)('at %s a tool is as the document prints it', (revision, expected) => {
     const item = payloadOf({ ...plain, outputSchema: { type: 'object' }, annotations })
     const seen = saasProfile.items.tools?.(item) ?? item
     expect(printPayload(downgradeListItem('tools', seen, revision))).toBe(JSON.stringify(expected))
@@ -81,7 +81,7 @@ describe('tools/call', () => {
   const answer = '{"message":"Hello MCP!","received_params":{"message":"Hello MCP!"},"context_available":true}'
   const printed = JSON.stringify({ content: [{ type: 'text', text: answer }] })
 
-  test.each(all)('at %s a result is JSON text, whatever the tool gave', (revision) => {
+  test.each(all)('at %s the result of every tool is JSON text', (revision) => {
     const structuredContent = JSON.parse(answer) as JsonValue
     expect(shown('tools/call', structuredContent, revision)).toBe(printed)
     expect(shown('tools/call', { content: [], structuredContent }, revision)).toBe(printed)
@@ -90,7 +90,7 @@ describe('tools/call', () => {
     expect(shown('tools/call', mirrored, revision)).toBe(printed)
   })
 
-  test('a result that has content and nothing else stays as it is', () => {
+  test('a result that has only content is unchanged', () => {
     const result = payloadFromText('{"content":[],"isError":true}')
     const seen = saasProfile.results['tools/call']?.(result, { revision: '2025-06-18', now: 0 })
     expect(seen).toBe(result)
@@ -99,7 +99,7 @@ describe('tools/call', () => {
   const audio = { type: 'audio', data: 'AAAA', mimeType: 'audio/mpeg', name: 'speech.mp3' }
   const spoken = { content: [{ type: 'text', text: 'Generated audio file:' }, audio] }
 
-  test.each(['2025-03-26', '2025-06-18'] as const)('at %s audio is what the document prints', (revision) => {
+  test.each(['2025-03-26', '2025-06-18'] as const)('at %s audio is as the document prints it', (revision) => {
     expect(shown('tools/call', spoken, revision)).toBe(JSON.stringify(spoken))
   })
 
@@ -120,7 +120,7 @@ describe('prompts/get', () => {
     expect(shown('prompts/get', printed, revision)).toBe(JSON.stringify(printed))
   })
 
-  test.each([{}, { messages: 'none' }, { messages: [null, 1, {}] }])('%j passes', (result) => {
+  test.each([{}, { messages: 'none' }, { messages: [null, 1, {}] }])('%j is unchanged', (result) => {
     expect(shown('prompts/get', result)).toBe(JSON.stringify(result))
   })
 })
@@ -128,7 +128,10 @@ describe('prompts/get', () => {
 const echo = { name: 'echo', inputSchema: { type: 'object', properties: { message: {}, mesh: {}, other: {} } } }
 const greeting = { name: 'greeting', arguments: [{ name: 'name' }, { name: 'mood' }] }
 
-/** The answer of an added method, with `echo` and `greeting` on offer: its result as text, or how it is refused. */
+/**
+ * Returns the answer of an added method, with `echo` and `greeting` on offer: its result as text, or the situation of
+ * its refusal.
+ */
 function added(method: string, params: JsonValue | undefined, id: string | number = 1): unknown {
   const request: AddedRequest = {
     id: requestId(id),
@@ -152,7 +155,7 @@ describe('completions/complete', () => {
     expect(ask(type, name, argument)).toBe(expected)
   })
 
-  test('gives all that begin so, in the order of the schema', () => {
+  test('returns all names with the given beginning, in the order of the schema', () => {
     expect(ask('ref/tool', 'echo', 'mes')).toBe(
       '{"completions":[{"value":"message","description":"Message parameter"},{"value":"mesh","description":"Mesh parameter"}]}',
     )
@@ -173,7 +176,7 @@ describe('elicitation/create', () => {
   const requestedSchema = { type: 'object', properties, required: ['name', 'email'] }
   const message = 'Please provide your contact information'
 
-  test.each([1, 'one'])('comes back under the id %j', (id) => {
+  test.each([1, 'one'])('is answered with its form, under the id %j', (id) => {
     expect(added('elicitation/create', { message, requestedSchema }, id)).toBe(
       JSON.stringify({ type: 'elicitation', prompt: message, requestedSchema, requestId: id }),
     )
@@ -188,7 +191,7 @@ describe('elicitation/create', () => {
 })
 
 describe('sampling/createMessage', () => {
-  test('is received', () => {
+  test('is answered with received', () => {
     const content = [{ type: 'text', text: 'What is the capital of France?' }]
     const params = { messages: [{ role: 'user', content }], includeContext: 'none', temperature: 0.7, maxTokens: 100 }
     expect(added('sampling/createMessage', params)).toBe('{"received":true}')
@@ -200,7 +203,7 @@ describe('sampling/createMessage', () => {
 })
 
 describe('errors', () => {
-  test('an unknown method is told as the document prints it', () => {
+  test('an unknown method is refused as the document prints it', () => {
     for (const situation of ['method_not_found', 'method_not_in_revision'] as const) {
       const view = { revision: '2025-03-26', dialect: '2.0', profile: saasProfile } as const
       const { status: _, ...error } = wireError(situation, view, { name: 'tools/paint' })
@@ -208,7 +211,7 @@ describe('errors', () => {
     }
   })
 
-  test.each([-32700, -32600, -32601, -32602, -32603])('%i of a backend passes', (code) => {
+  test.each([-32700, -32600, -32601, -32602, -32603])('the error code %i of a backend is unchanged', (code) => {
     const error = { code, message: 'its own', data: payloadOf({ a: 1 }) }
     expect(saasProfile.passedError(error)).toBe(error)
   })
@@ -219,7 +222,7 @@ describe('errors', () => {
     [-32001, -32603],
     [-32042, -32603],
     [0, -32603],
-  ])('%i of a backend becomes %i with its words', (code, expected) => {
+  ])('the error code %i of a backend becomes %i with the same message', (code, expected) => {
     const data = payloadOf({ a: 1 })
     expect(saasProfile.passedError({ code, message: 'its own', data })).toEqual({
       code: expected,

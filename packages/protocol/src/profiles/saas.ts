@@ -6,14 +6,14 @@ import { isAtLeast, type Revision } from '../revision.ts'
 import { structuredAsText } from '../revisions/downgrade-result.ts'
 import { withContent } from './with-content.ts'
 
-/** A gateway for many tenants: every answer but that to `initialize` comes later, on the session's stream. */
+/** A gateway for many tenants. Every answer except that to `initialize` is sent later, on the session's stream. */
 export const saasProfile: Profile = {
   name: 'saas',
   revisions: ['2025-06-18', '2025-03-26', '2024-11-05'],
   separator: '__',
   prefixed: false,
   sessionless: false,
-  // Its `ping` tests whether a session is valid.
+  // Clients of this profile use `ping` to test whether a session is valid.
   earlyPing: false,
   sessionIds: 'sess_',
   delivery: 'queued',
@@ -30,7 +30,7 @@ export const saasProfile: Profile = {
     [methods.elicitationCreate]: { first: '2025-06-18', answer: elicit },
     [methods.samplingCreateMessage]: { first: '2024-11-05', answer: sample },
   },
-  // A schema would promise structured content.
+  // An output schema would promise structured content.
   items: { tools: (tool) => edit(tool, { outputSchema: undefined }) },
   results: {
     [methods.initialize]: (result, { revision }) => edit(result, { capabilities: capabilitiesAt(revision) }),
@@ -57,12 +57,12 @@ function capabilitiesAt(revision: Revision): JsonObject {
   }
 }
 
-/** A time in whole seconds: `2024-01-15T10:30:00Z`. */
+/** Formats a time in whole seconds: `2024-01-15T10:30:00Z`. */
 function timestamp(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`
 }
 
-/** The content of a prompt's message is a list here, also where it is one block. */
+/** Makes the content of each prompt message a list, also when it is a single block. */
 function withContentLists(result: Payload): Payload {
   const value = result.value()
   if (!isJsonObject(value) || !Array.isArray(value['messages'])) return result
@@ -77,7 +77,7 @@ function withContentList(message: JsonValue): JsonValue {
   return { ...message, content: [message['content']] }
 }
 
-/** `completions/complete`: arguments of a tool or prompt whose names begin as typed. */
+/** Answers `completions/complete`: the arguments of a tool or prompt whose names start with the given text. */
 function complete({ params, offered }: AddedRequest): AddedAnswer {
   const value = params?.value()
   const { ref, argument } = isJsonObject(value) ? value : {}
@@ -106,12 +106,12 @@ function argumentsOf({ arguments: listed }: JsonObject): readonly string[] {
   return listed.map((one) => (isJsonObject(one) ? one['name'] : undefined)).filter((name) => typeof name === 'string')
 }
 
-/** `Message parameter` for `message`: what its document shows, whatever the schema says of the argument. */
+/** `Message parameter` for `message`, as the document prints it, regardless of the schema. */
 function described(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)} parameter`
 }
 
-/** `elicitation/create` from a client: the form that it asks for, under the id of its request. */
+/** Answers `elicitation/create` of a client with the requested form, under the id of the request. */
 function elicit({ id, params }: AddedRequest): AddedAnswer {
   const message = params === undefined ? undefined : member(params, 'message')
   const requestedSchema = params === undefined ? undefined : member(params, 'requestedSchema')
@@ -121,7 +121,7 @@ function elicit({ id, params }: AddedRequest): AddedAnswer {
   return { kind: 'complete', result: edit(payloadOf({ type: 'elicitation' }), asked) }
 }
 
-/** `sampling/createMessage` from a client: says that it has come. */
+/** Answers `sampling/createMessage` of a client with an acknowledgement. */
 function sample({ params }: AddedRequest): AddedAnswer {
   const value = params?.value()
   if (isJsonObject(value) && Array.isArray(value['messages'])) {
@@ -136,10 +136,10 @@ function badParams(message: string): AddedAnswer {
 
 const standardCodes: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_603])
 
-/** In the specification. */
+/** The code of the specification. */
 const resourceNotFound = -32_002
 
-/** The other codes of this profile are about authentication, sessions and HTTP: no backend speaks of these. */
+/** The other codes of this profile are about authentication, sessions and HTTP; backends do not use them. */
 function passedError(error: WireError): WireError {
   if (standardCodes.has(error.code)) return error
   return { ...error, code: error.code === resourceNotFound ? -32_602 : -32_603 }

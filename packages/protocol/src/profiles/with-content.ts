@@ -1,7 +1,7 @@
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf, printPayload } from '@junctor/jsonrpc'
 
-/** A tool's result with content: one that has none is shown as JSON text. */
+/** Returns a tool result with `content`. If it has none, the content is the result as JSON text. */
 export function withContent(result: Payload): Payload {
   const value = result.value()
   if (isJsonObject(value) && value['content'] !== undefined) return result

@@ -20,7 +20,7 @@ const toolUse = {
   messages: [{ role: 'assistant', content: [text, { type: 'tool_use', id: '1', name: 'x', input: {} }] }],
 }
 
-describe('passes', () => {
+describe('is allowed', () => {
   test.each<[string, string, JsonObject | undefined, JsonObject, Revision]>([
     ['a ping', 'ping', undefined, {}, '2024-11-05'],
     ['roots', 'roots/list', undefined, { roots: {} }, '2024-11-05'],
@@ -57,7 +57,7 @@ describe('passes', () => {
   })
 })
 
-describe('is refused as a method that the client does not have', () => {
+describe('is refused as a method that the client does not support', () => {
   test.each<[string, string, JsonObject | undefined, JsonObject, Revision]>([
     ['roots undeclared', 'roots/list', undefined, {}, '2025-11-25'],
     ['sampling undeclared', 'sampling/createMessage', sampling(), { elicitation: {} }, '2025-11-25'],
@@ -79,7 +79,7 @@ describe('is refused as a method that the client does not have', () => {
   })
 })
 
-describe('is refused as a form of the request that the client does not have', () => {
+describe('is refused as a form of the request that the client does not support', () => {
   const url11 = { elicitation: { url: {} } }
   test.each<[string, string, JsonObject, JsonObject, Revision]>([
     ['a URL for {}', 'elicitation/create', url, { elicitation: {} }, '2025-11-25'],

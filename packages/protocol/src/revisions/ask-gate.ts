@@ -9,7 +9,7 @@ import { allows } from './gates.ts'
 import { methodGate } from './method-gate.ts'
 import { usesTools } from './sampling-messages.ts'
 
-/** Whether a question of a server may be put to a client; if not, what the server is told instead. */
+/** Whether a server may send a request to a client; if not, the error that the server receives instead. */
 export type AskVerdict =
   | { readonly ok: true }
   | {
@@ -21,9 +21,12 @@ export type AskVerdict =
 const allowed: AskVerdict = { ok: true }
 
 /**
- * Judges a request from a server to a client by what the client declared and what its revision has. A client is never
- * sent a question that it did not say it can answer. `params` is the value of the request's params; `capabilities` is
- * what the client declared.
+ * Judges a request from a server to a client by the client's declared capabilities and its revision. A client never
+ * receives a request that it did not declare support for.
+ *
+ * @param params the value of the request's params
+ *
+ * @param capabilities the capabilities that the client declared
  */
 export function askAllowed(method: string, params: unknown, capabilities: JsonObject, revision: Revision): AskVerdict {
   if (method === methods.ping && methodGate(method, 'client', revision) === 'open') return allowed
@@ -40,7 +43,10 @@ export function askAllowed(method: string, params: unknown, capabilities: JsonOb
   return allowed
 }
 
-/** The path of the capability that a request to a client stands on; undefined when no client answers it. */
+/**
+ * Returns the path of the capability that a request to a client needs; undefined for a method that clients do not
+ * answer.
+ */
 function neededCapability(method: string): readonly string[] | undefined {
   switch (method) {
     case methods.samplingCreateMessage:

@@ -40,11 +40,11 @@ describe('client capabilities declared to an upstream', () => {
     expect(clientCapabilitiesFor(revision, client)).toEqual(expected)
   })
 
-  test('nothing is declared that the client did not declare', () => {
+  test('only capabilities that the client declared are declared', () => {
     expect(clientCapabilitiesFor('2025-11-25', {})).toEqual({})
   })
 
-  test('a client with URL mode alone has no elicitation before 2025-11-25', () => {
+  test('a client that declares only URL mode has no elicitation before 2025-11-25', () => {
     expect(clientCapabilitiesFor('2025-06-18', { elicitation: { url: {} } })).toEqual({})
   })
 })
@@ -68,7 +68,7 @@ describe('server capabilities declared to a client', () => {
     ['2026-07-28', ['logging', 'prompts', 'resources', 'tools', 'completions', 'extensions']],
   ] as const)('of %s are %o', (revision, names) => {
     const expected = Object.fromEntries(names.map((name) => [name, server[name]]))
-    // What no revision knows is between the backend and its clients.
+    // Unknown capabilities are passed on: they are a matter between the backend and its clients.
     expect(serverCapabilitiesFor(revision, server)).toEqual({ ...expected, invented: {} })
   })
 })

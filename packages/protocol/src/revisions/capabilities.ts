@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Revision } from '../revision.ts'
 import { allows, type Feature } from './gates.ts'
 
-/** What becomes of a declared capability for a revision: another value, or undefined when it must not be declared. */
+/** Converts a declared capability for a revision. Undefined means that it must not be declared. */
 type Fit = (declared: JsonValue, revision: Revision) => JsonValue | undefined
 
 const unchanged: Fit = (declared) => declared
@@ -14,7 +14,7 @@ const since =
 const clientFits: Readonly<Record<string, Fit>> = {
   experimental: unchanged,
   roots: unchanged,
-  // Before 2025-11-25 sampling has no parts, and means the plain form.
+  // Before 2025-11-25 the sampling capability has no members and means the plain form.
   sampling: (declared, revision) => (allows(revision, 'samplingTools') ? declared : {}),
   elicitation: fitElicitation,
   tasks: since('tasks'),
@@ -33,31 +33,34 @@ const serverFits: Readonly<Record<string, Fit>> = {
 }
 
 /**
- * What of a client's capabilities may be declared to an upstream of this revision. Members that no revision knows are
- * dropped: a capability is a promise, and Junctor cannot keep one that it does not understand. (`experimental` stays;
- * whether it may pass is the gateway's to decide.)
+ * Returns the client capabilities that may be declared to an upstream of this revision. Unknown members are dropped: a
+ * capability is a promise, and Junctor cannot keep a promise that it does not understand. (`experimental` stays; the
+ * gateway decides whether it may pass.)
  */
 export function clientCapabilitiesFor(revision: Revision, capabilities: JsonObject): JsonObject {
   return fit(clientFits, revision, capabilities)
 }
 
 /**
- * What of the gateway's, or a backend's, server capabilities may be declared to a client of this revision. Members that no
- * revision knows stay: whoever declared them has said what they mean, and clients ignore what they do not know.
+ * Returns the server capabilities, of the gateway or of a backend, that may be declared to a client of this revision.
+ * Unknown members stay: the backend defines them, and clients ignore members that they do not know.
  */
 export function serverCapabilitiesFor(revision: Revision, capabilities: JsonObject): JsonObject {
   const unknown = Object.entries(capabilities).filter(([name]) => !Object.hasOwn(serverFits, name))
   return { ...Object.fromEntries(unknown), ...fit(serverFits, revision, capabilities) }
 }
 
-/** 2025-06-18 knows only forms, and `{}` for them; a client that has URL mode alone has nothing to declare there. */
+/** 2025-06-18 knows only forms, declared as `{}`. A client that declares only URL mode has nothing to declare there. */
 function fitElicitation(declared: JsonValue, revision: Revision): JsonValue | undefined {
   if (allows(revision, 'urlElicitation')) return declared
   if (!allows(revision, 'elicitation') || !elicitationModes(declared).form) return undefined
   return {}
 }
 
-/** The modes that an `elicitation` capability declares. Neither one named means forms only, as before 2025-11-25. */
+/**
+ * Returns the modes that an `elicitation` capability declares. Without a named mode it means forms only, as before
+ * 2025-11-25.
+ */
 export function elicitationModes(declared: unknown): { readonly form: boolean; readonly url: boolean } {
   if (!isJsonObject(declared)) return { form: false, url: false }
   const url = isJsonObject(declared['url'])

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Revision } from '../revision.ts'
 import { allows } from './gates.ts'
 
-/** Whether clients of this revision cannot tell what a content block is. */
+/** Whether clients of this revision do not know the type of a content block. */
 export function isForeignBlock(block: JsonValue | undefined, revision: Revision): boolean {
   if (!isJsonObject(block)) return false
   if (block['type'] === 'audio') return !allows(revision, 'audio')
@@ -10,8 +10,10 @@ export function isForeignBlock(block: JsonValue | undefined, revision: Revision)
 }
 
 /**
- * A content block of a tool result or prompt as clients of this revision can take it: audio as an embedded resource,
- * a link to a resource as text. Other blocks stay as they are. `place` tells the blocks of one result apart.
+ * Converts a content block of a tool result or prompt for clients of this revision: audio becomes an embedded resource,
+ * a link to a resource becomes text. Other blocks stay unchanged.
+ *
+ * @param place distinguishes the blocks of one result
  */
 export function fitBlock(block: JsonValue, revision: Revision, place: number): JsonValue {
   if (!isJsonObject(block) || !isForeignBlock(block, revision)) return block

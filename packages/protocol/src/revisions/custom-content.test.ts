@@ -16,7 +16,7 @@ const embedded = {
 const shown = (result: string): unknown => JSON.parse(printPayload(embedCustom('tools/call', payloadFromText(result))))
 
 test.each([
-  ['as it is', JSON.stringify({ content: [text, chart], isError: false })],
+  ['unescaped', JSON.stringify({ content: [text, chart], isError: false })],
   [
     'written with escapes',
     `{"content":[${JSON.stringify(text)},${JSON.stringify(chart).replace('/', '\\/')}],"isError":false}`,
@@ -25,7 +25,7 @@ test.each([
     'written with other escapes',
     `{"content":[${JSON.stringify(text)},${JSON.stringify(chart).replace('custom', '\\u0063ustom')}],"isError":false}`,
   ],
-])('content of an own type %s is an embedded resource', (_, result) => {
+])('content of a custom type, %s, becomes an embedded resource', (_, result) => {
   expect(shown(result)).toEqual({ content: [text, embedded], isError: false })
   expect(embedCustom('tools/call', payloadOf(JSON.parse(result) as JsonValue)).value()).toEqual({
     content: [text, embedded],
@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('what every content may have stays outside, numbers stay as they are written, and each has a place of its own', () => {
+test('common members stay on the block, numbers keep their text, and each block has its own URI', () => {
   const block = '{"type":"custom/x y","annotations":{"priority":1},"_meta":{"a":1},"n":"1"}'
   expect(shown(`{"content":[${block},${block}],"total":1.0}`)).toEqual({
     content: [0, 1].map((place) => ({
@@ -52,12 +52,12 @@ test.each([
   '{}',
   '[]',
   '{"content":[null,5,{"type":7}]}',
-])('%s stays what it is', (result) => {
+])('%s is unchanged', (result) => {
   const payload = payloadFromText(result)
   expect(embedCustom('tools/call', payload)).toBe(payload)
 })
 
-test('results of other methods are not looked at', () => {
+test('results of other methods are not inspected', () => {
   const payload = payloadFromText('{"content":[{"type":"custom/chart"}]}')
   expect(embedCustom('resources/read', payload)).toBe(payload)
 })

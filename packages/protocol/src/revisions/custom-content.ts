@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, knownValue, type Payload, rewrite } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 
-/** What types of content begin with that are an author's own, such as `custom/chart`. */
+/** The beginning of custom content types, such as `custom/chart`. */
 const custom = 'custom/'
 
 /**
- * The result of a tool without content of types that the specification does not have: clients made with the official
- * SDKs refuse a result with one in it. Such a block becomes an embedded resource of its type, whose text is the JSON of
- * what stood in the block. A result without any is returned as it is, and a large one is not parsed for it.
+ * Returns a tool result without content types that the specification does not define, because clients made with the
+ * official SDKs refuse a result that has one. A block of a custom type becomes an embedded resource of that type, whose
+ * text is the JSON of the block. A result without such blocks is returned unchanged, and a large one is not parsed for
+ * this check.
  */
 export function embedCustom(method: string, result: Payload): Payload {
   if (method !== methods.toolsCall || !mayHaveCustom(result)) return result
@@ -19,11 +20,15 @@ export function embedCustom(method: string, result: Payload): Payload {
   })
 }
 
-/** A content block as every client can take it. `place` tells the blocks of one result apart. */
+/**
+ * Converts a content block into one that every client accepts.
+ *
+ * @param place distinguishes the blocks of one result
+ */
 export function embeddedBlock(block: JsonValue, place: number | string): JsonValue {
   if (!isCustom(block)) return block
-  const { type, annotations, _meta, ...said } = block as JsonObject & { readonly type: string }
-  const resource = { uri: `attachment://${encodeURI(type)}/${place}`, mimeType: type, text: JSON.stringify(said) }
+  const { type, annotations, _meta, ...body } = block as JsonObject & { readonly type: string }
+  const resource = { uri: `attachment://${encodeURI(type)}/${place}`, mimeType: type, text: JSON.stringify(body) }
   return {
     type: 'resource',
     resource,
@@ -36,7 +41,7 @@ function isCustom(block: JsonValue): boolean {
   return isJsonObject(block) && typeof block['type'] === 'string' && block['type'].startsWith(custom)
 }
 
-/** A solidus may be written with an escape (RFC 8259 section 7), and so may any letter. */
+/** JSON may escape a solidus (RFC 8259 section 7), and any letter. */
 function mayHaveCustom(payload: Payload): boolean {
   const { text } = payload
   if (text === undefined || knownValue(payload) !== undefined) return true

@@ -26,7 +26,7 @@ describe('elicitation', () => {
     },
   }
 
-  test('shows titled choices to 2025-06-18 as enum and enumNames', () => {
+  test('sends titled choices to 2025-06-18 as enum and enumNames', () => {
     expect(asked('elicitation/create', form, '2025-06-18')).toEqual({
       message: 'Which?',
       requestedSchema: {
@@ -40,7 +40,7 @@ describe('elicitation', () => {
     })
   })
 
-  test('is not touched for 2025-11-25', () => {
+  test('is unchanged for 2025-11-25', () => {
     const params = payloadOf(form)
     expect(downgradeClientRequest('elicitation/create', params, { revision: '2025-11-25', capabilities: {} })).toBe(
       params,
@@ -54,7 +54,7 @@ describe('sampling', () => {
     { role: 'assistant', content: text('b') },
   ]
 
-  test('has one block in each message before 2025-11-25', () => {
+  test('has one content block per message before 2025-11-25', () => {
     expect(asked('sampling/createMessage', { messages, maxTokens: 5 }, '2025-06-18')).toEqual({
       messages: [
         { role: 'user', content: text('a'), _meta: { x: 1 } },
@@ -65,24 +65,21 @@ describe('sampling', () => {
     })
   })
 
-  test('has a note in place of audio for 2024-11-05', () => {
+  test('has a text note instead of audio for 2024-11-05', () => {
     expect(asked('sampling/createMessage', { messages: [{ role: 'user', content: audio }] }, '2024-11-05')).toEqual({
       messages: [{ role: 'user', content: text('[audio of type audio/wav, which this client cannot take]') }],
     })
   })
 
-  test.each(['2024-11-05', '2025-11-25'] as const)(
-    'is not touched when there is nothing to change for %s',
-    (revision) => {
-      const params = payloadOf({ messages: [{ role: 'user', content: text('a') }], includeContext: 'none' })
-      expect(downgradeClientRequest('sampling/createMessage', params, { revision, capabilities: {} })).toBe(params)
-    },
-  )
+  test.each(['2024-11-05', '2025-11-25'] as const)('is unchanged when nothing must change for %s', (revision) => {
+    const params = payloadOf({ messages: [{ role: 'user', content: text('a') }], includeContext: 'none' })
+    expect(downgradeClientRequest('sampling/createMessage', params, { revision, capabilities: {} })).toBe(params)
+  })
 
   test.each<[string, Revision, JsonObject, boolean]>([
     ['declared', '2025-11-25', { sampling: { context: {} } }, true],
     ['not declared', '2025-11-25', { sampling: {} }, false],
-    ['not to be declared yet', '2025-06-18', { sampling: {} }, true],
+    ['not a capability yet', '2025-06-18', { sampling: {} }, true],
   ])('includeContext with sampling.context %s', (_name, revision, capabilities, stays) => {
     const params = asked(
       'sampling/createMessage',
@@ -97,13 +94,13 @@ describe('sampling', () => {
 describe('a task on the client side', () => {
   const params = { messages: [], task: { ttl: 1 } }
 
-  test('is asked of a client that runs tasks', () => {
+  test('is requested from a client that declared tasks', () => {
     const capabilities = { tasks: { requests: { sampling: { createMessage: {} } } } }
     expect(asked('sampling/createMessage', params, '2025-11-25', capabilities)).toEqual(params)
   })
 
   test.each([{}, { tasks: {} }, { tasks: { requests: { elicitation: { create: {} } } } }])(
-    'is not asked given %o',
+    'is not requested from a client with %o',
     (capabilities) => {
       expect(asked('sampling/createMessage', params, '2025-11-25', capabilities)).toEqual({ messages: [] })
     },
@@ -111,7 +108,7 @@ describe('a task on the client side', () => {
 })
 
 test.each([[null], [[]], ['x'], [{}], [{ messages: 3 }], [{ messages: [null, { role: 'user' }] }]])(
-  'params that are none (%o) pass as they are',
+  'values that are not valid params (%o) are unchanged',
   (odd: JsonValue) => {
     const params = payloadOf(odd)
     const client = { revision: '2024-11-05', capabilities: {} } as const
@@ -138,7 +135,7 @@ describe('an answer', () => {
     expect(answered([text('a')], '2025-11-25')).toEqual({ role: 'assistant', content: [text('a')] })
   })
 
-  test('of another kind is not touched', () => {
+  test('of another kind is unchanged', () => {
     const result = payloadOf({ action: 'accept', content: ['a'] })
     expect(downgradeAnswer('elicitation/create', result, '2025-06-18')).toBe(result)
   })

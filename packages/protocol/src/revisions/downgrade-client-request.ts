@@ -6,22 +6,22 @@ import { allows } from './gates.ts'
 import { declares } from './declares.ts'
 import { needsPlainMessages, plainMessages, singleBlock } from './sampling-messages.ts'
 
-/** The client that a question is for. */
+/** The client that a request is sent to. */
 export interface AskedClient {
   readonly revision: Revision
-  /** What it declared. */
+  /** The capabilities that the client declared. */
   readonly capabilities: JsonObject
 }
 
-/** The capability that lets a client run a request as a task of its own. */
+/** The capability that allows a client to run a request as its own task. */
 const taskCapabilities: ReadonlyMap<string, readonly string[]> = new Map([
   [methods.samplingCreateMessage, ['tasks', 'requests', 'sampling', 'createMessage']],
   [methods.elicitationCreate, ['tasks', 'requests', 'elicitation', 'create']],
 ])
 
 /**
- * The params of a question that `askAllowed` let pass, as this client can take them. The same payload when nothing
- * stands in the way.
+ * Converts the params of a request that `askAllowed` allowed, for this client. Returns the same payload when no change
+ * is necessary.
  */
 export function downgradeClientRequest(method: string, params: Payload, client: AskedClient): Payload {
   const value = params.value()
@@ -39,8 +39,8 @@ export function downgradeClientRequest(method: string, params: Payload, client: 
 }
 
 /**
- * A client's answer as a backend of an older revision can take it: before 2025-11-25 the content of a sampled message
- * is one block.
+ * Converts a client's answer for a backend of an older revision: before 2025-11-25 the content of a sampled message is
+ * one block.
  */
 export function downgradeAnswer(method: string, result: Payload, revision: Revision): Payload {
   if (method !== methods.samplingCreateMessage || allows(revision, 'samplingContentArrays')) return result
@@ -52,14 +52,14 @@ export function downgradeAnswer(method: string, result: Payload, revision: Revis
   })
 }
 
-/** Without the members that a client has to have declared something for, and that may be left out if it has not. */
+/** Removes optional members that need a capability which the client did not declare. */
 function withoutUndeclared(method: string, params: Payload, value: JsonObject, client: AskedClient): Payload {
   const patch: Record<string, undefined> = {}
   const task = taskCapabilities.get(method)
   if (value['task'] !== undefined && task !== undefined && !declares(client.capabilities, task)) {
     patch['task'] = undefined
   }
-  // Before 2025-11-25 `includeContext` came with sampling itself.
+  // Before 2025-11-25 `includeContext` was part of sampling itself.
   const context = value['includeContext']
   if (
     context !== undefined &&

@@ -31,7 +31,7 @@ describe('a tool', () => {
 })
 
 test.each(['resources', 'resourceTemplates', 'prompts'] as const)(
-  '%s keep annotations, which they always had',
+  '%s keep annotations, which every revision has',
   (kind) => {
     const item = payloadOf({ name: 'x', title: 'X', icons: [], annotations: {}, size: 3 })
     const older = downgradeListItem(kind, item, '2024-11-05')
@@ -39,19 +39,19 @@ test.each(['resources', 'resourceTemplates', 'prompts'] as const)(
   },
 )
 
-test('an item with nothing to take away is the same payload', () => {
+test('an item without members to remove is the same payload', () => {
   const item = payloadOf({ name: 'x', inputSchema: { type: 'object' } })
   expect(downgradeListItem('tools', item, '2024-11-05')).toBe(item)
 })
 
-test('numbers that a double cannot hold survive', () => {
+test('numbers that exceed a double are preserved', () => {
   const item = payloadFromText('{"title":"X","inputSchema":{"maximum":18446744073709551615}}')
   expect(printPayload(downgradeListItem('tools', item, '2024-11-05'))).toBe(
     '{"inputSchema":{"maximum":18446744073709551615}}',
   )
 })
 
-test('what is no object passes as it is', () => {
+test('a value that is not an object is unchanged', () => {
   const item = payloadOf(null)
   expect(downgradeListItem('tools', item, '2024-11-05')).toBe(item)
 })

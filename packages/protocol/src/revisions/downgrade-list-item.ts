@@ -2,7 +2,7 @@ import { edit, isJsonObject, type Payload } from '@junctor/jsonrpc'
 import type { Revision } from '../revision.ts'
 import { allows, type Feature } from './gates.ts'
 
-/** Members of list items that not every revision has, and the feature that they belong to. */
+/** Members of list items that only some revisions have, and the feature that each belongs to. */
 const memberFeatures: Readonly<Record<ListedKind, Readonly<Record<string, Feature>>>> = {
   tools: {
     annotations: 'toolAnnotations',
@@ -16,10 +16,13 @@ const memberFeatures: Readonly<Record<ListedKind, Readonly<Record<string, Featur
   prompts: { title: 'titles', icons: 'icons' },
 }
 
-/** What servers list. */
+/** The kinds of items that servers list. */
 export type ListedKind = 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
 
-/** An item of a list without the members that this revision does not have; the same payload when it has none. */
+/**
+ * Removes the members of a list item that this revision does not have. Returns the same payload when nothing is
+ * removed.
+ */
 export function downgradeListItem(kind: ListedKind, item: Payload, revision: Revision): Payload {
   const foreign = Object.entries(memberFeatures[kind]).filter(([, feature]) => !allows(revision, feature))
   if (foreign.length === 0) return item

@@ -23,8 +23,8 @@ const printed = (payload: Payload): unknown => JSON.parse(printPayload(payload))
 const toolResult = (result: JsonObject, revision: '2024-11-05' | '2025-03-26'): unknown =>
   printed(downgradeResult('tools/call', payloadOf(result), revision))
 
-describe('costs nothing', () => {
-  /** Fails as soon as somebody looks. */
+describe('does not parse', () => {
+  /** Throws when its text or value is read. */
   const unread: Payload = {
     get text(): string {
       throw new Error('text was read')
@@ -34,22 +34,22 @@ describe('costs nothing', () => {
     },
   }
 
-  test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('for a client of %s', (revision) => {
+  test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('a result for a client of %s', (revision) => {
     expect(downgradeResult('tools/call', unread, revision)).toBe(unread)
   })
 
-  test('for a method whose results are the same in all revisions', () => {
+  test('a result of a method whose results are the same in all revisions', () => {
     expect(downgradeResult('resources/read', unread, '2024-11-05')).toBe(unread)
   })
 
-  test('for a result with nothing in it that is too new', () => {
+  test('a result without newer features', () => {
     const result = payloadOf({ content: [text, image], isError: false, _meta: { a: 1 }, 'x-new': 1 })
     expect(downgradeResult('tools/call', result, '2024-11-05')).toBe(result)
   })
 })
 
 describe('tool results', () => {
-  test('audio is an embedded resource for 2024-11-05', () => {
+  test('audio becomes an embedded resource for 2024-11-05', () => {
     expect(toolResult({ content: [text, audio] }, '2024-11-05')).toEqual({ content: [text, embeddedAudio] })
   })
 
@@ -57,7 +57,7 @@ describe('tool results', () => {
     expect(toolResult({ content: [audio, link] }, '2025-03-26')).toEqual({ content: [audio, linkText] })
   })
 
-  test('two sounds are two resources', () => {
+  test('two audio blocks become two resources', () => {
     const result = toolResult({ content: [audio, audio] }, '2024-11-05') as { content: { resource: { uri: string } }[] }
     expect(result.content.map(({ resource }) => resource.uri)).toEqual(['attachment://audio/0', 'attachment://audio/1'])
   })
@@ -72,14 +72,14 @@ describe('tool results', () => {
     expect(result).toEqual({ content: [{ type: 'text', text: expected }] })
   })
 
-  test('structured content goes, and a text block holds it', () => {
+  test('structured content is replaced by a text block with it', () => {
     expect(toolResult({ content: [text], structuredContent: { a: [1] }, isError: false }, '2025-03-26')).toEqual({
       content: [text, { type: 'text', text: '{"a":[1]}' }],
       isError: false,
     })
   })
 
-  test('structured content that a text block already holds is not repeated', () => {
+  test('structured content that a text block already contains is not repeated', () => {
     const mirror = { type: 'text', text: '{ "b": {"d": null},\n "a": [1, 2] }' }
     const structuredContent = { a: [1, 2], b: { d: null } }
     expect(toolResult({ content: [mirror], structuredContent }, '2024-11-05')).toEqual({ content: [mirror] })
@@ -95,14 +95,14 @@ describe('tool results', () => {
     },
   )
 
-  test('numbers that a double cannot hold survive', () => {
+  test('numbers that exceed a double are preserved', () => {
     const result = payloadFromText('{"content":[],"structuredContent":{"id":9007199254740993},"_meta":{"n":1e400}}')
     const older = printPayload(downgradeResult('tools/call', result, '2025-03-26'))
     expect(older).toBe('{"content":[{"type":"text","text":"{\\"id\\":9007199254740993}"}],"_meta":{"n":1e400}}')
   })
 
   test.each([null, [], 'x', {}, { content: 'x' }, { content: [null, 3, 'x', [audio]] }])(
-    'what is no tool result (%o) passes as it is',
+    'a value that is not a tool result (%o) is unchanged',
     (odd) => {
       const result = payloadOf(odd)
       expect(downgradeResult('tools/call', result, '2024-11-05')).toBe(result)
@@ -117,7 +117,7 @@ describe('prompts', () => {
     { role: 'assistant', content: link },
   ]
 
-  test('are fitted message by message', () => {
+  test('are converted message by message', () => {
     const result = downgradeResult('prompts/get', payloadOf({ description: 'd', messages }), '2024-11-05')
     expect(printed(result)).toEqual({
       description: 'd',
@@ -130,7 +130,7 @@ describe('prompts', () => {
   })
 
   test.each([{}, { messages: null }, { messages: [null, 1, { role: 'user' }, { content: [audio] }] }])(
-    'what is no prompt (%o) passes as it is',
+    'a value that is not a prompt (%o) is unchanged',
     (odd) => {
       const result = payloadOf(odd)
       expect(downgradeResult('prompts/get', result, '2024-11-05')).toBe(result)

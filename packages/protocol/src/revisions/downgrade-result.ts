@@ -6,9 +6,9 @@ import { allows } from './gates.ts'
 import { sameJson } from './same-json.ts'
 
 /**
- * The result of a client's request as a client of an older revision can take it. Only what such a client would fail on
- * is changed; members that it merely does not know stay, as every revision's schema lets them. Results for 2025-06-18
- * and newer are returned as they are, unread. URIs must already be the ones that the client sees.
+ * Converts the result of a client's request for a client of an older revision. Only parts that such a client would fail
+ * on are changed. Unknown members stay, because the schema of every revision allows them. Results for 2025-06-18 and
+ * newer are returned unchanged and unparsed. URIs must already be those that the client sees.
  */
 export function downgradeResult(method: string, result: Payload, revision: Revision): Payload {
   if (isAtLeast(revision, '2025-06-18')) return result
@@ -28,7 +28,7 @@ function downgradeToolResult(result: Payload, revision: Revision): Payload {
   })
 }
 
-/** A tool's result without structured content: what it has of it becomes text, unless a text says the same already. */
+/** Removes structured content from a tool result. It becomes a text block, unless a text block already contains it. */
 export function structuredAsText(result: Payload): Payload {
   const value = result.value()
   if (!isJsonObject(value) || value['structuredContent'] === undefined) return result
@@ -38,7 +38,7 @@ export function structuredAsText(result: Payload): Payload {
   })
 }
 
-/** The content with a text block that holds the structured content, which is the only place left for it. */
+/** Adds a text block with the structured content, unless a block already contains it. */
 function withMirror(content: readonly JsonValue[], structured: JsonValue | undefined): readonly JsonValue[] {
   if (structured === undefined) return content
   const text = JSON.stringify(structured)

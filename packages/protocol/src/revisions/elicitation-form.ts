@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** Whether a form (`requestedSchema`) asks for several values at once, which has no older form. */
+/** Whether a form (`requestedSchema`) has a choice of several values. Older revisions have no equivalent. */
 export function hasMultipleChoice(schema: unknown): boolean {
   return fieldsOf(schema).some(([, field]) => isJsonObject(field) && field['type'] === 'array')
 }
 
-/** Whether a form has a choice of values with titles in the shape of 2025-11-25. */
+/** Whether a form has a choice of values with titles in the format of 2025-11-25. */
 export function hasTitledChoice(schema: unknown): boolean {
   return fieldsOf(schema).some(([, field]) => isTitledChoice(field))
 }
 
-/** The form with its titled choices as 2025-06-18 has them: `enum` and `enumNames` instead of `oneOf`. */
+/** Converts the titled choices of a form to the format of 2025-06-18: `enum` and `enumNames` instead of `oneOf`. */
 export function withPlainChoices(schema: JsonObject): JsonObject {
   const fields = fieldsOf(schema).map(([name, field]) => [name, isTitledChoice(field) ? plainChoice(field) : field])
   return { ...schema, properties: Object.fromEntries(fields) as JsonObject }

@@ -1,24 +1,24 @@
 import type { Revision } from '../revision.ts'
 
-/** From which revision on, and up to which, a feature exists. No `last`: it still does. */
+/** The first and last revision that has a feature. Without `last` the newest revision has it. */
 interface Span {
   readonly first: Revision
   readonly last?: Revision
 }
 
-/** Features of the protocol that some revisions have and others have not. What all have alike is not here. */
+/** Features of the protocol that only some revisions have. */
 export type Feature =
-  /** `initialize` opens; without it each request carries `_meta` of its own. */
+  /** The connection starts with `initialize`. Without this feature each request carries its own `_meta`. */
   | 'handshake'
-  /** Arrays of messages must be taken, and may be sent. */
+  /** Arrays of messages must be accepted, and may be sent. */
   | 'batches'
   /** `Mcp-Session-Id`, the GET stream and `Last-Event-ID`. */
   | 'sessions'
-  /** A stream opens with an empty event that it may be resumed from; `retry`; the server may hang up early. */
+  /** A stream starts with an empty event that it may be resumed from; `retry`; the server may close it early. */
   | 'primingEvent'
   /** Every HTTP request after the first names its revision in a header. */
   | 'revisionHeader'
-  /** The id of an error for an unreadable request is left out; null is not allowed. */
+  /** An error for an unreadable request has no id; null is not allowed. */
   | 'unreadableIdOmitted'
   /** `completions` may be declared; `completion/complete` itself is older. */
   | 'completionsCapability'
@@ -49,7 +49,7 @@ export type Feature =
   | 'extensions'
   /** `ttlMs` and `cacheScope` on results of lists and reads. */
   | 'cacheHints'
-  /** Results say what they are, which may be `input_required`. */
+  /** Results have a type, which may be `input_required`. */
   | 'resultType'
 
 const spans: Readonly<Record<Feature, Span>> = {

@@ -6,7 +6,7 @@ import { methodGate, type Side } from './method-gate.ts'
 const openIn = (method: string, to: Side): string =>
   revisions.map((revision, at) => (methodGate(method, to, revision) === 'open' ? 'ABCDE'.charAt(at) : '-')).join('')
 
-describe('what a server is asked in each revision', () => {
+describe('the requests and notifications that a server receives in each revision', () => {
   test.each([
     ['initialize', 'ABCD-'],
     ['ping', 'ABCD-'],
@@ -28,7 +28,7 @@ describe('what a server is asked in each revision', () => {
   })
 })
 
-describe('what a client is asked or told in each revision', () => {
+describe('the requests and notifications that a client receives in each revision', () => {
   test.each([
     ['sampling/createMessage', 'ABCDE'],
     ['roots/list', 'ABCDE'],
@@ -43,14 +43,14 @@ describe('what a client is asked or told in each revision', () => {
   })
 })
 
-test('every method is open somewhere', () => {
+test('every method is open in some revision', () => {
   const nowhere = Object.values(methods).filter(
     (method) => openIn(method, 'server') + openIn(method, 'client') === '-'.repeat(10),
   )
   expect(nowhere).toEqual([])
 })
 
-test('a method that another revision has is closed, one that none has is unknown', () => {
+test('a method of another revision is closed, a method of no revision is unknown', () => {
   const gate = (method: string, revision: Revision): string => methodGate(method, 'server', revision)
   expect(gate('tasks/get', '2024-11-05')).toBe('closed')
   expect(gate('initialize', '2026-07-28')).toBe('closed')

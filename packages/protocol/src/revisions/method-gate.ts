@@ -35,7 +35,7 @@ const rules: Readonly<Record<Method, Rule>> = {
   [methods.tasksResult]: { to: 'either', first: '2025-11-25', last: '2025-11-25' },
   [methods.tasksList]: { to: 'either', first: '2025-11-25', last: '2025-11-25' },
   [methods.tasksUpdate]: { to: 'server', first: '2026-07-28' },
-  // From 2026-07-28 on these three travel inside `input_required`, not as requests of their own.
+  // From 2026-07-28 on these three are sent inside `input_required`, not as separate requests.
   [methods.samplingCreateMessage]: { to: 'client', ...always },
   [methods.elicitationCreate]: { to: 'client', first: '2025-06-18' },
   [methods.rootsList]: { to: 'client', ...always },
@@ -54,8 +54,8 @@ const rules: Readonly<Record<Method, Rule>> = {
 }
 
 /**
- * Whether a revision has a method or notification in this direction: `open`; `closed` when only other revisions have
- * it; `unknown` when MCP has no such method, which a plugin may still offer.
+ * Whether a revision has a method or notification in this direction. `open`: yes. `closed`: only other revisions have
+ * it. `unknown`: MCP has no such method; a plugin may still offer it.
  */
 export function methodGate(method: string, to: Side, revision: Revision): 'open' | 'closed' | 'unknown' {
   if (!Object.hasOwn(rules, method)) return 'unknown'

@@ -16,10 +16,10 @@ test.each([
   [20251125],
   [{}],
   [['2024-11-05']],
-])('%o is answered with the newest', (requested) => {
+])('%o is answered with the newest revision', (requested) => {
   expect(negotiate(requested, mcpProfile)).toBe('2025-11-25')
 })
 
-test('a profile answers with its own newest', () => {
+test('a profile answers with its own newest revision', () => {
   expect(negotiate('2025-11-25', { revisions: ['2025-06-18', '2025-03-26'] })).toBe('2025-06-18')
 })

@@ -2,9 +2,9 @@ import type { Profile } from '../profile.ts'
 import type { Revision } from '../revision.ts'
 
 /**
- * The revision to answer an `initialize` with: the one asked for when the profile accepts it, else the profile's
- * newest. Whatever else came (a date of the future, a number, nothing) is answered too: the client decides whether it
- * can go on (Lifecycle, version negotiation).
+ * Returns the revision for the answer to an `initialize`: the requested one if the profile accepts it, else the
+ * profile's newest. Any other value (a future date, a number, nothing) is answered too; the client decides whether it
+ * can continue (Lifecycle, version negotiation).
  */
 export function negotiate(requested: unknown, profile: Pick<Profile, 'revisions'>): Revision {
   const [newest] = profile.revisions

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** Whether two JSON values are the same, in whatever order their objects have their members. */
+/** Whether two JSON values are equal, regardless of the order of members in their objects. */
 export function sameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (one === other) return true
   if (Array.isArray(one)) {

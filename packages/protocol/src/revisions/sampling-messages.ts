@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Revision } from '../revision.ts'
 import { allows } from './gates.ts'
 
-/** Whether a sampling request offers tools to the model or carries uses of them. */
+/** Whether a sampling request offers tools to the model or contains tool calls or their results. */
 export function usesTools(params: JsonObject): boolean {
   if (params['tools'] !== undefined || params['toolChoice'] !== undefined) return true
   return messagesOf(params).some((message) =>
@@ -10,7 +10,7 @@ export function usesTools(params: JsonObject): boolean {
   )
 }
 
-/** Whether sampling messages hold something that clients of this revision cannot take. */
+/** Whether sampling messages contain something that clients of this revision do not support. */
 export function needsPlainMessages(params: JsonObject, revision: Revision): boolean {
   const noArrays = !allows(revision, 'samplingContentArrays')
   const noAudio = !allows(revision, 'audio')
@@ -22,8 +22,8 @@ export function needsPlainMessages(params: JsonObject, revision: Revision): bool
 }
 
 /**
- * Sampling messages as an older client takes them: one content block each (several become several messages of the same
- * role), and a note in the place of audio, because sampling has no embedded resources to carry it.
+ * Converts sampling messages for an older client: one content block per message (a message with several blocks becomes
+ * several messages of the same role), and a text note instead of audio, because sampling has no embedded resources.
  */
 export function plainMessages(params: JsonObject, revision: Revision): JsonObject {
   const messages = messagesOf(params).flatMap((message): JsonObject[] => {
@@ -33,7 +33,10 @@ export function plainMessages(params: JsonObject, revision: Revision): JsonObjec
   return { ...params, messages }
 }
 
-/** The one block that stands for the content of an answer: the only one, or the texts of all together, or the first. */
+/**
+ * Returns one block for the content of an answer: the only block, or the texts of all blocks joined, or the first
+ * block.
+ */
 export function singleBlock(content: readonly JsonValue[]): JsonValue {
   const blocks = content.filter(isJsonObject)
   const [first = { type: 'text', text: '' }] = blocks
