@@ -1,4 +1,6 @@
-/** Goes on with a value, at once when it is there: only a promise costs a promise. */
+/**
+ * Calls `goOn` with the value: immediately when it is not a promise, so that only a promise creates another promise.
+ */
 export function andThen<Value, Next>(
   value: Value | Promise<Value>,
   goOn: (value: Value) => Next | Promise<Next>,

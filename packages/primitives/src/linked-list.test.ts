@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { LinkedList, Place } from './linked-list.ts'
 
-/** Every sequence of five steps on three items: odd steps bring the item, even ones take it away. */
+/** Every sequence of five steps on three items: odd steps append the item, even steps remove it. */
 function* sequences(): Generator<readonly number[]> {
   for (let code = 0; code < 6 ** 5; code += 1)
     yield Array.from({ length: 5 }, (_, at) => Math.floor(code / 6 ** at) % 6)
 }
 
-test('keeps the order of coming, whatever leaves or comes again', () => {
+test('keeps the order of appends when items leave and return', () => {
   for (const steps of sequences()) {
     const list = new LinkedList<number>()
     const places = [0, 1, 2].map((item) => new Place(item))
@@ -25,7 +25,7 @@ test('keeps the order of coming, whatever leaves or comes again', () => {
   }
 })
 
-test('what has left points at nothing, so it keeps nothing else in memory', () => {
+test('a removed place references nothing, so it keeps nothing else in memory', () => {
   const list = new LinkedList<string>()
   const places = ['a', 'b', 'c'].map((item) => new Place(item))
   for (const place of places) list.append(place)

@@ -1,4 +1,4 @@
-/** Where an item stands in a list. Made once for the item: coming and going then allocates nothing. */
+/** The position of an item in a list. Create one per item; then adding and removing allocates nothing. */
 export class Place<Item> {
   readonly item: Item
   list: LinkedList<Item> | undefined = undefined
@@ -11,8 +11,8 @@ export class Place<Item> {
 }
 
 /**
- * Items in the order in which they came, for lists that most items leave again at once. A `Set` or `Map` will not do:
- * its discarded tables keep those that have left in memory until the next full collection, which costs more than all
+ * Items in the order in which they were added, for lists that most items leave again soon. A `Set` or `Map` is not
+ * suitable: its discarded tables keep removed items in memory until the next full collection, which costs more than all
  * the rest of a request.
  */
 export class LinkedList<Item> {
@@ -23,7 +23,7 @@ export class LinkedList<Item> {
     return this.#first
   }
 
-  /** Puts the place at the end, from wherever it was. */
+  /** Moves the place to the end of this list, from any list it is in. */
   append(place: Place<Item>): void {
     place.list?.remove(place)
     place.list = this
@@ -33,7 +33,7 @@ export class LinkedList<Item> {
     this.#last = place
   }
 
-  /** False when the place is not in this list. */
+  /** Removes the place. Returns false when it is not in this list. */
   remove(place: Place<Item>): boolean {
     if (place.list !== this) return false
     const { previous, next } = place
@@ -47,7 +47,7 @@ export class LinkedList<Item> {
     return true
   }
 
-  /** The items that are there now. */
+  /** Returns the current items. */
   items(): Item[] {
     const items: Item[] = []
     for (let place = this.#first; place !== undefined; place = place.next) items.push(place.item)

@@ -17,13 +17,13 @@ describe('printable', () => {
     expect(printable(text)).toBe(shown)
   })
 
-  test('a long text is cut', () => {
+  test('a long text is truncated', () => {
     expect(printable('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`)
     expect(printable('\n'.repeat(5), 3)).toBe('\\n\\n\\n…')
   })
 })
 
-test('of several lines, only lines and tabs stay as they are, and JSON stays JSON', () => {
+test('in several lines, only line feeds and tabs stay unescaped, and JSON stays JSON', () => {
   expect(printableLines('a\n\tb\r\u001b\u202e')).toBe('a\n\tb\\r\\u001b\\u202e')
   const value = { a: '\u001b]0;x\u0007\n\u202e\u2028\u{e0041}', b: ['\u009b'] }
   const text = printableLines(JSON.stringify(value, null, 2))

@@ -9,6 +9,6 @@ test.each([
   ['a value that a regular expression would read', ['a.c*(d)[e]-f/g$'], 'a.c*(d)[e]-f/g$ abc', '*** abc'],
   ['nothing that is as short as a word', ['short'], 'short', 'short'],
   ['nothing when there is nothing', [], 'text', 'text'],
-])('%s is taken out', (_name, values, text, clean) => {
+])('%s is removed', (_name, values, text, clean) => {
   expect(createRedaction(values)(text)).toBe(clean)
 })

@@ -1,12 +1,12 @@
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = (text: string) => string
 
-/** Shorter values are words, and would make holes in ordinary text. */
+/** Shorter values are often ordinary words; redacting them would damage ordinary text. */
 const shortest = 6
 
 /**
- * Makes a function that takes values out of texts, each line of a value by itself, also as JSON writes it: programs and
- * servers say back what they were given. `***` stands where one was.
+ * Creates a function that removes values from texts, each line of a value separately, also in their JSON form, because
+ * programs and servers repeat their input. Each occurrence is replaced by `***`.
  */
 export function createRedaction(values: Iterable<string>): Redact {
   const secrets = new Set<string>()
@@ -16,7 +16,7 @@ export function createRedaction(values: Iterable<string>): Redact {
     secrets.add(JSON.stringify(line).slice(1, -1))
   }
   if (secrets.size === 0) return (text) => text
-  // The longest first: a value may be part of another one.
+  // The longest first, because a value may be part of another one.
   const sorted = [...secrets].toSorted((left, right) => right.length - left.length)
   const any = new RegExp(sorted.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
   return (text) => text.replace(any, '***')

@@ -1,4 +1,7 @@
-/** Whether the promise settled in time. The timer does not outlive it. */
+/**
+ * Whether the promise settles within `ms` milliseconds. The timer is cleared when the promise settles. Rejects when the
+ * promise rejects.
+ */
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), ms)
