@@ -1,29 +1,32 @@
 import { hash } from 'node:crypto'
 
 /**
- * A static key, as the configuration holds it: never the key itself. A key is sent as a bearer token, so it is made of
- * letters, digits and `-._~+/`.
+ * A static key in the configuration, which holds only its hash. Clients send the key as a bearer token, so it consists
+ * of letters, digits and `-._~+/`.
  */
 export interface ApiKey {
-  /** Who the caller is. Two keys of one name are one principal, so that a key can be replaced without a gap. */
+  /**
+   * The name of the caller. Two keys with one name are one principal, so that a key can be replaced without an
+   * interruption.
+   */
   readonly name: string
-  /** `sha256:` and 64 hex digits, as `hashApiKey` gives them. */
+  /** `sha256:` and 64 hex digits, as `hashApiKey` returns them. */
   readonly hash: string
-  /** Tenants that the key may use. Default: `default` alone. */
+  /** Tenants that the key may use. Default: only `default`. */
   readonly tenants?: readonly string[]
 }
 
 const HASH = /^sha256:[0-9a-f]{64}$/
 
 /**
- * The hash under which a key is kept. A plain SHA-256 is enough because keys are random: there is no dictionary to try
- * (which is also why a key must not be a password that somebody made up).
+ * Returns the hash under which a key is stored. A plain SHA-256 is enough because keys are random, so a dictionary
+ * attack is not possible. For the same reason a key must not be a password chosen by a person.
  */
 export function hashApiKey(key: string): string {
   return `sha256:${hash('sha256', key, 'hex')}`
 }
 
-/** Whether a text is a hash as `hashApiKey` gives it. */
+/** Whether a text is a hash in the format of `hashApiKey`. */
 export function isApiKeyHash(text: string): boolean {
   return HASH.test(text)
 }

@@ -28,14 +28,14 @@ const apiKeys: readonly ApiKey[] = [
   { name: 'bob', hash: hashApiKey('bob-key'), tenants: ['acme'] },
 ]
 
-/** The answer, which is there at once: nothing here needs a signature to be checked. */
+/** The synchronous answer: no signature must be checked here. */
 function answerOf(authenticator: Authenticator, head: Head): Identity | Challenge {
   const answer = authenticator.authenticate(head)
-  if (answer instanceof Promise) throw new Error('expected an answer at once, got a promise')
+  if (answer instanceof Promise) throw new Error('expected an immediate answer, got a promise')
   return answer
 }
 
-const told = (answer: Identity | Challenge): string =>
+const shown = (answer: Identity | Challenge): string =>
   answer.kind === 'identity'
     ? `${answer.principal.issuer}/${answer.principal.subject} at ${answer.tenant.name}`
     : `${answer.status}`
@@ -59,14 +59,14 @@ describe('without keys', () => {
     ['an unknown tenant', headOf({ loopback: true, tenant: 'nobody' }), '404', '404'],
     ['an inherited name', headOf({ loopback: true, tenant: 'constructor' }), '404', '404'],
   ])('%s', (_name, head, expected, whenAnonymous) => {
-    expect(told(answerOf(closed, head))).toBe(expected)
-    expect(told(answerOf(anybody, head))).toBe(whenAnonymous)
+    expect(shown(answerOf(closed, head))).toBe(expected)
+    expect(shown(answerOf(anybody, head))).toBe(whenAnonymous)
   })
 
-  test('there is no plain path without a tenant for it', () => {
+  test('without the tenant `default`, the path without a tenant is unknown', () => {
     const authenticator = createAuthenticator({ tenants: [tenantNamed('acme')] })
-    expect(told(answerOf(authenticator, headOf({ loopback: true })))).toBe('404')
-    expect(told(answerOf(authenticator, headOf({ loopback: true, tenant: 'acme' })))).toBe('local/local at acme')
+    expect(shown(answerOf(authenticator, headOf({ loopback: true })))).toBe('404')
+    expect(shown(answerOf(authenticator, headOf({ loopback: true, tenant: 'acme' })))).toBe('local/local at acme')
   })
 })
 
@@ -95,10 +95,10 @@ describe.each([false, true])('with keys (anonymous: %s)', (anonymous) => {
     ['two keys in one header', headOf({ headers: { authorization: 'Bearer alice-key, Bearer bob-key' } }), '401'],
     ['stdio, whose peer started the gateway', headOf({ transport: 'stdio' }), 'local/local at default'],
   ])('%s', (_name, head, expected) => {
-    expect(told(answerOf(authenticator, head))).toBe(expected)
+    expect(shown(answerOf(authenticator, head))).toBe(expected)
   })
 
-  test('keys of one name are one principal, keys of two names are two', () => {
+  test('keys with one name are one principal, keys with two names are two', () => {
     const keyOf = (head: Head): string => (answerOf(authenticator, head) as Identity).principal.key
     expect(keyOf(bearing('alice-key'))).toBe(keyOf(bearing('alice-new-key')))
     expect(keyOf(bearing('alice-new-key', { tenant: 'acme' }))).not.toBe(keyOf(bearing('bob-key', { tenant: 'acme' })))
@@ -109,7 +109,7 @@ describe('a challenge', () => {
   const authenticator = createAuthenticator({ tenants, apiKeys })
   const challenged = (head: Head): Challenge => answerOf(authenticator, head) as Challenge
 
-  test('asks for a bearer token, and says what was wrong with the one that came', () => {
+  test('asks for a bearer token, and describes the fault of the received token', () => {
     expect(challenged(headOf()).headers).toEqual({ 'www-authenticate': 'Bearer' })
     expect(challenged(bearing('carol-key')).headers['www-authenticate']).toMatch(
       /^Bearer error="invalid_token", error_description="/,
@@ -119,7 +119,7 @@ describe('a challenge', () => {
     )
   })
 
-  test('for a foreign tenant and for none is the same, whatever the profile of the foreign one', () => {
+  test('is the same for a foreign tenant and for an unknown one, regardless of the foreign tenant's profile', () => {
     const foreign = challenged(bearing('alice-key', { tenant: 'globex' }))
     const none = challenged(bearing('alice-key', { tenant: 'nobody' }))
     expect(JSON.stringify(foreign)).toBe(JSON.stringify(none))
@@ -143,7 +143,7 @@ describe('a challenge', () => {
   })
 })
 
-test('every refusal is told with its reason, and no tenant that does not exist', () => {
+test('every refusal is reported with its reason, and without the name of an unknown tenant', () => {
   const facts: Fact[] = []
   const authenticator = createAuthenticator({ tenants, apiKeys, tell: (fact) => facts.push(fact) })
   const refused: readonly [Head, string, string][] = [
@@ -170,7 +170,7 @@ test.each([
     ],
     /API keys "x" and "y" are the same key/,
   ],
-])('keys that could never be used are told to whoever configured them: %o', (keys, message) => {
+])('keys that can never be used are refused with CONFIG_INVALID: %o', (keys, message) => {
   expect(() => createAuthenticator({ tenants, apiKeys: keys })).toThrow(
     expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
   )

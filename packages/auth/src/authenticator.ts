@@ -17,46 +17,51 @@ import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './verify-token.ts'
 
 export interface AuthenticatorOptions {
-  /** Every tenant. The plain path is the tenant `default`, if there is one. */
+  /** All tenants. The path without a tenant belongs to the tenant `default`, if there is one. */
   readonly tenants: readonly TenantAccess[]
-  /** What refusals look like where no tenant is known: there is none of that name, or it is not the caller's. Default: `mcp`. */
+  /**
+   * The format of refusals where no tenant is known: it does not exist, or the caller may not use it. Default: `mcp`.
+   */
   readonly profile?: Profile
-  /** Keys that callers may present. With any, or an issuer, every caller but one on stdio has to present something. */
+  /**
+   * Keys that callers may present. With any key or an issuer, every caller except one on stdio must present
+   * credentials.
+   */
   readonly apiKeys?: readonly ApiKey[]
-  /** Whose signed tokens callers may present, besides keys. */
+  /** The issuer whose signed tokens callers may present, besides keys. */
   readonly issuer?: IssuerOptions | undefined
-  /** Without keys and issuer: lets in callers from other machines too, at every tenant. Default: false. */
+  /** Without keys and issuer: admits callers from other machines too, at every tenant. Default: false. */
   readonly anonymous?: boolean
-  /** Default: nowhere. */
+  /** Default: a log that discards every message. */
   readonly log?: Log
-  /** Hears of callers that were not let in, and of the issuer's keys. Default: nobody. */
+  /** Receives the facts about refused callers and the issuer's keys. Default: facts are discarded. */
   readonly tell?: Tell
 }
 
 /**
- * Tells who calls and where, from what is known before a body is read. The only place where principals are made: no
- * identity leaves here that was not vouched for, and whatever is not understood is a challenge.
+ * Identifies the caller and the tenant from what is known before a body is read. It is the only place where principals
+ * are created: each identity is verified, and everything unknown gets a challenge.
  */
 export interface Authenticator {
   /**
-   * Synchronous, so that a call costs no turn of the event loop; a promise, which never rejects, only when a signature
-   * has to be checked.
+   * Returns the answer synchronously, so that a call costs no turn of the event loop. Returns a promise, which never
+   * rejects, only when a signature must be checked.
    */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
   /**
-   * The authenticator for other options, in place of this one. It goes on with the keys that are known when the issuer
-   * stays the same, so that no change of tenants needs an issuer that answers. Throws as `createAuthenticator` does, and
-   * this one stays in use then.
+   * Creates the authenticator for other options, as the replacement of this one. It keeps the known keys when the
+   * issuer stays the same, so that a change of tenants does not depend on the issuer. Throws like
+   * `createAuthenticator`; then this authenticator stays in use.
    */
   renew(options: AuthenticatorOptions): Authenticator
-  /** Ends what it reads from the issuer. Idempotent. */
+  /** Cancels reads from the issuer. Idempotent. */
   close(): void
 }
 
 /**
- * Makes the authenticator for API keys, for the tokens of an issuer, for both, or for neither. A peer on stdio is
- * whoever started the gateway, and is let in without credentials; so is, when none are configured, a peer on this
- * machine. Throws `CONFIG_INVALID` for a key or an issuer that could never be used.
+ * Creates the authenticator for API keys, for the tokens of an issuer, for both, or for neither. A peer on stdio
+ * started the gateway and is admitted without credentials. When no credentials are configured, a peer on this machine
+ * is admitted too. Throws `CONFIG_INVALID` for a key or an issuer that can never be used.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   return authenticatorWith(options, undefined)
@@ -99,7 +104,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   function byVerdict(verdict: TokenVerdict, head: Head): Identity | Challenge {
     if (verdict.kind === 'caller') return identityAt(verdict.caller, head)
     if (verdict.kind === 'no_keys') return refusals.noKeys(head, verdict.retryAfterMs)
-    // What is no token was meant to be a key, where there are any.
+    // A text that is not a token was intended as a key, if keys are configured.
     const isKey = verdict.fault === 'malformed' && keyCallers.size > 0
     return isKey ? refusals.unknownKey(head) : refusals.badToken(head, verdict.fault)
   }

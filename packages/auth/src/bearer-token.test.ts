@@ -5,7 +5,7 @@ test.each([
   ['Bearer abc', 'abc'],
   ['bearer abc', 'abc'],
   ['BEARER   a-b._~+/c==', 'a-b._~+/c=='],
-])('%s holds %s', (header, token) => {
+])('%s contains the token %s', (header, token) => {
   expect(bearerToken(header)).toBe(token)
 })
 
@@ -26,6 +26,6 @@ test.each([
   'Basic YTpi',
   'Bearer ключ',
   `Bearer ${'a'.repeat(8200)}`,
-])('%o holds none', (header) => {
+])('%o contains no bearer token', (header) => {
   expect(bearerToken(header)).toBeUndefined()
 })

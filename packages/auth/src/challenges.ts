@@ -1,14 +1,14 @@
 import type { Challenge, Head } from '@junctor/contracts'
 import { type ErrorDetails, headers, isRevision, type Profile, type Situation, wireError } from '@junctor/protocol'
 
-/** What is wrong with the credentials that came, in RFC 6750's words and in ours. */
+/** The fault of the received credentials, as a code of RFC 6750 and as a text of ours. */
 export interface CredentialsProblem {
   readonly error: 'invalid_token' | 'invalid_request'
   /** Printable ASCII without quotes and backslashes (RFC 6750 section 3). */
   readonly description: string
 }
 
-/** Asks for credentials, and says what is wrong with those that came, if any came. */
+/** Creates the challenge that asks for credentials, with the fault of the received credentials, if any. */
 export function unauthenticated(head: Head, profile: Profile, problem?: CredentialsProblem): Challenge {
   const details = problem === undefined ? {} : { message: problem.description }
   const parameters = problem === undefined ? {} : { error: problem.error, error_description: problem.description }
@@ -27,7 +27,7 @@ function bearerChallenge(parameters: Readonly<Record<string, string>>): string {
   return list.length === 0 ? 'Bearer' : `Bearer ${list.join(', ')}`
 }
 
-/** The credentials cannot be judged for now: no fault of theirs. */
+/** Creates the refusal for credentials that cannot be judged at the moment, through no fault of theirs. */
 export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Challenge {
   const details = { message: 'Tokens cannot be verified at the moment, because the keys of their issuer are not known' }
   return {
@@ -39,13 +39,13 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
   }
 }
 
-/** There is no such tenant, or not for this caller: the answer is the same. */
+/** Creates the refusal for a tenant that does not exist or that the caller may not use: both get the same answer. */
 export function unknownTenant(head: Head, profile: Profile): Challenge {
   const situation = 'unknown_tenant'
   return { kind: 'challenge', status: 404, situation, error: errorFor(situation, head, profile), headers: {} }
 }
 
-/** Nothing is negotiated before a caller is known, but a client of 2026-07-28 says so in a header. */
+/** No revision is negotiated before the caller is known, but a client of 2026-07-28 names it in a header. */
 function errorFor(situation: Situation, head: Head, profile: Profile, details?: ErrorDetails): Challenge['error'] {
   const named = head.header(headers.protocolVersion)
   const revision = isRevision(named) ? named : undefined

@@ -35,6 +35,6 @@ test.each([
   'a.__proto__',
   'a.constructor.name',
   'realm_access.roles.length.x',
-])('%o is none', (name) => {
+])('%o is not a claim', (name) => {
   expect(claimAt(claims, name)).toBeUndefined()
 })

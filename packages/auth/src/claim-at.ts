@@ -2,8 +2,8 @@
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * A claim by its name. A name with dots is a name first (`https://example.com/org`) and then a path
- * (`realm_access.roles`). Undefined when there is no such claim.
+ * Returns a claim by its name. A name with dots is first read as a name (`https://example.com/org`), then as a path
+ * (`realm_access.roles`). Returns undefined when there is no such claim.
  */
 export function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]

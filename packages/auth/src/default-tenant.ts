@@ -1,2 +1,2 @@
-/** The tenant of the plain path. */
+/** The tenant of the path without a tenant. */
 export const DEFAULT_TENANT = 'default'

@@ -11,7 +11,7 @@ afterEach(() => server.close())
 const read = (path = '/x', withinMs = 10_000): Promise<unknown> =>
   fetchJson(new URL(path, server.issuer), AbortSignal.timeout(withinMs))
 
-test('reads a document, whatever its type is called', async () => {
+test('reads a document of any content type', async () => {
   server.answers.set('/x', text('{"a":[1]}', 200, { 'content-type': 'text/plain' }))
   expect(await read()).toEqual({ a: [1] })
 })
@@ -31,7 +31,7 @@ test.each([
   ['half of it', text('{"keys":['), /expected JSON/],
   ['10 MB', text('x'.repeat(10_000_000)), /expected at most 1048576 bytes/],
   ['no end', endless('x'.repeat(100_000), 1), /expected at most 1048576 bytes/],
-])('%s is not what was expected', async (_name, answer, message) => {
+])('%s is refused', async (_name, answer, message) => {
   server.answers.set('/x', answer)
   await expect(read()).rejects.toThrow(message)
 })
@@ -39,12 +39,12 @@ test.each([
 test.each([
   ['never answers', (): void => {}],
   ['answers a byte at a time', endless(' ', 5)],
-])('who %s is not waited for', async (_name, answer) => {
+])('a server that %s is not waited for', async (_name, answer) => {
   server.answers.set('/x', answer)
   await expect(read('/x', 60)).rejects.toThrow(/timeout/)
 })
 
-test('who is not there is told at once', async () => {
+test('a server that is not there is reported immediately', async () => {
   await server.close()
   await expect(read()).rejects.toThrow('fetch failed')
 })

@@ -1,14 +1,15 @@
 import { JunctorError } from '@junctor/protocol'
 
-/** The largest document that is read, in bytes: key sets with certificates stay well below. */
+/** The largest document that is read, in bytes. Key sets with certificates are much smaller. */
 const LARGEST = 1024 * 1024
 
 /**
- * Reads a JSON document. The signal bounds the whole of it, body included. Follows no redirect: only the places that
- * were named are believed. Rejects with `PROTOCOL_VIOLATED` or `LIMIT_REACHED` for what came, else with fetch's own.
+ * Reads a JSON document. The signal limits the whole operation, including the body. Redirects are not followed: only
+ * the configured places are trusted. Rejects with `PROTOCOL_VIOLATED` or `LIMIT_REACHED` for a wrong answer, else with
+ * the error of `fetch`.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
-  // The next time is minutes away: an open connection would only wait to be forgotten.
+  // The next read is minutes away, so an open connection would stay idle.
   const headers = { accept: 'application/json', connection: 'close' }
   const response = await fetch(url, { headers, redirect: 'manual', signal })
   if (response.status !== 200) {

@@ -37,7 +37,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** What happens to a token that names this key. */
+/** Returns the result of looking up the key that a token names. */
 async function find(kid: string): Promise<'found' | 'unknown' | 'missing'> {
   try {
     await keys.find({ alg: 'ES256', kid }, { payload: '', signature: '' })
@@ -52,12 +52,12 @@ async function find(kid: string): Promise<'found' | 'unknown' | 'missing'> {
 const readings = (): number => server.asked.filter((path) => path === keysPath).length
 const results = (): readonly unknown[] => facts.map((fact) => ('result' in fact ? fact.result : fact.kind))
 
-/** A reading in the background is over when its fact is told. */
-const untilTold = async (count: number): Promise<void> => {
+/** Waits for this many facts: a background read has ended when its fact is reported. */
+const untilReported = async (count: number): Promise<void> => {
   while (facts.length < count) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a thousand tokens at once read the keys once', async () => {
+test('a thousand simultaneous tokens cause one read of the keys', async () => {
   const found = await Promise.all(Array.from({ length: 1000 }, () => find('one')))
   expect(new Set(found)).toEqual(new Set(['found']))
   expect(readings()).toBe(1)
@@ -73,7 +73,7 @@ test('a new key is found by the first token that names it', async () => {
   expect(readings()).toBe(2)
 })
 
-test('a thousand keys that nobody knows cost one reading in thirty seconds', async () => {
+test('a thousand unknown keys cause one read in thirty seconds', async () => {
   const flood = async (): Promise<void> => {
     const found = await Promise.all(Array.from({ length: 1000 }, (_, index) => find(`bad ${index}`)))
     expect(new Set(found)).toEqual(new Set(['unknown']))
@@ -87,7 +87,7 @@ test('a thousand keys that nobody knows cost one reading in thirty seconds', asy
   await flood()
   await flood()
   expect(readings()).toBe(2)
-  // Not even when the issuer fails.
+  // This is also true when the issuer fails.
   server.answers.set(keysPath, text('', 500))
   clock += 30_000
   await flood()
@@ -96,12 +96,12 @@ test('a thousand keys that nobody knows cost one reading in thirty seconds', asy
   expect(await find('one')).toBe('found')
 })
 
-test('old keys are read again while they are used on', async () => {
+test('old keys are read again while they stay in use', async () => {
   await find('one')
   clock += 10 * minute
   server.keys = [two.jwk]
   expect(await find('one')).toBe('found')
-  await untilTold(2)
+  await untilReported(2)
   expect(await find('one')).toBe('unknown')
   expect(await find('two')).toBe('found')
   expect(readings()).toBe(2)
@@ -122,12 +122,12 @@ const outages: readonly [string, (server: TestIssuer) => void][] = [
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
 describe.each(outages)('an issuer that %s', (_name, breakDown) => {
-  test('is lived without for an hour, and asked again every thirty seconds', async () => {
+  test('is not needed for an hour, and is asked again every thirty seconds', async () => {
     await find('one')
     breakDown(server)
     clock += 59 * minute
     expect(await find('one')).toBe('found')
-    await untilTold(2)
+    await untilReported(2)
     expect(await find('one')).toBe('found')
     clock += minute
     expect(await find('one')).toBe('missing')
@@ -140,7 +140,7 @@ describe.each(outages)('an issuer that %s', (_name, breakDown) => {
     expect(await find('one')).toBe('found')
   })
 
-  test('lets nobody in as long as it was never heard', async () => {
+  test('admits no caller before its keys were read once', async () => {
     breakDown(server)
     const found = await Promise.all(Array.from({ length: 100 }, () => find('one')))
     expect(new Set(found)).toEqual(new Set(['missing']))
@@ -153,7 +153,7 @@ describe.each(outages)('an issuer that %s', (_name, breakDown) => {
   })
 })
 
-test('while a reading takes its time there is no other', async () => {
+test('only one read runs at a time', async () => {
   server.answers.set(keysPath, () => {})
   const first = find('one')
   while (readings() === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -162,7 +162,7 @@ test('while a reading takes its time there is no other', async () => {
   expect(readings()).toBe(1)
 })
 
-test('it is told how long there will be no other try', async () => {
+test('the caller learns how long there is no other attempt', async () => {
   await server.close()
   await find('one')
   clock += 2_000
@@ -172,7 +172,7 @@ test('it is told how long there will be no other try', async () => {
   expect(problem).toMatchObject({ retryAfterMs: 3_000 })
 })
 
-test('closing ends a reading at once, without a word', async () => {
+test('closing cancels a read immediately, without a log message or a fact', async () => {
   server.answers.set(keysPath, () => {})
   const waiting = find('one')
   while (readings() === 0) await new Promise((resolve) => setImmediate(resolve))

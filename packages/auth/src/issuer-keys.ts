@@ -2,30 +2,30 @@ import type { Log, Tell } from '@junctor/contracts'
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import type { KeySetSource } from './key-set-source.ts'
 
-/** The keys of an issuer, as they are asked for by the headers of tokens. */
+/** The keys of an issuer, looked up by the headers of tokens. */
 export interface IssuerKeys {
-  /** Where they come from, as their source names it. */
+  /** The name of their source. */
   readonly place: string
-  /** Rejects with `KeysMissing` when there are no keys at all, else with jose's word for what is wrong. */
+  /** Finds the key of a token. Rejects with `KeysMissing` when no keys are known, else with an error of jose. */
   readonly find: JWTVerifyGetKey
-  /** Ends a reading under way. */
+  /** Cancels a read in progress. */
   close(): void
 }
 
 export interface IssuerKeysOptions {
   readonly source: KeySetSource
-  /** One reading may take this long, metadata and keys together. */
+  /** The time limit of one read, metadata and keys together, in milliseconds. */
   readonly timeoutMs: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly log: Log
   readonly tell: Tell
 }
 
-/** No keys could be had, so that no token can be judged: the caller is not to blame. */
+/** No keys are available, so no token can be judged. The caller is not at fault. */
 export class KeysMissing extends Error {
   override readonly name: string = 'KeysMissing'
-  /** Before this there is no other try. */
+  /** There is no other attempt before this many milliseconds have passed. */
   readonly retryAfterMs: number
 
   constructor(retryAfterMs: number) {
@@ -36,16 +36,16 @@ export class KeysMissing extends Error {
 
 const minute = 60_000
 
-/** Keys are read again after this long, so that a key that its issuer takes back is not trusted for longer. */
+/** Keys are read again after this time, so that a key that its issuer withdraws is not trusted for longer. */
 const FRESH_MS = 10 * minute
 
-/** Keys of an issuer that does not answer are used for this long: its tokens hardly live longer. */
+/** Keys of an issuer that does not answer are used for this time; its tokens rarely live longer. */
 const KEPT_MS = 60 * minute
 
-/** Between two readings, however many tokens name keys that nobody knows. */
+/** The pause between two reads, regardless of the number of tokens with unknown keys. */
 const COOLDOWN_MS = 30_000
 
-/** The same while there are no keys, when nobody can get in. */
+/** The pause between two reads while there are no keys and no caller can be admitted. */
 const RETRY_MS = 5_000
 
 interface Loaded {
@@ -54,9 +54,9 @@ interface Loaded {
 }
 
 /**
- * Reads the keys when the first token asks for one, and again when they are old or a token names one that is not among
- * them. One reading at a time. jose's own remote set neither bounds what it reads, nor waits after a reading that
- * failed, nor goes on with the keys that it had.
+ * Reads the keys when the first token needs one, and again when they are old or a token names an unknown key. Only one
+ * read runs at a time. The remote key set of jose does not limit what it reads, does not pause after a failed read, and
+ * does not keep its keys after a failure.
  */
 export function createIssuerKeys({ source, timeoutMs, elapsed, log, tell }: IssuerKeysOptions): IssuerKeys {
   const closing = new AbortController()
@@ -85,7 +85,10 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, tell }: Issu
     }
   }
 
-  /** Resolves when a reading is over, its own or another's; undefined while it is too early for one. Never rejects. */
+  /**
+   * Resolves when a read has ended, a new one or the one in progress; returns undefined during the pause. Never
+   * rejects.
+   */
   const refresh = (): Promise<void> | undefined => {
     if (reading === undefined && pauseMs() <= 0 && !closing.signal.aborted) reading = read()
     return reading
@@ -97,7 +100,7 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, tell }: Issu
       if (usable() === undefined) await refresh()
       const known = usable()
       if (known === undefined) throw new KeysMissing(Math.max(0, pauseMs()))
-      // The keys at hand will do until the new ones are there.
+      // The known keys stay in use until the new ones are read.
       if (elapsed() - known.at >= FRESH_MS) void refresh()
       try {
         return await known.find(header, token)

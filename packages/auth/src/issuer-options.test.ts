@@ -14,7 +14,7 @@ test.each<Partial<IssuerOptions>>([
   { jwksUri: 'https://keys.example.com/set?tenant=1' },
   { algorithms: ['PS512', 'ES384', 'EdDSA', 'Ed25519'] },
   { audience: ['api://gateway', 'gateway'] },
-])('%o can be used', (options) => {
+])('%o is valid', (options) => {
   expect(() => assertUsableIssuer({ ...usable, ...options })).not.toThrow()
 })
 
@@ -34,7 +34,7 @@ test.each<[Partial<IssuerOptions>, RegExp]>([
   [{ algorithms: [] }, /algorithms must be at least one of RS256/],
   [{ algorithms: ['RS256', 'HS256'] }, /got "HS256"/],
   [{ algorithms: ['none'] }, /got "none"/],
-])('%o cannot', (options, message) => {
+])('%o is refused', (options, message) => {
   expect(() => assertUsableIssuer({ ...usable, ...options })).toThrow(
     expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
   )

@@ -1,26 +1,31 @@
 import { JunctorError } from '@junctor/protocol'
 import { secureUrl } from './secure-url.ts'
 
-/** An authorization server whose signed tokens are accepted, as the configuration names it. */
+/** An authorization server whose signed tokens are accepted, as configured. */
 export interface IssuerOptions {
-  /** What `iss` must be, letter by letter: HTTPS, or HTTP on this machine; no query, no fragment (RFC 8414 section 2). */
+  /**
+   * The required value of `iss`, compared exactly: HTTPS, or HTTP on this machine; no query, no fragment (RFC 8414
+   * section 2).
+   */
   readonly issuer: string
-  /** What `aud` must have one of, letter by letter, or with `/` and the name of a tenant behind it. */
+  /**
+   * The accepted values of `aud`, compared exactly. A value followed by `/` and the name of a tenant is accepted too.
+   */
   readonly audience: readonly string[]
-  /** What tokens may be signed with: names of RFC 7518 and RFC 8037, asymmetric ones only. */
+  /** The accepted signature algorithms: names of RFC 7518 and RFC 8037, only asymmetric ones. */
   readonly algorithms: readonly string[]
-  /** Where its keys are (RFC 7517). Absent: where its metadata says. */
+  /** The URL of its keys (RFC 7517). Absent: the URL in its metadata. */
   readonly jwksUri?: string | undefined
-  /** What the `typ` header must be, such as `at+jwt` (RFC 9068). Absent: anything. */
+  /** The required value of the `typ` header, such as `at+jwt` (RFC 9068). Absent: any value. */
   readonly type?: string | undefined
 }
 
-/** With a symmetric one, whoever knows the public key could sign. */
+/** With a symmetric algorithm, anyone who knows the public key could sign. */
 const asymmetric: ReadonlySet<string> = new Set(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
 )
 
-/** Throws `CONFIG_INVALID` for an issuer that could never be used, or not safely. */
+/** Throws `CONFIG_INVALID` for an issuer that can never be used, or not safely. */
 export function assertUsableIssuer({ issuer, audience, algorithms, jwksUri }: IssuerOptions): void {
   const url = secureUrl(issuer)
   if (url === undefined || url.search !== '' || url.hash !== '') {

@@ -15,16 +15,16 @@ export interface IssuerTokens {
 export interface IssuerTokensOptions {
   readonly issuer: IssuerOptions
   readonly tenants: readonly TenantAccess[]
-  /** Keys that were read under earlier options: used on when they are of the same place. */
+  /** Keys that were read under earlier options. They are used again when they come from the same source. */
   readonly known: IssuerKeys | undefined
   readonly log: Log
   readonly tell: Tell
 }
 
-/** How long the first callers wait for the keys at most, in milliseconds. */
+/** The longest time that the first callers wait for the keys, in milliseconds. */
 const KEYS_TIMEOUT_MS = 5_000
 
-/** From a token to its caller: keys, verification and cache, put together. Throws `CONFIG_INVALID`. */
+/** Combines keys, verification and cache into the step from a token to its caller. Throws `CONFIG_INVALID`. */
 export function createIssuerTokens({ issuer, tenants, known, log, tell }: IssuerTokensOptions): IssuerTokens {
   assertUsableIssuer(issuer)
   const source = createKeySetSource(issuer)

@@ -6,8 +6,8 @@ import { DEFAULT_TENANT } from './default-tenant.ts'
 import { principalOf } from './principal.ts'
 
 /**
- * Callers by the hash of their key. Looked up by hash: how long that takes tells nothing about a key, since nobody can
- * choose what it hashes to. Throws `CONFIG_INVALID` for a key that could never be used.
+ * Returns the callers by the hash of their key. The time of a lookup by hash reveals nothing about a key, because an
+ * attacker cannot choose the hash of a text. Throws `CONFIG_INVALID` for a key that can never be used.
  */
 export function createKeyCallers(
   apiKeys: readonly ApiKey[],
@@ -36,7 +36,7 @@ function callerOf(
   return callerAt(principalOf('api-key', name), opened)
 }
 
-/** One key for two names would be two callers at once. */
+/** Throws when one key has two names: it would be two callers. */
 function assertDistinct(apiKeys: readonly ApiKey[]): void {
   const names = new Map<string, string>()
   for (const { name, hash } of apiKeys) {

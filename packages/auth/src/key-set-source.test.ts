@@ -27,7 +27,7 @@ test.each([
   expect(metadataUrls(issuer).map(String)).toEqual(paths.map((path) => `https://id.example.com${path}`))
 })
 
-test('an issuer elsewhere does not send us to this machine', () => {
+test('the metadata of a remote issuer cannot name a key set on this machine', () => {
   const issuer = 'https://id.example.com'
   const place = new URL(`${issuer}/.well-known/openid-configuration`)
   const named = (uri: string): URL => keySetNamedBy({ issuer, jwks_uri: uri }, issuer, place)
@@ -36,14 +36,14 @@ test('an issuer elsewhere does not send us to this machine', () => {
 })
 
 describe('the keys of an issuer', () => {
-  test('are where its metadata says, and it is asked for that once', async () => {
+  test('are read from the URL in its metadata, which is read once', async () => {
     const source = createKeySetSource({ issuer: server.issuer })
     expect(await source.read(patience())).toEqual({ keys })
     expect(await source.read(patience())).toEqual({ keys })
     expect(server.asked).toEqual([metadataPath, keysPath, keysPath])
   })
 
-  test('are looked for again when they have moved', async () => {
+  test('are located again when they have moved', async () => {
     const source = createKeySetSource({ issuer: server.issuer })
     await source.read(patience())
     server.answers.set(keysPath, text('', 404))
@@ -53,7 +53,7 @@ describe('the keys of an issuer', () => {
     expect(await source.read(patience())).toEqual({ keys })
   })
 
-  test('are where OpenID Connect says, when there is nothing else', async () => {
+  test('are located by OpenID Connect metadata when there is no other', async () => {
     const issuer = `${server.issuer}/realms/one`
     const path = '/realms/one/.well-known/openid-configuration'
     server.answers.set(path, json({ issuer, jwks_uri: `${server.issuer}${keysPath}` }))
@@ -61,7 +61,7 @@ describe('the keys of an issuer', () => {
     expect(server.asked).toEqual([...metadataUrls(issuer).map(({ pathname }) => pathname), keysPath])
   })
 
-  test('are at the URL that is configured, without a question', async () => {
+  test('are read from the configured URL, without reading metadata', async () => {
     const jwksUri = `${server.issuer}${keysPath}`
     const source = createKeySetSource({ issuer: 'https://id.example.com', jwksUri })
     expect(await source.read(patience())).toEqual({ keys })
@@ -71,14 +71,14 @@ describe('the keys of an issuer', () => {
   test.each([
     ["another issuer's", () => ({ issuer: 'https://evil.example.com', jwks_uri: `${server.issuer}${keysPath}` })],
     ['with a slash too many', () => ({ issuer: `${server.issuer}/`, jwks_uri: `${server.issuer}${keysPath}` })],
-    ["nobody's", () => ({ jwks_uri: `${server.issuer}${keysPath}` })],
+    ['without an issuer', () => ({ jwks_uri: `${server.issuer}${keysPath}` })],
     ['without keys', () => ({ issuer: server.issuer })],
     ['keys in a file', () => ({ issuer: server.issuer, jwks_uri: 'file:///etc/passwd' })],
     ['keys on the open network', () => ({ issuer: server.issuer, jwks_uri: 'http://192.0.2.1/keys' })],
     ['keys with credentials', () => ({ issuer: server.issuer, jwks_uri: 'https://a:b@id.example.com/keys' })],
     ['keys that are no URL', () => ({ issuer: server.issuer, jwks_uri: ['https://id.example.com'] })],
     ['nothing', () => null],
-  ])('metadata is not believed: %s', async (_name, metadata) => {
+  ])('metadata is refused: %s', async (_name, metadata) => {
     server.answers.set(metadataPath, json(metadata()))
     await expect(createKeySetSource({ issuer: server.issuer }).read(patience())).rejects.toThrow(
       `the metadata of ${server.issuer} does not tell where its keys are`,
@@ -86,7 +86,7 @@ describe('the keys of an issuer', () => {
     expect(server.asked).not.toContain(keysPath)
   })
 
-  test.each([{}, { keys: [] }, { keys: {} }, [], null, 'keys'])('are not %o', async (body) => {
+  test.each([{}, { keys: [] }, { keys: {} }, [], null, 'keys'])('a key set that is %o is refused', async (body) => {
     server.answers.set(keysPath, json(body))
     await expect(createKeySetSource({ issuer: server.issuer }).read(patience())).rejects.toThrow(
       /expected a key set with keys/,

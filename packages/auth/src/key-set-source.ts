@@ -4,15 +4,18 @@ import { fetchJson } from './fetch-json.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { secureUrl } from './secure-url.ts'
 
-/** Where the keys of an issuer come from. */
+/** The source of an issuer's keys. */
 export interface KeySetSource {
-  /** Names the source: two of one place read the same keys. */
+  /** Identifies the source: two sources with the same place read the same keys. */
   readonly place: string
-  /** Reads the key set, within the signal. Rejects when it cannot be had, or has no keys. */
+  /** Reads the key set, limited by the signal. Rejects when it cannot be read or has no keys. */
   read(signal: AbortSignal): Promise<JSONWebKeySet>
 }
 
-/** The key set at the `jwksUri`, or where the issuer's metadata says; asked again only when that place fails. */
+/**
+ * Creates the source that reads the key set at `jwksUri`, or at the URL in the issuer's metadata. The metadata is read
+ * again only when that URL fails.
+ */
 export function createKeySetSource({ issuer, jwksUri }: Pick<IssuerOptions, 'issuer' | 'jwksUri'>): KeySetSource {
   const given = jwksUri === undefined ? undefined : new URL(jwksUri)
   let found: URL | undefined
@@ -32,8 +35,8 @@ export function createKeySetSource({ issuer, jwksUri }: Pick<IssuerOptions, 'iss
 }
 
 /**
- * Where an issuer's metadata may be, in the order of MCP's "Authorization Server Metadata Discovery": RFC 8414 section
- * 3.1, then OpenID Connect with the path behind the well-known name, then before it.
+ * Returns the URLs of an issuer's metadata, in the order of MCP's "Authorization Server Metadata Discovery": RFC 8414
+ * section 3.1, then OpenID Connect with the path behind the well-known name, then before it.
  */
 export function metadataUrls(issuer: string): readonly URL[] {
   const { origin, pathname } = new URL(issuer)
@@ -59,8 +62,9 @@ async function findKeySet(issuer: string, signal: AbortSignal): Promise<URL> {
 }
 
 /**
- * The URL of the keys that metadata at a place tells. Metadata counts only for the issuer that it names (RFC 8414 section
- * 3.3), and one from elsewhere may not send us to this machine. Throws `PROTOCOL_VIOLATED`.
+ * Returns the URL of the keys from the metadata at a place. Metadata is valid only for the issuer that it names (RFC
+ * 8414 section 3.3), and metadata from another machine must not name a key set on this machine. Throws
+ * `PROTOCOL_VIOLATED`.
  */
 export function keySetNamedBy(metadata: unknown, issuer: string, place: URL): URL {
   const { issuer: named, jwks_uri: text } = (metadata ?? {}) as Readonly<Record<string, unknown>>
@@ -74,7 +78,7 @@ export function keySetNamedBy(metadata: unknown, issuer: string, place: URL): UR
   return url
 }
 
-/** An empty set is no set: it would lock everybody out, and an issuer without keys signs nothing. */
+/** An empty set is refused: it would lock out all callers, and an issuer without keys cannot sign tokens. */
 function hasKeys(value: unknown): value is JSONWebKeySet {
   const { keys } = (value ?? {}) as Readonly<Record<string, unknown>>
   return Array.isArray(keys) && keys.length > 0

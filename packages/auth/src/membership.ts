@@ -2,26 +2,29 @@ import type { Tenant } from '@junctor/contracts'
 import { claimAt, type Claims } from './claim-at.ts'
 import { DEFAULT_TENANT } from './default-tenant.ts'
 
-/** Whose tokens open a tenant: those whose claim is one of the values, or a list that has one of them. */
+/** The tokens that open a tenant: those whose claim is one of the values, or a list that contains one of them. */
 export interface Members {
-  /** Its name; with dots, a name first and then a path. */
+  /** The name of the claim. A name with dots is first read as a name, then as a path. */
   readonly claim: string
   readonly values: readonly string[]
 }
 
-/** A tenant, and who may use it. */
+/** A tenant and its members. */
 export interface TenantAccess {
   readonly tenant: Tenant
-  /** Absent: tokens made for this tenant alone; for `default`, every token made for this gateway. */
+  /** Absent: the tenant is opened by tokens for this tenant only; `default` by every token for this gateway. */
   readonly members?: Members | undefined
 }
 
-/** The tenants that a token opens, none included; undefined when it is not meant for this gateway at all. */
+/**
+ * Returns the tenants that a token opens, which may be none; undefined when the token is not intended for this gateway.
+ */
 export type Membership = (claims: Claims) => readonly Tenant[] | undefined
 
 /**
- * Who is a member where. A token whose audience is `<audience>/<tenant>` opens that tenant and no other, whatever else
- * it claims; one whose audience is the gateway itself opens the tenants whose members its bearer is among.
+ * Creates the function that decides which tenants a token opens. A token whose audience is `<audience>/<tenant>` opens
+ * only that tenant, regardless of its other claims. A token whose audience is the gateway opens the tenants whose
+ * `members` rule it matches.
  */
 export function createMembership(audience: readonly string[], tenants: readonly TenantAccess[]): Membership {
   const gateway = new Set(audience)

@@ -1,11 +1,17 @@
 import type { Principal } from '@junctor/exchange'
 
-/** The caller that an issuer vouches for. Not exported from the package: outside of it nobody vouches. */
+/**
+ * Creates the principal of a caller that an issuer has verified. It is not exported from the package, because only this
+ * package verifies callers.
+ */
 export function principalOf(issuer: string, subject: string): Principal {
   return { issuer, subject, key: JSON.stringify([issuer, subject]) }
 }
 
-/** A program that an issuer vouches for, on nobody's behalf: never the same as a person, however each is called. */
+/**
+ * Creates the principal of a program that acts for itself. It is never equal to the principal of a person, regardless
+ * of their names.
+ */
 export function clientPrincipalOf(issuer: string, client: string): Principal {
   return { issuer, subject: client, key: JSON.stringify([issuer, 'client', client]) }
 }

@@ -21,7 +21,7 @@ describe.each([
   '127.0.0.1.nip.io',
   '0',
 ])('listening on %o', (host) => {
-  test('is refused without authentication, and the message says what can be done', () => {
+  test('is refused without authentication, and the message names the remedies', () => {
     expect(refusesPublicListen({ host, ...open })).toEqual({
       refused: true,
       message: expect.stringContaining('anonymous'),
@@ -31,7 +31,7 @@ describe.each([
   test.each([
     { authenticated: true, anonymous: false },
     { authenticated: false, anonymous: true },
-  ])('is fine with %o', (plan) => {
+  ])('is allowed with %o', (plan) => {
     expect(refusesPublicListen({ host, ...plan })).toEqual({ refused: false })
   })
 })

@@ -1,21 +1,21 @@
 import { isLoopbackAddress, isLoopbackHost } from '@junctor/connection'
 
-/** What a gateway is about to do with its public door. */
+/** How a gateway is about to listen. */
 export interface ListenPlan {
   /** The address to listen on, as configured: a name, an IP address, empty for all addresses. */
   readonly host: string
-  /** Callers have to prove who they are. */
+  /** Callers must authenticate. */
   readonly authenticated: boolean
-  /** Whoever runs the gateway said that anybody may use it. */
+  /** The operator has declared that any caller may use the gateway. */
   readonly anonymous: boolean
 }
 
-/** Whether a plan is refused; if so, what to tell whoever runs the gateway. */
+/** Whether a plan is refused; if so, the message for the operator. */
 export type ListenVerdict = { readonly refused: false } | { readonly refused: true; readonly message: string }
 
 /**
- * A gateway without authentication listens on this machine alone, unless `anonymous` says that anybody may use it. A
- * name other than `localhost` counts as public: what it resolves to may change.
+ * Refuses a plan that would listen on other machines without authentication, unless `anonymous` declares that any
+ * caller may use the gateway. A name other than `localhost` counts as public, because its address may change.
  */
 export function refusesPublicListen(plan: ListenPlan): ListenVerdict {
   const { host, authenticated, anonymous } = plan

@@ -13,25 +13,25 @@ const notBearer: CredentialsProblem = {
 
 const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'The API key is not known here' }
 
-/** The challenges for callers that are not let in, each of which is told of. */
+/** Creates the challenges for callers that are refused, and reports each refusal as a fact. */
 export class Refusals {
   readonly #tenants: ReadonlyMap<string, Tenant>
   readonly #unplaced: Profile
   readonly #tell: Tell
 
-  /** @param unplaced what refusals look like where no tenant is known */
+  /** @param unplaced the profile of refusals where no tenant is known */
   constructor(tenants: ReadonlyMap<string, Tenant>, unplaced: Profile, tell: Tell) {
     this.#tenants = tenants
     this.#unplaced = unplaced
     this.#tell = tell
   }
 
-  /** There are no credentials. */
+  /** Refuses a request without credentials. */
   missing(head: Head): Challenge {
     return this.#refuse(head, 'missing')
   }
 
-  /** The credentials are of no kind that is known. */
+  /** Refuses credentials of an unknown kind. */
   notBearer(head: Head): Challenge {
     return this.#refuse(head, 'malformed', notBearer)
   }
@@ -45,25 +45,28 @@ export class Refusals {
     return this.#refuse(head, fault === 'expired' ? 'expired' : 'invalid_token', problem)
   }
 
-  /** The keys that a token would be judged by are not known. */
+  /** Refuses a token while the keys to judge it are not known. */
   noKeys(head: Head, retryAfterMs: number): Challenge {
-    this.#told(head, 'no_keys')
+    this.#report(head, 'no_keys')
     return unjudged(head, this.#profileAt(head), retryAfterMs)
   }
 
-  /** A foreign tenant looks like one that does not exist: nothing of it, not even its profile, shows in the answer. */
+  /**
+   * Refuses a foreign tenant like a tenant that does not exist: the answer reveals nothing about it, not even its
+   * profile.
+   */
   notAMember(head: Head): Challenge {
-    this.#told(head, 'not_a_member')
+    this.#report(head, 'not_a_member')
     return unknownTenant(head, this.#unplaced)
   }
 
   #refuse(head: Head, reason: RefusalReason, problem?: CredentialsProblem): Challenge {
-    this.#told(head, reason)
+    this.#report(head, reason)
     return unauthenticated(head, this.#profileAt(head), problem)
   }
 
-  /** What a stranger takes for a tenant is not repeated: who hears of it may keep a table of tenants. */
-  #told(head: Head, reason: RefusalReason): void {
+  /** Reports a refusal. The name of an unknown tenant is left out, because a listener may keep a table of tenants. */
+  #report(head: Head, reason: RefusalReason): void {
     const named = head.tenant ?? DEFAULT_TENANT
     const tenant = this.#tenants.has(named) ? named : ''
     this.#tell({ kind: 'access_refused', transport: head.transport, tenant, reason })

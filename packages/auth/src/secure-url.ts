@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '@junctor/connection'
 
 /**
- * A URL that keys may come from: whoever can change what it answers can let anybody in. HTTPS, or HTTP on this machine;
- * no credentials in it, since URLs are logged. Undefined when a text is no such URL.
+ * Parses a URL that keys may be read from: anyone who can change its content could gain access. It must use HTTPS, or
+ * HTTP on this machine, and hold no credentials, because URLs are logged. Returns undefined for any other text.
  */
 export function secureUrl(text: string): URL | undefined {
   const url = URL.parse(text)

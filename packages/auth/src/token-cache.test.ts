@@ -31,7 +31,7 @@ const judged = (token: string): TokenVerdict | Promise<TokenVerdict> => judge(to
 const checked = async (token: string): Promise<TokenVerdict> => judged(token)
 
 describe('a token that was accepted', () => {
-  test('is known at once, for a minute', async () => {
+  test('is answered immediately for a minute', async () => {
     await judged('a')
     clock += minute - 1
     expect(judged('a')).toBe(verdict)
@@ -40,7 +40,7 @@ describe('a token that was accepted', () => {
     expect(checks).toEqual(['a', 'a'])
   })
 
-  test('is not known longer than it is valid', async () => {
+  test('is not remembered longer than it is valid', async () => {
     verdict = { kind: 'caller', caller, expires: start + minute / 2 }
     await judged('a')
     clock += minute / 2 - 1
@@ -49,7 +49,7 @@ describe('a token that was accepted', () => {
     expect(judged('a')).toBeInstanceOf(Promise)
   })
 
-  test('is not pushed out by any number of bad ones', async () => {
+  test('is not evicted by any number of invalid tokens', async () => {
     await judged('a')
     const good = verdict
     verdict = { kind: 'refused', fault: 'signature' }
@@ -58,18 +58,18 @@ describe('a token that was accepted', () => {
   })
 })
 
-test('a token that many bring at once is checked once', async () => {
+test('a token in many simultaneous requests is checked once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 1000 }, () => checked('a')))
   expect(new Set(verdicts)).toEqual(new Set([verdict]))
   expect(checks).toEqual(['a'])
 })
 
-test('tokens are told apart by their hash', async () => {
+test('tokens are distinguished by their hash', async () => {
   await Promise.all([checked('a'), checked('b'), judge('a', 'another hash')])
   expect(checks).toEqual(['a', 'b', 'a'])
 })
 
-test('a token that was refused is known for ten seconds', async () => {
+test('a refused token is remembered for ten seconds', async () => {
   verdict = { kind: 'refused', fault: 'expired' }
   await judged('a')
   clock += 9_999
@@ -82,20 +82,20 @@ test.each<TokenVerdict>([
   { kind: 'refused', fault: 'unknown_key' },
   { kind: 'refused', fault: 'early' },
   { kind: 'no_keys', retryAfterMs: 1_000 },
-])('%o may be another one the next time', async (passing) => {
+])('%o is checked again the next time', async (passing) => {
   verdict = passing
   await judged('a')
   verdict = { kind: 'caller', caller, expires: start + minute }
   expect(await judged('a')).toBe(verdict)
 })
 
-test('a bounded number of tokens is remembered', async () => {
+test('the number of remembered tokens is limited', async () => {
   for (let index = 0; index <= 10_000; index += 1) await judged(`good ${index}`)
   expect(judged('good 10000')).toBe(verdict)
   expect(judged('good 0')).toBeInstanceOf(Promise)
 })
 
-test('what throws in the check keeps nobody waiting and is forgotten', async () => {
+test('an error of the check rejects all waiting callers and is not remembered', async () => {
   let broken = true
   const judging = createTokenCache(
     async () => {

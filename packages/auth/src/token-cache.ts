@@ -2,33 +2,36 @@ import { LRUCache } from 'lru-cache'
 import type { TokenVerdict, VerifyToken } from './verify-token.ts'
 
 /**
- * Gives what became of a token, at once when that is still known. `hash` stands for the token from here on: the token
- * itself is kept nowhere.
+ * Returns the verdict on a token, synchronously when it is cached. The cache stores `hash` in place of the token; the
+ * token itself is not stored.
  */
 export type JudgeToken = (token: string, hash: string) => TokenVerdict | Promise<TokenVerdict>
 
-/** What became of a token, until this time (epoch milliseconds). */
+/** A verdict on a token, valid until a time (epoch milliseconds). */
 interface Row {
   readonly verdict: TokenVerdict
   readonly until: number
 }
 
-/** Tokens that were accepted: about as many as callers are active at once. */
+/** The number of accepted tokens in the cache: about the number of callers that are active at the same time. */
 const ACCEPTED = 10_000
 
 /**
- * They are looked at again after this, in milliseconds, or when they expire: a key that the issuer has taken back opens
- * nothing for longer.
+ * Accepted tokens are checked again after this time, in milliseconds, or when they expire. This limits how long a
+ * withdrawn key stays usable.
  */
 const ACCEPTED_MS = 60_000
 
-/** Tokens that were refused: a place of their own, so that no flood of bad ones pushes out the good. */
+/**
+ * The number of refused tokens in the cache. They have their own cache, so that many invalid tokens do not evict valid
+ * ones.
+ */
 const REFUSED = 1_000
 
-/** How long a client that repeats itself costs no signature check, in milliseconds. */
+/** How long a repeated refused token causes no signature check, in milliseconds. */
 const REFUSED_MS = 10_000
 
-/** Remembers verdicts; callers that come with the same token meanwhile wait for one check. */
+/** Caches verdicts. Callers that present the same token during a check wait for that check. */
 export function createTokenCache(verify: VerifyToken, now: () => number): JudgeToken {
   const accepted = new LRUCache<string, Row>({ max: ACCEPTED })
   const refused = new LRUCache<string, Row>({ max: REFUSED })
@@ -63,7 +66,7 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
   }
 }
 
-/** Whether the same token would be refused again: keys come, and time passes. */
+/** Whether the same token would be refused again. A missing key may appear, and an early token becomes valid. */
 function isLasting(verdict: TokenVerdict): boolean {
   return verdict.kind === 'refused' && verdict.fault !== 'unknown_key' && verdict.fault !== 'early'
 }

@@ -1,6 +1,6 @@
 import { errors } from 'jose'
 
-/** What can be wrong with a token, and what its bearer is told: nothing of the token itself. */
+/** The faults of a token, with the description that its bearer receives. It reveals nothing of the token. */
 export const tokenFaults = {
   malformed: 'Expected a JSON Web Token of the issuer of this gateway',
   algorithm: 'The token is signed with an algorithm that is not accepted here',
@@ -17,7 +17,7 @@ export const tokenFaults = {
 
 export type TokenFault = keyof typeof tokenFaults
 
-/** What jose calls a claim, or the header `typ`, that is missing or wrong. */
+/** The faults for jose's names of a claim, or of the header `typ`, that is missing or wrong. */
 const claimFaults: Readonly<Record<string, TokenFault>> = {
   iss: 'issuer',
   exp: 'lifetime',
@@ -25,16 +25,13 @@ const claimFaults: Readonly<Record<string, TokenFault>> = {
   typ: 'type',
 }
 
-/**
- * What is wrong with a token, from what was thrown when it was verified; undefined when that is nothing that a token
- * could cause.
- */
+/** Returns the fault of a token from an error of its verification; undefined for an error that a token cannot cause. */
 export function tokenFaultOf(thrown: unknown): TokenFault | undefined {
   if (thrown instanceof errors.JWTExpired) return 'expired'
   if (thrown instanceof errors.JWTClaimValidationFailed) return claimFaults[thrown.claim] ?? 'malformed'
   if (thrown instanceof errors.JOSEAlgNotAllowed) return 'algorithm'
   if (thrown instanceof errors.JWSSignatureVerificationFailed) return 'signature'
-  // With several keys that fit, a token must name one (OpenID Connect Core section 10.1).
+  // With several matching keys, a token must name one (OpenID Connect Core section 10.1).
   if (thrown instanceof errors.JWKSNoMatchingKey || thrown instanceof errors.JWKSMultipleMatchingKeys) {
     return 'unknown_key'
   }

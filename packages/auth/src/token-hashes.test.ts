@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest'
 import { hashApiKey } from './api-key.ts'
 import { createTokenHashes } from './token-hashes.ts'
 
-test('gives what a key is kept under', () => {
+test('returns the hash under which a key is stored', () => {
   expect(createTokenHashes()('a-key')).toBe(hashApiKey('a-key'))
 })
 
-test('hashes a token once, while not too many others come in between', () => {
+test('hashes a token once while few others come in between', () => {
   const hash = vi.fn<(token: string) => string>((token) => `hash of ${token}`)
   const hashOf = createTokenHashes(hash)
   for (let n = 0; n < 100; n += 1) {
@@ -16,7 +16,7 @@ test('hashes a token once, while not too many others come in between', () => {
   expect(hash).toHaveBeenCalledTimes(401)
 })
 
-test('forgets those that others have followed', () => {
+test('forgets a token after many others', () => {
   const hash = vi.fn<(token: string) => string>((token) => token)
   const hashOf = createTokenHashes(hash)
   hashOf('mine')

@@ -1,12 +1,12 @@
 import { hashApiKey } from './api-key.ts'
 
-/** Tokens of each of two generations. A caller that comes again within that many others is recognised. */
+/** The number of tokens in each of two generations. A token is recognised again if fewer others came in between. */
 const generation = 512
 
 /**
- * Hashes tokens, and remembers the hashes of those that came lately: a caller sends the same one with each request, and
- * to hash it again would cost more than all else that is done to know the caller. What a token may do is not remembered
- * here. At most 1024 tokens are in memory, where the requests that carry them are anyway.
+ * Creates a function that hashes tokens and caches the hashes of recent ones: a caller sends the same token with each
+ * request, and hashing it again would cost more than the rest of the authentication. Permissions are not cached here.
+ * At most 1024 tokens are in memory; the requests that carry them are in memory anyway.
  */
 export function createTokenHashes(hash: (token: string) => string = hashApiKey): (token: string) => string {
   let young = new Map<string, string>()

@@ -11,7 +11,7 @@ const key = createSigningKey('one')
 const token = key.token({ iss: 'https://id.example.com', aud: 'gw', sub: 'ada', exp: 4_000_000_000 })
 const membership = createMembership(['gw'], [{ tenant: { name: 'default', profile: mcpProfile } }])
 
-const verifierThatThrows = (thrown: unknown, where: 'keys' | 'membership' | 'nowhere', said: unknown[] = []) =>
+const verifierThatThrows = (thrown: unknown, where: 'keys' | 'membership' | 'nowhere', logged: unknown[] = []) =>
   createVerifier({
     issuer: { issuer: 'https://id.example.com', audience: ['gw'], algorithms: ['ES256'] },
     findKey: () => {
@@ -23,10 +23,10 @@ const verifierThatThrows = (thrown: unknown, where: 'keys' | 'membership' | 'now
       return membership(claims)
     },
     now: Date.now,
-    log: { ...silentLog, debug: (...line) => said.push(line) },
+    log: { ...silentLog, debug: (...line) => logged.push(line) },
   })
 
-/** Everything that jose throws, and everything else that something may throw. */
+/** Every error class of jose, and other errors that can be thrown. */
 const classes: readonly [string, unknown][] = [
   ...Object.entries(errors).map(([name, JoseError]): [string, unknown] => [
     name,
@@ -44,24 +44,24 @@ const classes: readonly [string, unknown][] = [
   ['null', null],
 ]
 
-test.each(classes)('%s is never a pass', async (_name, thrown) => {
+test.each(classes)('%s never admits a token', async (_name, thrown) => {
   expect(await verifierThatThrows(thrown, 'keys')(token)).toMatchObject({ kind: 'refused' })
   expect(await verifierThatThrows(thrown, 'membership')(token)).toMatchObject({ kind: 'refused' })
 })
 
-test('no keys are no judgement', async () => {
+test('without keys a token is not judged', async () => {
   expect(await verifierThatThrows(new KeysMissing(5_000), 'keys')(token)).toEqual({
     kind: 'no_keys',
     retryAfterMs: 5_000,
   })
 })
 
-test('what no token could cause is in the log, without what caused it', async () => {
-  const said: unknown[] = []
-  await verifierThatThrows(new TypeError('broken', { cause: 'secret' }), 'keys', said)(token)
-  expect(said).toEqual([['A token could not be verified', { reason: 'TypeError: broken' }]])
+test('an error that no token can cause is logged, without its cause', async () => {
+  const logged: unknown[] = []
+  await verifierThatThrows(new TypeError('broken', { cause: 'secret' }), 'keys', logged)(token)
+  expect(logged).toEqual([['A token could not be verified', { reason: 'TypeError: broken' }]])
 })
 
-test('the same token passes when nothing throws', async () => {
+test('the same token is accepted when nothing throws', async () => {
   expect(await verifierThatThrows('x', 'nowhere')(token)).toMatchObject({ kind: 'caller', expires: 4e12 })
 })

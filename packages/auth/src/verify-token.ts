@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts'
 import { clientPrincipalOf, principalOf } from './principal.ts'
 import { type TokenFault, tokenFaultOf } from './token-fault.ts'
 
-/** What became of a token. */
+/** The result of checking a token. */
 export type TokenVerdict =
   | {
       readonly kind: 'caller'
@@ -17,10 +17,10 @@ export type TokenVerdict =
       readonly expires: number
     }
   | { readonly kind: 'refused'; readonly fault: TokenFault }
-  /** It could not be judged. */
+  /** The token could not be judged. */
   | { readonly kind: 'no_keys'; readonly retryAfterMs: number }
 
-/** Judges a token. Never rejects: whatever is not understood is refused. */
+/** Checks a token. Never rejects: everything that is not understood is refused. */
 export type VerifyToken = (token: string) => Promise<TokenVerdict>
 
 export interface VerifierOptions {
@@ -31,12 +31,12 @@ export interface VerifierOptions {
   readonly log: Log
 }
 
-/** How far the clock of the issuer may be from this one, in seconds. */
+/** How far the clock of the issuer may differ from the local clock, in seconds. */
 const TOLERANCE_SECONDS = 30
 
 /**
- * Makes the check of signed tokens (RFC 7519, RFC 9068 section 4, RFC 8725): signature first, by a key of the issuer's
- * own publication; what a header says of keys (`jku`, `x5u`, `jwk`, `x5c`) is not read.
+ * Creates the check of signed tokens (RFC 7519, RFC 9068 section 4, RFC 8725). The signature is checked first, with a
+ * key that the issuer publishes; key information in the header (`jku`, `x5u`, `jwk`, `x5c`) is not read.
  */
 export function createVerifier({ issuer, findKey, membership, now, log }: VerifierOptions): VerifyToken {
   const algorithms = [...issuer.algorithms]
@@ -49,7 +49,7 @@ export function createVerifier({ issuer, findKey, membership, now, log }: Verifi
   }
 
   const keyFor: JWTVerifyGetKey = (header, token) => {
-    // No extension is supported, and one that is critical must not be ignored (RFC 7515 section 4.1.11).
+    // No extension is supported, and a critical extension must not be ignored (RFC 7515 section 4.1.11).
     if (header.crit !== undefined) throw new errors.JWSInvalid('"crit" is not supported')
     return findKey(header, token)
   }
@@ -70,14 +70,15 @@ export function createVerifier({ issuer, findKey, membership, now, log }: Verifi
     } catch (error) {
       if (error instanceof KeysMissing) return { kind: 'no_keys', retryAfterMs: error.retryAfterMs }
       const fault = tokenFaultOf(error)
-      // A key that cannot be used, or a fault in this program. The message alone: a cause may quote what was parsed.
+      // Either a key is unusable, or this program has a fault. Only the message is logged, because a cause may quote
+      // the token.
       if (fault === undefined) log.debug('A token could not be verified', { reason: String(error) })
       return { kind: 'refused', fault: fault ?? 'signature' }
     }
   }
 }
 
-/** Who a token stands for: its subject; the program that it was given to when it has none. */
+/** Returns the principal of a token: its subject, or without a subject the program that it was issued to. */
 function bearerOf(issuer: string, claims: JWTPayload): Principal | undefined {
   const { sub } = claims
   if (sub !== undefined) return isName(sub) ? principalOf(issuer, sub) : undefined

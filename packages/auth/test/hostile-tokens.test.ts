@@ -15,7 +15,7 @@ const elliptic = createSigningKey('elliptic', 'ES256')
 const edwards = createSigningKey('edwards', 'EdDSA')
 const weak = createSigningKey('weak', 'RS256', 1024)
 const foreign = createSigningKey('rsa', 'RS256')
-/** Of two keys without a name. */
+/** For the test with two keys without a name. */
 const nameless = [createSigningKey('', 'ES256'), createSigningKey('', 'ES256')] as const
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
@@ -23,7 +23,7 @@ const facts: Fact[] = []
 let issuer: TestIssuer
 let authenticator: Authenticator
 
-/** Claims that would do, but for these. */
+/** Valid claims, overridden by the given ones. */
 const claims = (more: object = {}): object => ({
   iss: issuer.issuer,
   aud: audience,
@@ -52,7 +52,7 @@ const typ = 'at+jwt'
 const signed = (more?: object, header: object = {}): string => rsa.token(claims(more), { typ, ...header })
 const unsigned = (header: object): string => `${encoded({ typ, ...header })}.${encoded(claims())}.`
 
-describe('a token that would do', () => {
+describe('a valid token', () => {
   test.each([
     ['RS256', () => signed()],
     ['ES256', () => elliptic.token(claims(), { typ })],
@@ -87,7 +87,7 @@ const hostile: readonly [string, () => string, readonly [string, RegExp]][] = [
     refused(/algorithm/),
   ],
   [
-    'an HMAC with the public key, said to be RSA',
+    'an HMAC with the public key, declared as RSA',
     () => hmacToken({ typ, alg: 'RS256', kid: 'rsa' }, claims(), rsa.pem),
     refused(/signature/),
   ],
@@ -153,7 +153,7 @@ const hostile: readonly [string, () => string, readonly [string, RegExp]][] = [
   ['a word', () => 'some-word', refused(/Expected/)],
 ]
 
-describe('a token that will not do', () => {
+describe('an invalid token', () => {
   test.each(hostile)('%s', async (_name, token, [reason, why]) => {
     facts.length = 0
     const answer = (await authenticator.authenticate(bearing(token()))) as Challenge
@@ -172,13 +172,13 @@ describe('a token that will not do', () => {
     ['in the JSON form', () => JSON.stringify({ payload: encoded(claims()), signatures: [{}, {}] })],
   ])('%s', async (_name, token) => {
     const answer = authenticator.authenticate(bearing(token())) as Challenge
-    // It is not even looked at, so there is nothing to wait for.
+    // The token is refused without a check, so the answer is synchronous.
     expect(answer).toMatchObject({ kind: 'challenge', status: 401 })
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer error="invalid_request"/)
   })
 })
 
-test('the issuer is asked once for all of it, and nobody else', async () => {
+test('the issuer is asked once for all tokens, and no other server is asked', async () => {
   let calls = 0
   const trap = createServer(() => (calls += 1))
   trap.on('connection', () => (calls += 1))
@@ -197,7 +197,7 @@ test('the issuer is asked once for all of it, and nobody else', async () => {
   expect(issuer.asked.filter((path) => path === '/keys')).toHaveLength(1)
 })
 
-test('a token that names no key is taken when only one fits, and not otherwise', async () => {
+test('a token without a key id is accepted only when exactly one key matches', async () => {
   const single = await startTestIssuer()
   single.keys = nameless.map(({ jwk }) => ({ ...jwk, kid: undefined }))
   const options = {

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 describe('with an issuer', () => {
-  test('a token is judged once, and from then on there is no promise', async () => {
+  test('a token is checked once, and later answers are synchronous', async () => {
     const bearer = bearing(token())
     expect(issuer.asked).toEqual([])
     const first = authenticator.authenticate(bearer)
@@ -46,7 +46,7 @@ describe('with an issuer', () => {
     expect(facts).toEqual([{ kind: 'issuer_keys_fetched', result: 'success' }])
   })
 
-  test('nobody on this machine is let in without a token, but on stdio', () => {
+  test('a peer on this machine needs a token, except on stdio', () => {
     const bare: Head = { transport: 'http', tenant: undefined, loopback: true, header: () => undefined }
     expect(authenticator.authenticate(bare)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     expect(authenticator.authenticate({ ...bare, transport: 'stdio' })).toMatchObject({ kind: 'identity' })
@@ -54,7 +54,7 @@ describe('with an issuer', () => {
     expect(issuer.asked).toEqual([])
   })
 
-  test('API keys are let in at once as before, and what is neither key nor token is told so', async () => {
+  test('API keys are still accepted synchronously, and a text that is neither key nor token is refused as such', async () => {
     const both = createAuthenticator(options({ apiKeys: [{ name: 'ci', hash: hashApiKey('ci-key') }] }))
     expect(both.authenticate(bearing('ci-key'))).toMatchObject({ principal: { issuer: 'api-key', subject: 'ci' } })
     expect(issuer.asked).toEqual([])
@@ -64,7 +64,7 @@ describe('with an issuer', () => {
     expect(facts.at(-1)).toMatchObject({ reason: 'unknown_key' })
   })
 
-  test('a bearer stays who it is when its token is refreshed and signed with another key', async () => {
+  test('the principal stays the same when its token is refreshed and signed with another key', async () => {
     const keyOf = async (bearer: string): Promise<string> =>
       ((await authenticator.authenticate(bearing(bearer))) as Identity).principal.key
     const two = createSigningKey('two')
@@ -73,8 +73,8 @@ describe('with an issuer', () => {
     expect(await keyOf(two.token(claims))).toBe(await keyOf(token()))
   })
 
-  test('a token is let in until it expires, also when it is known', async () => {
-    // Past its end, and within the tolerance: valid, but never remembered.
+  test('a token is accepted until it expires, also when it is cached', async () => {
+    // The token has expired within the tolerance: it is valid, but never cached.
     const exp = Math.floor(Date.now() / 1000) - 20
     const late = bearing(token({ exp }))
     expect(await authenticator.authenticate(late)).toMatchObject({ kind: 'identity', expires: (exp + 30) * 1000 })
@@ -83,7 +83,7 @@ describe('with an issuer', () => {
 })
 
 describe('with an issuer that does not answer', () => {
-  test('callers are asked to come again, and the issuer is asked once', async () => {
+  test('callers are asked to retry, and the issuer is asked once', async () => {
     issuer.answers.set(metadataPath, text('', 503))
     const head = bearing(token())
     const answers = await Promise.all(Array.from({ length: 100 }, async () => authenticator.authenticate(head)))
@@ -106,13 +106,13 @@ describe('with an issuer that does not answer', () => {
     })
   })
 
-  test('a modern client is told so with its own code', async () => {
+  test('a modern client receives its own code', async () => {
     issuer.answers.set(metadataPath, text('', 503))
     const modern = bearing(token(), undefined, { 'mcp-protocol-version': '2026-07-28' })
     expect(await authenticator.authenticate(modern)).toMatchObject({ status: 503, error: { code: 503 } })
   })
 
-  test('keys are still let in', async () => {
+  test('API keys are still accepted', async () => {
     await issuer.close()
     const both = createAuthenticator(options({ apiKeys: [{ name: 'ci', hash: hashApiKey('ci-key') }] }))
     expect(both.authenticate(bearing('ci-key'))).toMatchObject({ kind: 'identity' })
@@ -120,7 +120,7 @@ describe('with an issuer that does not answer', () => {
 })
 
 describe('an authenticator that is renewed', () => {
-  test('goes on with the keys of the same issuer', async () => {
+  test('keeps the keys of the same issuer', async () => {
     await authenticator.authenticate(bearing(token()))
     await issuer.close()
     const acme = { tenant: { name: 'acme', profile: mcpProfile }, members: { claim: 'org', values: ['acme'] } }
@@ -128,7 +128,7 @@ describe('an authenticator that is renewed', () => {
     expect(await renewed.authenticate(bearing(token({ org: 'acme' }), 'acme'))).toMatchObject({ kind: 'identity' })
   })
 
-  test('lets nobody in whom the new options would not, also when the token is known', async () => {
+  test('refuses every caller that the new options refuse, also when its token is cached', async () => {
     const head = bearing(token())
     expect(await authenticator.authenticate(head)).toMatchObject({ kind: 'identity' })
     const members = { claim: 'org', values: ['acme'] }
@@ -136,7 +136,7 @@ describe('an authenticator that is renewed', () => {
     expect(await renewed.authenticate(head)).toMatchObject({ status: 404 })
   })
 
-  test('asks another issuer for its own keys', async () => {
+  test('reads the keys of a different issuer', async () => {
     await authenticator.authenticate(bearing(token()))
     const other = await startTestIssuer()
     const issuerOptions = { issuer: other.issuer, audience: [audience], algorithms: ['ES256'] }
@@ -148,14 +148,14 @@ describe('an authenticator that is renewed', () => {
     await other.close()
   })
 
-  test('does not ask at all without an issuer', async () => {
+  test('reads no keys without an issuer', async () => {
     const renewed = authenticator.renew(options({ issuer: undefined }))
     expect(renewed.authenticate({ ...bearing(token()), header: () => undefined })).toMatchObject({ kind: 'identity' })
     expect(readings()).toBe(0)
   })
 })
 
-test('an issuer that can never be used is told to whoever configured it', () => {
+test('an issuer that can never be used is refused with CONFIG_INVALID', () => {
   const http = { issuer: 'http://id.example.com', audience: [audience], algorithms: ['ES256'] }
   expect(() => createAuthenticator(options({ issuer: http }))).toThrow(
     /\[CONFIG_INVALID\] auth\.issuer: issuer must be/,

@@ -21,7 +21,7 @@ const closed = [
   tenantNamed('private'),
   tenantNamed('acme', { claim: 'org', values: ['acme', 'acme-subsidiary'] }),
   tenantNamed('admins', { claim: 'realm_access.roles', values: ['admin'] }),
-  // Its dedicated audience at the second audience is the first audience itself.
+  // The dedicated audience of this tenant at the second audience is the first audience itself.
   tenantNamed('mcp', { claim: 'org', values: ['nobody'] }),
 ]
 
@@ -30,7 +30,7 @@ const opens = async (authenticator: Authenticator, token: string): Promise<reado
   const answers = await Promise.all(names.map(async (name) => authenticator.authenticate(bearing(token, name))))
   const statuses = new Set(answers.flatMap((answer) => (answer.kind === 'challenge' ? [answer.status] : [])))
   if (statuses.has(401)) return 401
-  // A tenant that is there and one that is not cannot be told apart.
+  // A tenant that exists and one that does not exist get the same answer.
   const refusals = answers.filter((answer): answer is Challenge => answer.kind === 'challenge')
   expect(new Set(refusals.map((refusal) => JSON.stringify([refusal, refusal.error.data?.value()]))).size).toBe(1)
   expect(statuses).toEqual(new Set([404]))
@@ -90,7 +90,7 @@ describe('the tenants that a token opens', () => {
     expect(await opens(authenticatorFor(closed), tokenWith(claims))).toEqual(expected)
   })
 
-  test('the default tenant can have members as well', async () => {
+  test('the default tenant can have members too', async () => {
     const tenants = [tenantNamed('default', { claim: 'org', values: ['acme'] }), tenantNamed('private')]
     expect(await opens(authenticatorFor(tenants), tokenWith({ org: 'acme' }))).toEqual(['default'])
     expect(await opens(authenticatorFor(tenants), tokenWith({ org: 'other' }))).toEqual([])
@@ -98,7 +98,7 @@ describe('the tenants that a token opens', () => {
   })
 })
 
-test('a bearer is the same whatever token it comes with, and a program is never a person', async () => {
+test('a bearer is the same with every token, and a program is never a person', async () => {
   const authenticator = authenticatorFor(closed)
   const keyOf = async (claims: object): Promise<string> =>
     ((await authenticator.authenticate(bearing(tokenWith(claims)))) as Identity).principal.key

@@ -1,15 +1,15 @@
 import { createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 
-/** What a part of a token is made of: an object is printed as JSON, a text is taken as it is. */
+/** A part of a token: an object is printed as JSON, a text is used unchanged. */
 type Part = object | string
 
-/** A key of an issuer. Tokens are put together by hand, so that they can also be wrong. */
+/** A key of an issuer. Tokens are assembled by hand, so that they can also be invalid. */
 export interface SigningKey {
   /** The public half, as a key set publishes it. */
   readonly jwk: JsonWebKey
-  /** The public half as PEM: what some verifiers would take for an HMAC secret. */
+  /** The public half as PEM, which some verifiers would accept as an HMAC secret. */
   readonly pem: string
-  /** A token with this header (`alg` and `kid` unless it says otherwise) and these claims. */
+  /** Creates a token with these claims and this header (`alg` and `kid` by default). */
   token(claims: Part, header?: object): string
 }
 
@@ -34,13 +34,13 @@ function pairFor(alg: Algorithm, bits: number): { readonly publicKey: KeyObject;
   return alg === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
 }
 
-/** A token whose signature is an HMAC. */
+/** Creates a token whose signature is an HMAC. */
 export function hmacToken(header: object, claims: Part, secret: string): string {
   const signed = `${encoded(header)}.${encoded(claims)}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** One part of a token. */
+/** Encodes one part of a token. */
 export function encoded(part: Part): string {
   return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
 }

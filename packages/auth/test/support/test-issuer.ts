@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** An authorization server on 127.0.0.1, as far as a gateway asks one: metadata (RFC 8414) and keys. */
+/** An authorization server on 127.0.0.1 with what a gateway reads from one: metadata (RFC 8414) and keys. */
 export interface TestIssuer {
   /** Its URL, which is also its name. */
   readonly issuer: string
-  /** The paths that were asked for, oldest first. */
+  /** The requested paths, oldest first. */
   readonly asked: string[]
-  /** What it publishes. */
+  /** The keys that it publishes. */
   keys: readonly JsonWebKey[]
-  /** How it answers a path, instead of as it should. */
+  /** Answers for paths, in place of the normal ones. */
   readonly answers: Map<string, Answer>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function text(body: string, status = 200, headers: Record<string, string>
   return (response) => response.writeHead(status, headers).end(body)
 }
 
-/** Sends a body that never ends: a piece every few milliseconds. */
+/** Sends a body that never ends: a piece every `everyMs` milliseconds. */
 export function endless(piece: string, everyMs: number): Answer {
   return (response) => {
     response.writeHead(200)
