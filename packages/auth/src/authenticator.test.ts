@@ -119,7 +119,7 @@ describe('a challenge', () => {
     )
   })
 
-  test('is the same for a foreign tenant and for an unknown one, regardless of the foreign tenant's profile', () => {
+  test('is the same for a foreign tenant and for an unknown one, regardless of its profile', () => {
     const foreign = challenged(bearing('alice-key', { tenant: 'globex' }))
     const none = challenged(bearing('alice-key', { tenant: 'nobody' }))
     expect(JSON.stringify(foreign)).toBe(JSON.stringify(none))
