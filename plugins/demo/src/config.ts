@@ -1,17 +1,17 @@
 import * as z from 'zod'
 
-/** What the demo shows. */
+/** The configuration of the demo. */
 export interface DemoConfig {
-  /** Instead of small examples, the server that clients of the profile `saas` expect. */
+  /** Serve what clients of the profile `saas` expect, instead of the small examples. */
   readonly saas?: SaasServerConfig | undefined
 }
 
 interface SaasServerConfig {
-  /** The folder whose files `file://{path}` reads. Relative to the configuration's. Default: no files. */
+  /** The folder whose files `file://{path}` reads, relative to the configuration file. Default: no files. */
   readonly files?: string | undefined
 }
 
-/** The demo has nothing to configure but which one it is, and says so when somebody tries. */
+/** The only options select the variant of the demo; any other option is refused. */
 export const config: z.ZodType<DemoConfig> = z.strictObject({
   saas: z
     .strictObject({ files: z.string().min(1).optional().meta({ example: './files' }) })

@@ -6,31 +6,31 @@ function scopeOf(tenant: string): Scope {
   return { tenant, principal: undefined, session: undefined, capabilities: {}, key: tenant }
 }
 
-it('counts for each tenant apart', () => {
+it('has a count of its own for each tenant', () => {
   const counter = createCounter()
   expect([counter.tick('a'), counter.tick('a'), counter.tick('b')]).toEqual([1, 2, 1])
   expect(counter.read('c')).toBe(0)
 })
 
-it('tells the listeners of the tenant, and those of a link that is shared by all', () => {
+it('notifies the listeners of the tenant, and those of a link that all tenants share', () => {
   const counter = createCounter()
-  const heard: string[] = []
-  const stops = ['a', 'b', ''].map((tenant) => counter.onTick(scopeOf(tenant), () => heard.push(tenant)))
+  const calls: string[] = []
+  const stops = ['a', 'b', ''].map((tenant) => counter.onTick(scopeOf(tenant), () => calls.push(tenant)))
   counter.tick('a')
-  expect(heard).toEqual(['a', ''])
+  expect(calls).toEqual(['a', ''])
   for (const stop of stops) stop()
   counter.tick('a')
-  expect(heard).toHaveLength(2)
+  expect(calls).toHaveLength(2)
 })
 
-it('two listeners that are one function are told twice, and stopped one by one', () => {
+it('a function that is added twice is called twice, and removed once for each call of its stop function', () => {
   const counter = createCounter()
-  let heard = 0
-  const listener = (): void => void (heard += 1)
+  let calls = 0
+  const listener = (): void => void (calls += 1)
   const stop = counter.onTick(scopeOf('a'), listener)
   counter.onTick(scopeOf('a'), listener)
   stop()
   stop()
   counter.tick('a')
-  expect(heard).toBe(1)
+  expect(calls).toBe(1)
 })

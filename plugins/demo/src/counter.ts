@@ -2,18 +2,18 @@ import type { Scope } from '@junctor/plugin-sdk'
 
 export const counterUri = 'demo://counter'
 
-/** Counts for each tenant apart, and tells who wants to know. */
+/** Has one count for each tenant, and notifies listeners. */
 export interface Counter {
   read(tenant: string): number
-  /** Adds one, tells the tenant's listeners, and returns the new count. */
+  /** Adds one, calls the tenant's listeners, and returns the new count. */
   tick(tenant: string): number
-  /** Listens to one tenant, or to all where one link is shared by all. The returned function ends it. */
+  /** Listens to one tenant, or to all tenants when they share the link. The returned function stops it. */
   onTick(scope: Scope, listener: () => void): () => void
 }
 
 export function createCounter(): Counter {
   const counts = new Map<string, number>()
-  const listeners = new Set<{ readonly tenant: string; readonly told: () => void }>()
+  const listeners = new Set<{ readonly tenant: string; readonly notify: () => void }>()
   const read = (tenant: string): number => counts.get(tenant) ?? 0
   return {
     read,
@@ -21,12 +21,12 @@ export function createCounter(): Counter {
       const count = read(tenant) + 1
       counts.set(tenant, count)
       for (const listener of listeners) {
-        if (listener.tenant === tenant || listener.tenant === '') listener.told()
+        if (listener.tenant === tenant || listener.tenant === '') listener.notify()
       }
       return count
     },
-    onTick({ tenant }, told) {
-      const listener = { tenant, told }
+    onTick({ tenant }, notify) {
+      const listener = { tenant, notify }
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

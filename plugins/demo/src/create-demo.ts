@@ -19,14 +19,14 @@ import { sound } from './tools/sound.ts'
 import { summarize } from './tools/summarize.ts'
 import { createTick } from './tools/tick.ts'
 
-/** A backend with one small example of everything that a backend can do. Its counter is its own. */
+/** A backend with one small example of everything that a backend can do. It has its own counter. */
 export function createDemo(name: string, logTo: Log): LocalBackend {
   const counter = createCounter()
   return createBackend({
     name,
     log: logTo,
     info: { name: 'junctor-demo', title: 'Junctor demo', version: '0.0.0' },
-    instructions: 'Small tools to try a gateway with. Begin with echo; progress, ask and summarize show the way back.',
+    instructions: 'Small tools to try a gateway with. Begin with echo; progress, ask and summarize send messages back.',
     tools: [echo, add, image, sound, link, log, progress, slow, ask, summarize, roots, createTick(counter)],
     resources: [createCounterResource(counter), greetingResource],
     prompts: [greetingPrompt],

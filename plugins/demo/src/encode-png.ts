@@ -1,14 +1,16 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Grey and opacity of each character that a drawing may use. */
+/** Grey level and opacity of each character that a drawing may use. */
 const inks: Readonly<Record<string, readonly [number, number]>> = { '#': [0, 255], o: [255, 255], '.': [255, 0] }
 
-/** A PNG of a drawing: `#` is black, `o` white, `.` transparent, one character for each pixel, all lines as long. */
+/**
+ * A PNG of a drawing: `#` is black, `o` white, `.` transparent, one character for each pixel, all lines of one length.
+ */
 export function encodePng(drawing: readonly string[]): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(drawing[0]?.length ?? 0, 0)
   header.writeUInt32BE(drawing.length, 4)
-  // Eight bits each of grey and opacity; compression, filter and interlacing as they always are.
+  // Eight bits each of grey and opacity; the only compression and filter methods that PNG has, no interlacing.
   header.set([8, 4, 0, 0, 0], 8)
   // Each line begins with its filter: none.
   const lines = drawing.flatMap((line) => [0, ...Array.from(line).flatMap((dot) => inks[dot] ?? [255, 0])])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { encodeWav } from './encode-wav.ts'
 
-it('is a WAV of as many samples as the time asks for', () => {
+it('is a WAV with the number of samples for its duration', () => {
   const wav = Buffer.from(encodeWav([440], 250))
   expect(wav).toHaveLength(44 + 2000)
   expect(wav.toString('latin1', 0, 4)).toBe('RIFF')
@@ -11,7 +11,7 @@ it('is a WAV of as many samples as the time asks for', () => {
   expect(wav.readUInt32LE(40)).toBe(2000)
 })
 
-it('swings around the middle as often as its frequency says', () => {
+it('crosses the middle as often as its frequency requires', () => {
   const samples = encodeWav([100], 1000).subarray(44)
   const rises = samples.filter((sample, index) => sample >= 128 && (samples[index - 1] ?? 255) < 128)
   expect(rises.length).toBeGreaterThanOrEqual(99)

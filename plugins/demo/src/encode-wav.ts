@@ -1,4 +1,4 @@
-/** Samples in a second: what a telephone line has. */
+/** Samples per second: those of a telephone line. */
 const rate = 8000
 
 /** A WAV file (mono, eight bits) of sine tones that sound together. Frequencies are in hertz. */
@@ -9,7 +9,7 @@ export function encodeWav(frequencies: readonly number[], milliseconds: number):
   file.writeUInt32LE(36 + samples, 4)
   file.write('WAVEfmt ', 8, 'latin1')
   file.writeUInt32LE(16, 16)
-  // Plain samples, one channel, then samples and bytes in a second, bytes and bits in a sample.
+  // The format fields: PCM, one channel, samples and bytes per second, bytes and bits per sample.
   file.writeUInt16LE(1, 20)
   file.writeUInt16LE(1, 22)
   file.writeUInt32LE(rate, 24)

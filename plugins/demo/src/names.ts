@@ -1,7 +1,7 @@
-/** People who once made calls go through, or at least shorter. */
+/** Names of people in the history of telephony and computing. */
 const names = ['Ada', 'Alan', 'Alexander', 'Almon', 'Claude', 'Emma', 'Grace', 'Hedy', 'Joan', 'Margaret']
 
-/** Names that begin as typed, in any case. */
+/** The names that begin with the typed text, in any case. */
 export function proposeNames(typed: string): readonly string[] {
   return names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
 }

@@ -23,11 +23,11 @@ async function textOf(
   return content.map((block) => ('text' in block ? block.text : block.type)).join('\n')
 }
 
-it('behaves', async () => {
+it('passes assertWellBehaved', async () => {
   await expect(assertWellBehaved(demoPlugin, { slowCall: { tool: 'slow' } })).resolves.toBeUndefined()
 })
 
-it('every tool says what it does, and what it does not', async () => {
+it('every tool has a description and hints', async () => {
   const tools = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     'echo',
@@ -48,7 +48,7 @@ it('every tool says what it does, and what it does not', async () => {
   }
 })
 
-it('has nothing to configure', async () => {
+it('refuses any other configuration', async () => {
   await expect(openBackend(demoPlugin, { config: { colour: 'red' } })).rejects.toThrow('colour')
 })
 
@@ -80,7 +80,7 @@ describe('content', () => {
     })
   })
 
-  it('link points to a resource that can be read, and brings another along', async () => {
+  it('link points to a resource that can be read, and embeds another one', async () => {
     const { content = [] } = await client.callTool('link')
     expect(content).toMatchObject([
       { type: 'resource_link', uri: 'demo://counter' },
@@ -91,14 +91,14 @@ describe('content', () => {
   })
 })
 
-describe('the way back', () => {
+describe('messages back to the client', () => {
   it('progress reports each step', async () => {
-    const heard: unknown[] = []
-    await textOf('progress', { steps: 3, delayMs: 0 }, { onProgress: (progress) => heard.push(progress) })
-    expect(heard).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, message: `Step ${step} of 3` })))
+    const received: unknown[] = []
+    await textOf('progress', { steps: 3, delayMs: 0 }, { onProgress: (progress) => received.push(progress) })
+    expect(received).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, message: `Step ${step} of 3` })))
   })
 
-  it('log reaches all levels, and those that were asked for', async () => {
+  it('log sends all levels, and only those that were set', async () => {
     const levels: unknown[] = []
     await textOf('log', {}, { onLog: ({ level }) => levels.push(level) })
     await client.setLogLevel('critical')
@@ -115,7 +115,7 @@ describe('the way back', () => {
     expect(await textOf('ask', {}, { onElicit: () => answer })).toBe(text)
   })
 
-  it('summarize has the model do the work', async () => {
+  it('summarize asks the model of the client', async () => {
     let asked: unknown
     const answer = { role: 'assistant', model: 'small', content: { type: 'text', text: 'Short.' } }
     const text = await textOf('summarize', { text: 'Long story' }, { onSample: (params) => ((asked = params), answer) })
@@ -123,7 +123,7 @@ describe('the way back', () => {
     expect(JSON.stringify(asked)).toContain('Long story')
   })
 
-  it('summarize takes several blocks, and says when there are no words', async () => {
+  it('summarize accepts several blocks, and reports an answer without text', async () => {
     const answer = (content: unknown[]): never => ({ role: 'assistant', model: 'small', content }) as never
     const blocks = [{ type: 'text', text: 'A' }, { type: 'image' }, { type: 'text', text: 'B' }]
     expect(await textOf('summarize', { text: 'x' }, { onSample: () => answer(blocks) })).toBe('AB')
@@ -155,13 +155,13 @@ describe('taking time', () => {
     expect(timers()).toBe(before)
   })
 
-  it('slow says so when it is done', async () => {
+  it('slow answers when its time is over', async () => {
     expect(await textOf('slow', { ms: 0 })).toBe('Did nothing for 0 ms')
   })
 })
 
 describe('the counter', () => {
-  it('counts, and tells its subscribers', async () => {
+  it('counts, and notifies its subscribers', async () => {
     await client.subscribe('demo://counter')
     expect((await client.callTool('tick')).structuredContent).toEqual({ count: 1 })
     expect((await client.callTool('tick')).structuredContent).toEqual({ count: 2 })
@@ -172,7 +172,7 @@ describe('the counter', () => {
     expect(client.notifications).toHaveLength(2)
   })
 
-  it("is a tenant's own: another neither sees it nor hears of it", async () => {
+  it('is separate for each tenant: another tenant neither sees it nor is notified', async () => {
     const backend = createDemo('demo', silentLog)
     const [ours, theirs] = [
       await openBackend(backend, { context: { tenant: 'ours' } }),
@@ -187,7 +187,7 @@ describe('the counter', () => {
 })
 
 describe('greetings', () => {
-  it('are a resource for everyone', async () => {
+  it('are a resource for every name', async () => {
     expect(await client.readResource('demo://greeting/Ada%20Lovelace')).toEqual([
       { uri: 'demo://greeting/Ada%20Lovelace', mimeType: 'text/plain', text: 'Hello, Ada Lovelace!' },
     ])

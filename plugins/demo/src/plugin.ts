@@ -4,7 +4,7 @@ import { config } from './config.ts'
 import { createDemo } from './create-demo.ts'
 import { createSaasServer } from './saas/create-saas-server.ts'
 
-/** `{ plugin: "@junctor/plugin-demo" }`: something to call before there is anything of your own. */
+/** `{ plugin: "@junctor/plugin-demo" }`: a backend to call before you have one of your own. */
 export const demoPlugin: Plugin<typeof config> = definePlugin({
   name: '@junctor/plugin-demo',
   key: 'plugin',

@@ -5,32 +5,33 @@ export interface CallInFlight {
   readonly exchange: Exchange
 }
 
-/** Whom a message from upstream concerns that does not say which request caused it. */
+/** The receiver of an upstream message that does not name the request which caused it. */
 export type Attribution =
   | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly guessed: boolean }
   /** The link's client, outside any request. */
   | { readonly kind: 'client' }
-  /** It cannot be known, and must not be guessed: the link is used by several clients. */
+  /** The receiver is unknown, and must not be guessed: several clients use the link. */
   | { readonly kind: 'nobody' }
 
 /**
- * Attributes a message by what is in flight, oldest first. On a link that one client has for itself a wrong guess does
- * no harm; on any other it would show one client what is another's, so there is none.
+ * Attributes a message by the calls in flight, oldest first. On a link that belongs to one client, a wrong guess does
+ * no harm. On any other link it would show one client a message of another client, so this function does not guess
+ * there.
  *
- * @param separated whether the transport tells which request most messages belong to, so that one that it does not tell
- *   of probably belongs to none
+ * @param separated whether the transport names the request of most messages, so that a message without one probably
+ *   belongs to no request
  */
 export function attribute(inFlight: readonly CallInFlight[], scope: Scope, separated: boolean): Attribution {
   if (!isOwn(scope)) return { kind: 'nobody' }
   const newest = inFlight.at(-1)
   if (newest === undefined) return { kind: 'client' }
   if (inFlight.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
-  // Without a session, the calls in flight may be those of several clients of one principal.
+  // Without a session, the calls in flight may belong to several clients of one principal.
   if (scope.session === undefined) return { kind: 'nobody' }
   return { kind: 'exchange', exchange: newest.exchange, guessed: true }
 }
 
-/** Whether a link is one client's alone. */
+/** Whether a link belongs to one client alone. */
 export function isOwn(scope: Scope): boolean {
   return scope.session !== undefined || scope.principal !== undefined
 }

@@ -10,7 +10,7 @@ import { backendFromMcpServer } from './backend-from-mcp-server.ts'
 
 const never = new AbortController().signal
 
-test('every link has a server of its own, made for its scope', async () => {
+test('every link has its own server, made for its scope', async () => {
   const create = vi.fn<() => McpServer>(() => new McpServer({ name: 'here', version: '1' }))
   const backend = backendFromMcpServer(create, { name: 'here' })
   const client = recordClient()
@@ -20,7 +20,7 @@ test('every link has a server of its own, made for its scope', async () => {
   await Promise.all(links.map((link) => link.close()))
 })
 
-test('with several calls in flight, what belongs to one is told apart by the server itself', async () => {
+test('with several calls in flight, the server itself names the call of each message', async () => {
   const server = new Server({ name: 'low', version: '1' }, { capabilities: { tools: {}, logging: {} } })
   const waiting: (() => void)[] = []
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification }) => {
@@ -41,16 +41,16 @@ test('with several calls in flight, what belongs to one is told apart by the ser
   await eventually(() => expect(waiting).toHaveLength(2))
   for (const go of waiting) go()
   await Promise.all(recorded.map(({ outcome }) => outcome))
-  const heard = recorded.map(({ events }) =>
+  const logged = recorded.map(({ events }) =>
     events.map((event) =>
       (event as { notification?: { params?: { value(): unknown } } }).notification?.params?.value(),
     ),
   )
-  expect(heard).toEqual([[{ level: 'info', data: 'one' }], [{ level: 'info', data: 'two' }]])
+  expect(logged).toEqual([[{ level: 'info', data: 'one' }], [{ level: 'info', data: 'two' }]])
   await link.close()
 })
 
-test('a server that closes by itself ends the link with an error', async () => {
+test('a server that closes its transport ends the link with an error', async () => {
   const server = new McpServer({ name: 'here', version: '1' })
   const client = recordClient()
   const link = await backendFromMcpServer(() => server, { name: 'here' }).open(scopeFor(client), client, never)
@@ -58,7 +58,7 @@ test('a server that closes by itself ends the link with an error', async () => {
   expect(await link.closed).toMatchObject({ code: 'BACKEND_EXITED' })
 })
 
-test('closing the link tells the server', async () => {
+test('closing the link closes the server', async () => {
   const server = new Server({ name: 'here', version: '1' }, { capabilities: {} })
   const client = recordClient()
   const link = await backendFromMcpServer(() => server, { name: 'here' }).open(scopeFor(client), client, never)
@@ -67,7 +67,7 @@ test('closing the link tells the server', async () => {
   expect(server.transport).toBeUndefined()
 })
 
-test('a server may change what it was given without its caller seeing it', async () => {
+test('a server may change the params it received without an effect on the caller', async () => {
   const server = new Server({ name: 'rude', version: '1' }, { capabilities: { tools: {} } })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     Object.assign(params.arguments?.['nested'] as object, { changed: true })
@@ -81,7 +81,7 @@ test('a server may change what it was given without its caller seeing it', async
   await link.close()
 })
 
-test('a server that cannot be made is a link that cannot be opened', async () => {
+test('when the server cannot be made, the link cannot be opened', async () => {
   const backend = backendFromMcpServer(() => Promise.reject(new Error('no key')), { name: 'here' })
   const client = recordClient()
   await expect(backend.open(scopeFor(client), client, never)).rejects.toThrow('no key')
@@ -101,12 +101,12 @@ test('a call carries the trace of its request', async () => {
   await link.close()
 })
 
-test('an answer that nobody waits for is dropped and told', async () => {
+test('an answer that no caller waits for is dropped and reported', async () => {
   const facts: Fact[] = []
   const backend = backendFromMcpServer(
     () => ({
       connect(transport) {
-        // What the SDKs' servers do, too.
+        // The servers of the official SDKs do the same.
         // oxlint-disable-next-line unicorn/prefer-add-event-listener
         transport.onmessage = ({ id, method, params }: JsonObject): void => {
           if (method !== 'initialize') return
@@ -126,7 +126,7 @@ test('an answer that nobody waits for is dropped and told', async () => {
   await link.close()
 })
 
-test('a client that throws at what a server says costs nothing else', async () => {
+test('a client that throws on a message of a server affects only that message', async () => {
   const server = new McpServer({ name: 'here', version: '1' }, { capabilities: { logging: {} } })
   const facts: Fact[] = []
   const recorded = recordClient()
@@ -139,7 +139,7 @@ test('a client that throws at what a server says costs nothing else', async () =
   const link = await backend.open(scopeFor(client), client, never)
   await server.sendLoggingMessage({ level: 'info', data: 'hello' })
   await eventually(() => expect(facts).toContainEqual({ kind: 'plugin_failed', backend: 'here' }))
-  // The next message is taken.
+  // The next message is handled.
   await expect(link.list('tools', never)).resolves.toEqual([])
   await link.close()
 })

@@ -19,16 +19,16 @@ export interface SdkServer {
 export interface McpServerBackendOptions {
   /** The backend's name: in logs and errors. */
   readonly name: string
-  /** Default: nobody is told. */
+  /** Default: nothing is logged. */
   readonly log?: Log
-  /** Default: nobody is told. */
+  /** Reports events for metrics and the event log. Default: none are reported. */
   readonly tell?: Tell
 }
 
 /**
  * A backend that is an SDK server in this process.
  *
- * @param create makes a server. Called for each link, because an SDK server speaks to one client.
+ * @param create makes a server. Called for each link, because an SDK server serves one client.
  */
 export function backendFromMcpServer(
   create: (scope: Scope) => SdkServer | Promise<SdkServer>,

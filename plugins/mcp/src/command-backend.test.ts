@@ -39,15 +39,15 @@ function call(link: Link, tool: string) {
   return { ...recorded, outcome: Promise.resolve(link.call(request, recorded.exchange)) }
 }
 
-/** The text that a tool answers with. */
-async function said(link: Link, tool: string): Promise<unknown> {
+/** The text of a tool's answer. */
+async function answerOf(link: Link, tool: string): Promise<unknown> {
   const outcome = await call(link, tool).outcome
   expect(outcome).toMatchObject({ kind: 'complete' })
   const { result } = outcome as Extract<Outcome, { kind: 'complete' }>
   return (result.value() as { content: { text: string }[] }).content[0]?.text
 }
 
-test('when the program exits, every call that it works on is settled at once, and the link says why', async () => {
+test('when the program exits, all its calls are settled immediately, and the link reports the reason', async () => {
   const link = await open()
   const waiting = Array.from({ length: 5 }, () => call(link, 'wait'))
   const fatal = call(link, 'exit')
@@ -67,7 +67,7 @@ test('a program that ends before the handshake cannot be opened', async () => {
   await expect(open({ args: ['--eval', 'process.exit(3)'] })).rejects.toMatchObject({ exit: { code: 3 } })
 })
 
-test('opening ends with its signal, and the program with it', async () => {
+test('opening ends with its signal, and the program ends too', async () => {
   const controller = new AbortController()
   const client = recordClient()
   const backend = backendOf({ args: ['--eval', 'process.stdin.resume()'] })
@@ -77,7 +77,7 @@ test('opening ends with its signal, and the program with it', async () => {
   await untilNoDescendants({ except: 'junctor-guard' })
 })
 
-test('a server that speaks a revision from elsewhere is refused', async () => {
+test('a server with an unknown revision is refused', async () => {
   const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: '1999-01-01', capabilities: {} } })
   const program = `process.stdin.once('data', () => console.log(${JSON.stringify(answer)}))`
   await expect(open({ args: ['--eval', program] })).rejects.toMatchObject({
@@ -91,16 +91,16 @@ test('a relative command and working folder start at the folder of the configura
   expect(link.server.info).toMatchObject({ name: 'raw' })
 })
 
-test('a shared program is declared nothing and asked nothing, and what it asks and says reaches nobody', async () => {
+test('a shared program sees no client capabilities, its requests are refused and its messages are dropped', async () => {
   const link = await open({}, { principal: undefined, session: undefined })
   const asking = call(link, 'ask')
   const logging = call(link, 'log')
   await Promise.all([asking.outcome, logging.outcome])
   expect([...asking.events, ...logging.events]).toEqual([])
-  expect(await said(link, 'declared')).toBe('{}')
+  expect(await answerOf(link, 'declared')).toBe('{}')
 })
 
-test('with one call in flight a question is its own; with several it is guessed to be of the newest', async () => {
+test('with one call in flight a request belongs to it; with several it is attributed to the newest', async () => {
   const link = await open()
   const alone = call(link, 'ask')
   await eventually(() => expect([...alone.asks.values()]).toMatchObject([{ guessed: false }]))
@@ -110,20 +110,20 @@ test('with one call in flight a question is its own; with several it is guessed 
   expect(newest.asks.size).toBe(0)
 })
 
-test('a call is cancelled upstream with the id that it has there', async () => {
+test('a call is cancelled upstream with its upstream id', async () => {
   const link = await open()
   const waiting = call(link, 'wait')
   waiting.exchange.end('cancelled')
   expect(await waiting.outcome).toMatchObject({ kind: 'error' })
   // The first request of the link is its handshake.
-  expect(await said(link, 'heard')).toBe('[{"requestId":2,"reason":"cancelled"}]')
+  expect(await answerOf(link, 'heard')).toBe('[{"requestId":2,"reason":"cancelled"}]')
 })
 
-test('a list that is not wanted any more is cancelled upstream', async () => {
+test('an aborted list request is cancelled upstream', async () => {
   const link = await open()
   const controller = new AbortController()
   const listing = link.list('tools', controller.signal)
   controller.abort(new Error('enough'))
   await expect(listing).rejects.toThrow('enough')
-  expect(await said(link, 'heard')).toBe('[{"requestId":2,"reason":"aborted"}]')
+  expect(await answerOf(link, 'heard')).toBe('[{"requestId":2,"reason":"aborted"}]')
 })

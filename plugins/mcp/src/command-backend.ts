@@ -7,14 +7,14 @@ import { createConnectionBackend } from './connection-backend.ts'
 export interface CommandBackendOptions {
   readonly name: string
   readonly config: CommandConfig
-  /** Where relative paths start. */
+  /** The folder that relative paths start from. */
   readonly folder: string
   readonly log: Log
   readonly tell: Tell
   readonly guard: Pick<Guard, 'child'>
 }
 
-/** A backend that is a program: each link runs it once, and ends it. */
+/** A backend that is a program: each link starts it once, and ends it. */
 export function createCommandBackend({ name, config, folder, log, tell, guard }: CommandBackendOptions): Backend {
   const child: ChildOptions = {
     backend: name,
@@ -22,7 +22,7 @@ export function createCommandBackend({ name, config, folder, log, tell, guard }:
     args: config.args,
     cwd: config.cwd === undefined ? folder : resolve(folder, config.cwd),
     environment: config.env,
-    // Whoever made it closes it.
+    // The code that made the guard closes it.
     guard,
     log,
     tell,

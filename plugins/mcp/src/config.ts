@@ -22,8 +22,8 @@ export interface UrlConfig {
 }
 
 /**
- * Variables as other programs take them from a file like this: numbers and truth values as text, and what is null is not
- * set.
+ * Environment variables in the form that other programs accept in such a file: numbers and booleans become text, and a
+ * variable with the value null is not set.
  */
 const variables = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()], 'text, a number, true, false or null'))

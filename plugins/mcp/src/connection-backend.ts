@@ -5,11 +5,11 @@ export interface ConnectionBackendOptions {
   readonly name: string
   readonly log: Log
   readonly tell: Tell
-  /** Opens the connection of one link. Nothing on it tells which request has caused a message. */
+  /** Opens the connection of one link. The messages on it do not name the request that caused them. */
   readonly connect: (receiver: CorrelatingReceiver, signal: AbortSignal) => Transport | Promise<Transport>
 }
 
-/** A backend each of whose links is a connection of its own, and which holds nothing besides. */
+/** A backend in which each link is its own connection. The backend has no other state. */
 export function createConnectionBackend({ name, log, tell, connect }: ConnectionBackendOptions): Backend {
   return {
     name,

@@ -11,9 +11,9 @@ export interface McpBackendOptions {
   /** Where relative paths in the configuration start; absolute. */
   readonly folder: string
   readonly log: Log
-  /** Told of what the server sent that cannot be used. */
+  /** Called with the server's output that cannot be used. */
   readonly tell: Tell
-  /** Ends the programs when this process can no longer do it. */
+  /** Ends the programs when this process can no longer do so. */
   readonly guard: Pick<Guard, 'child'>
 }
 
@@ -24,7 +24,7 @@ export interface McpBackendOptions {
  */
 export async function createMcpBackend({ config, ...options }: McpBackendOptions): Promise<Backend> {
   if ('command' in config) return createCommandBackend({ ...options, config })
-  // Clients of the network are loaded by those that have a use for them.
+  // The clients for HTTP and WebSockets are loaded only when they are needed.
   const create = /^wss?:/i.test(config.url)
     ? (await import('./web-socket-backend.ts')).createWebSocketBackend
     : (await import('./url-backend.ts')).createUrlBackend

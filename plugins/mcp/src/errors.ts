@@ -9,7 +9,7 @@ import {
   wireError,
 } from '@junctor/plugin-sdk/link'
 
-/** The outcome of a call that came to nothing, as its caller is to see it. */
+/** The outcome of a call that failed, in the form for its caller. */
 export function failed(
   request: Request,
   exchange: Exchange,
@@ -20,7 +20,7 @@ export function failed(
   return { kind: 'error', error: wireError(situation, view, details) }
 }
 
-/** An error for an upstream server, all of which speak JSON-RPC 2.0. */
+/** An error for an upstream server. All of them use JSON-RPC 2.0. */
 export function upstreamError(situation: Situation, name: string): WireError {
   return wireError(situation, { revision: undefined, dialect: '2.0', profile: mcpProfile }, { name })
 }

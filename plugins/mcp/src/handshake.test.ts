@@ -12,7 +12,7 @@ const answered = (result: JsonValue): Response => ({
   result: payloadOf(result),
 })
 
-test('a revision is offered under the own name', () => {
+test('the handshake offers a revision and the client name of Junctor', () => {
   expect(initializeParams(scope, false, '2025-11-25').value()).toMatchObject({
     protocolVersion: '2025-11-25',
     clientInfo: { name: 'junctor', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
@@ -21,31 +21,28 @@ test('a revision is offered under the own name', () => {
 
 test.each([
   ['one session', scope, false, scope.capabilities],
-  ['everyone, where messages tell whose they are', shared, true, scope.capabilities],
+  ['every scope, where messages name their request', shared, true, scope.capabilities],
   ['everyone, where they do not', shared, false, {}],
-])('a link of %s declares its capabilities, or none', (_, whose, correlates, capabilities) => {
-  expect(initializeParams(whose, correlates, '2025-11-25').value()).toHaveProperty('capabilities', capabilities)
+])('the handshake of %s declares its capabilities, or none', (_, linkScope, correlates, capabilities) => {
+  expect(initializeParams(linkScope, correlates, '2025-11-25').value()).toHaveProperty('capabilities', capabilities)
 })
 
-test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a server of %s is spoken with',
-  (protocolVersion) => {
-    const result = {
-      protocolVersion,
-      capabilities: { tools: {} },
-      serverInfo: { name: 'x', 'x-own': 1 },
-      instructions: 'Hi',
-    }
-    expect(readServerInfo(answered(result))).toEqual({
-      revision: protocolVersion,
-      capabilities: { tools: {} },
-      info: { name: 'x', 'x-own': 1 },
-      instructions: 'Hi',
-    })
-  },
-)
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a server of %s is accepted', (protocolVersion) => {
+  const result = {
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'x', 'x-own': 1 },
+    instructions: 'Hi',
+  }
+  expect(readServerInfo(answered(result))).toEqual({
+    revision: protocolVersion,
+    capabilities: { tools: {} },
+    info: { name: 'x', 'x-own': 1 },
+    instructions: 'Hi',
+  })
+})
 
-test('what a server leaves out is empty', () => {
+test('members that a server leaves out are empty', () => {
   expect(readServerInfo(answered({ protocolVersion: '2024-11-05' }))).toEqual({
     revision: '2024-11-05',
     capabilities: {},

@@ -17,13 +17,13 @@ import { isOwn } from './attribute.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 /**
- * Opens a session: offers the newest revision with a handshake. A server answers with another one if it does not speak
- * that (Lifecycle, "Version Negotiation"); one that refuses instead is offered, once, what it says that it supports, or
- * else the oldest.
+ * Opens a session: offers the newest revision with a handshake. A server that does not support it answers with another
+ * one (Lifecycle, "Version Negotiation"). A server that refuses instead receives one second offer: a revision that its
+ * refusal lists as supported, or else the oldest one.
  *
- * @param correlates whether the transport tells which request caused a message
+ * @param correlates whether the transport names the request that caused a message
  * @param ask sends an `initialize` with these params
- * @throws JunctorError `BACKEND_REFUSED` when it refused, or answered with a revision that is not spoken here
+ * @throws JunctorError `BACKEND_REFUSED` when the server refused, or answered with an unsupported revision
  */
 export async function shakeHands(
   scope: Scope,
@@ -35,18 +35,18 @@ export async function shakeHands(
   return readServerInfo(other === undefined ? first : await ask(initializeParams(scope, correlates, other)))
 }
 
-/** For servers that do not say what they support: whoever has a handshake at all has had this one. */
+/** The offer for a server that does not list its supported revisions: the first revision with a handshake. */
 const oldest: Revision = '2024-11-05'
 
-/** The code that the specification's example refuses a version with. */
+/** The error code of an unsupported version in the specification's example. */
 const unsupportedVersion = -32602
 
-/** What a server is offered that has refused the newest revision; undefined: nothing, its answer stands. */
+/** The second offer to a server that has refused the newest revision; undefined when its refusal has another reason. */
 export function otherOffer(response: Response): Revision | undefined {
   if (response.kind !== 'error') return undefined
   const { code, data } = response.error
-  const said = data?.value()
-  const supported = isJsonObject(said) ? said['supported'] : undefined
+  const details = data?.value()
+  const supported = isJsonObject(details) ? details['supported'] : undefined
   if (!Array.isArray(supported)) return code === unsupportedVersion ? oldest : undefined
   const known = supported.filter((one) => isRevision(one)).filter((one) => eraOf(one) === 'handshake')
   return known
@@ -56,8 +56,8 @@ export function otherOffer(response: Response): Revision | undefined {
 }
 
 /**
- * The params of `initialize`: a revision, and what the link's client can be asked. That is nothing where it could not be
- * told which of several clients a question is for.
+ * The params of `initialize`: a revision, and the capabilities of the link's client. The capabilities are empty where a
+ * request from the server could not be attributed to one of several clients.
  */
 export function initializeParams(scope: Scope, correlates: boolean, revision: Revision): Payload {
   return payloadOf({
@@ -68,9 +68,9 @@ export function initializeParams(scope: Scope, correlates: boolean, revision: Re
 }
 
 /**
- * What a server said of itself.
+ * The server info in the response to `initialize`.
  *
- * @throws JunctorError `BACKEND_REFUSED` when it refused, or answered with a revision that is not spoken here
+ * @throws JunctorError `BACKEND_REFUSED` when the server refused, or answered with an unsupported revision
  */
 export function readServerInfo(response: Response): ServerInfo {
   if (response.kind === 'error') {

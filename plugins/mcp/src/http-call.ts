@@ -18,35 +18,35 @@ import type { RelayedCall } from './upstream-relay.ts'
 /** What a call needs from its link. */
 export interface HttpCallHost {
   readonly backend: string
-  /** A message of the upstream on the call's own stream. */
+  /** Called with an upstream message on the call's own stream. */
   related(message: Request | Notification, call: HttpCall, session: HttpSession): void
-  /** The request has failed: the link settles the call, or sends it once more. */
+  /** Called when the request has failed: the link settles the call, or sends it once more. */
   failed(call: HttpCall, failure: HttpFailure, session: HttpSession): void
-  /** The call is settled; with the response when there was one. */
+  /** Called when the call is settled; with the response if there was one. */
   finished(call: HttpCall, response: Response | undefined): void
 }
 
-/** What a call begins with. */
+/** The parameters of a call. */
 export interface HttpCallStart {
-  /** As the caller sent it. */
+  /** The request as the caller sent it. */
   readonly request: Request
-  /** As the upstream gets it. */
+  /** The request as the upstream receives it. */
   readonly sent: Request
   readonly exchange: Exchange
   readonly progressToken: number | undefined
 }
 
-/** One call over HTTP: reads its own stream, and waits for the caller to lose interest. */
+/** One call over HTTP: reads its own stream, and ends when the caller's exchange ends. */
 export class HttpCall implements AnswerListener, EndListener, RelayedCall {
-  /** As the caller sent it. */
+  /** The request as the caller sent it. */
   readonly request: Request
   readonly exchange: Exchange
   readonly progressToken: number | undefined
   place: Place<RelayedCall> | undefined = undefined
-  /** Whether the request has been sent once and was turned away unseen. */
+  /** Whether the request was sent once and the server refused it without running it. */
   retried = false
   readonly #host: HttpCallHost
-  /** As the upstream gets it. */
+  /** The request as the upstream receives it. */
   readonly #sent: Request
   readonly #outcome = Promise.withResolvers<Outcome>()
   #session: HttpSession | undefined
@@ -96,7 +96,7 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
 
   drop(): void {
     this.#answer?.abandon()
-    // Without an answer under way it has not been sent, or was turned away.
+    // Without a pending answer the request was not sent, or the server refused it without running it.
     const situation = this.#answer === undefined ? 'backend_unavailable' : 'backend_exited'
     this.settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }

@@ -19,7 +19,7 @@ import { tracedExchange } from '../test/traced-exchange.ts'
 
 const toolsCall = createRequest('tools/call', { name: 'echo', arguments: {} })
 
-/** Answers with each script once, and with the last for ever. */
+/** Answers with each script once, and then always with the last one. */
 function inTurn(...scripts: readonly Script[]): Script {
   let count = 0
   return (request, response) => {
@@ -48,7 +48,7 @@ test('the handshake, a call and the end of a session', async () => {
   expect(server.received[3]?.headers).toMatchObject({ 'mcp-session-id': 's-1', 'mcp-protocol-version': '2025-11-25' })
 })
 
-test('a server that refuses newer revisions is offered an older one, whatever the status of the refusal', async () => {
+test('a server that refuses newer revisions receives an older offer, for every status of the refusal', async () => {
   const offered: unknown[] = []
   const revisions: unknown[] = []
   for (const [status, data] of [
@@ -74,22 +74,22 @@ test('a server that refuses newer revisions is offered an older one, whatever th
   expect(revisions.at(-1)).toBe('2025-03-26')
 })
 
-test('a client that throws at what a server says costs nothing else, and is counted', async () => {
+test('a client that throws on a message of a server affects only that message, which is counted', async () => {
   const changes: Script = (_to, response) => {
     openEvents(response)
     sendEvent(response, { data: changed })
     sendEvent(response, { data: changed })
   }
-  let told = 0
+  let reports = 0
   const client = Object.assign(recordClient(), {
     notify() {
-      told += 1
+      reports += 1
       throw new Error('broken')
     },
   })
   const facts: Fact[] = []
   const { link } = await openLean(leanServer({ GET: changes }), client, {}, (fact) => void facts.push(fact))
-  await eventually(() => expect(told).toBe(2))
+  await eventually(() => expect(reports).toBe(2))
   const failure = { kind: 'plugin_failed', backend: 'lean' }
   expect(facts.filter(({ kind }) => kind === 'plugin_failed')).toEqual([failure, failure])
   expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'complete' })
@@ -102,7 +102,7 @@ test('a call carries the trace of its request', async () => {
   expect(call?.body['params']).toMatchObject({ _meta: { traceparent: '00-1-2-01' } })
 })
 
-test('a call that a server which forgot the session has turned away is sent once more, in another session', async () => {
+test('a call that a server refused because it forgot the session is sent once more, in another session', async () => {
   const client = recordClient()
   const script = leanServer({ 'POST tools/call': inTurn(answers, statusOnly(404), answers) })
   const { server, link } = await openLean(script, client)
@@ -114,7 +114,7 @@ test('a call that a server which forgot the session has turned away is sent once
   expect(client.notifications).toEqual([{ method: 'notifications/tools/list_changed', params: undefined }])
 })
 
-test('a server that says 400 for a session that it has forgotten is found out by a ping', async () => {
+test('when a server answers 400 for a forgotten session, a ping detects it', async () => {
   const script = leanServer({
     'POST tools/call': inTurn(answers, statusOnly(400), answers),
     'POST ping': statusOnly(400),
@@ -136,7 +136,7 @@ test('a server that says 400 for a session that it has forgotten is found out by
   ])
 })
 
-test('400 for a call in a session that is good is an error of that call', async () => {
+test('400 for a call in a valid session is an error of that call', async () => {
   const { server, link } = await openLean(leanServer({ 'POST tools/call': statusOnly(400) }))
   expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({
     error: { message: 'The backend answered with HTTP 400' },
@@ -144,7 +144,7 @@ test('400 for a call in a session that is good is an error of that call', async 
   expect(received(server).filter((line) => line === 'POST initialize')).toHaveLength(1)
 })
 
-test('what was set in a lost session is set again before anything else is sent', async () => {
+test('settings of a lost session are restored before any other request is sent', async () => {
   const script = leanServer({ 'POST tools/call': inTurn(statusOnly(404), answers) })
   const { server, link } = await openLean(script)
   const set = async (method: string, params: object) =>
@@ -165,7 +165,7 @@ test('what was set in a lost session is set again before anything else is sent',
   ])
 })
 
-test('calls that are turned away at the same time open one session between them', async () => {
+test('calls that are refused at the same time open one session together', async () => {
   const known = new Set(['s-2'])
   const script = leanServer({
     'POST tools/call'(to, response) {
@@ -193,7 +193,7 @@ test('a server that forgets every session is given up: no loop', async () => {
   expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'error' })
 })
 
-test('a call is sent at most twice, however good the sessions are for other calls', async () => {
+test('a call is sent at most twice, even when other calls succeed in the sessions', async () => {
   const held = Promise.withResolvers<ServerResponse>()
   const script = leanServer({
     'POST tools/call': inTurn(statusOnly(404), (_, response) => held.resolve(response), answers),
@@ -209,7 +209,7 @@ test('a call is sent at most twice, however good the sessions are for other call
   expect(received(server).filter((line) => line === 'POST tools/call')).toHaveLength(2)
 })
 
-test('when no other session can be had, the link ends and says why', async () => {
+test('when no other session can be opened, the link ends and reports the reason', async () => {
   const script = leanServer({
     'POST initialize': inTurn(opensSessions(), statusOnly(500)),
     'POST tools/call': statusOnly(404),
@@ -222,7 +222,7 @@ test('when no other session can be had, the link ends and says why', async () =>
   expect(await link.closed).toMatchObject({ message: expect.stringContaining('HTTP 500') })
 })
 
-test('a session that is lost while nothing is called is opened again', async () => {
+test('a session that is lost while no call is in flight is opened again', async () => {
   let stream: ServerResponse | undefined
   const client = recordClient()
   const script = leanServer({
@@ -267,7 +267,7 @@ test('a list survives the loss of its session', async () => {
   expect(await link.list('tools', new AbortController().signal)).toHaveLength(1)
 })
 
-test('the connection of a call that is cut says that its effect is unknown, and nothing is sent again', async () => {
+test('when the connection of a call is cut, the error reports an unknown effect, and nothing is sent again', async () => {
   const { server, link } = await openLean(leanServer({ 'POST tools/call': (_, response) => response.destroy() }))
   const outcome = await link.call(toolsCall, recordExchange().exchange)
   expect(outcome).toMatchObject({ kind: 'error', error: { message: 'The backend ended before it answered' } })
@@ -280,7 +280,7 @@ test.each([
   [502, {}, { reason: 'backend_exited', retryable: false }],
   [401, {}, { reason: 'backend_unavailable', retryable: false }],
   [302, { location: 'http://127.0.0.1:1/' }, { reason: 'backend_unavailable', retryable: false }],
-])('HTTP %i is an error whose data says whether trying again may help', async (code, headers, data) => {
+])('HTTP %i is an error whose data reports whether a retry may help', async (code, headers, data) => {
   const { link } = await openLean(
     leanServer({ 'POST tools/call': (_, response) => response.writeHead(code, headers).end() }),
   )
@@ -292,7 +292,7 @@ test.each([
   })
 })
 
-test('progress, logs and questions on the stream of a call belong to that call, on a link for everyone too', async () => {
+test('progress, logs and requests on the stream of a call belong to that call, also on a shared link', async () => {
   let question: ServerResponse | undefined
   const script = leanServer({
     'POST tools/call'(to, response) {
@@ -344,7 +344,7 @@ test.each([
   expect(client.asked).toHaveLength(asked)
 })
 
-test('a ping is answered here, and an unknown request refused', async () => {
+test('the link answers a ping, and refuses an unknown request', async () => {
   const bodies: unknown[] = []
   const script = leanServer({
     GET(_to, response) {
@@ -363,7 +363,7 @@ test('a ping is answered here, and an unknown request refused', async () => {
   expect(bodies).toContainEqual(expect.objectContaining({ id: 'u', error: expect.objectContaining({ code: -32601 }) }))
 })
 
-test('a call that is cancelled is cancelled upstream, with the id that it has there', async () => {
+test('a call that is cancelled is cancelled upstream, with its upstream id', async () => {
   const script = leanServer({
     'POST tools/call': (_, response) => openEvents(response),
     'POST notifications/cancelled': statusOnly(202),
@@ -380,7 +380,7 @@ test('a call that is cancelled is cancelled upstream, with the id that it has th
   expect(cancel?.body['params']).toEqual({ requestId: call?.body['id'], reason: 'deadline' })
 })
 
-test('a server that turns the handshake away is told why in the error', async () => {
+test('when a server refuses the handshake, the error contains its reason', async () => {
   await expect(openLean(routes({ 'POST initialize': statusOnly(401) }))).rejects.toMatchObject({
     code: 'BACKEND_REFUSED',
     message: expect.stringContaining('HTTP 401'),

@@ -30,8 +30,8 @@ import { upstreamParams } from './upstream-params.ts'
 /**
  * Opens a link to an MCP server over Streamable HTTP. Rejects when the handshake does not succeed.
  *
- * When the server forgets the session, calls that it has turned away unseen are sent once more in another session;
- * whatever else was under way fails.
+ * When the server forgets the session, the calls that it has refused without running them are sent once more in another
+ * session. Other requests in flight fail.
  */
 export async function openHttpLink(client: HttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
   const link = new HttpLink(client, options)
@@ -39,7 +39,7 @@ export async function openHttpLink(client: HttpClient, options: LinkOptions, sig
   return link
 }
 
-/** What may have changed unseen between two sessions. */
+/** The lists that may have changed between two sessions, with the notification of each. */
 const changes = [
   { capability: 'tools', method: methods.notificationsToolsListChanged },
   { capability: 'resources', method: methods.notificationsResourcesListChanged },
@@ -131,14 +131,14 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     this.#end(error)
   }
 
-  /** Sends a call once more if the server has turned it away unseen, because it does not know the session. */
+  /** Sends a call once more if the server refused it without running it, because it does not know the session. */
   async #retry(call: HttpCall, failure: HttpFailure, session: HttpSession): Promise<void> {
     if (!(await this.#session.hasForgotten(session, failure))) return this.#giveUp(call, failure)
     call.retried = true
     await this.#sendRenewed(call, session)
   }
 
-  /** Sends a call that the server has not seen in the session after the one that is lost. */
+  /** Sends a call that the server has not run in the session that replaces the lost one. */
   async #sendRenewed(call: HttpCall, lost: HttpSession): Promise<void> {
     try {
       call.send(await this.#session.renew(lost))
@@ -153,7 +153,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     call.settle(failed(call.request, call.exchange, situation, { ...details, backend: this.backend }))
   }
 
-  /** Streams are read where nobody is above them. */
+  /** Handles a message. Streams are read outside any caller, so exceptions are caught here. */
   #takeGuarded(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {
     try {
       this.#take(message, cause, session)

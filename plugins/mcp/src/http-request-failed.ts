@@ -9,12 +9,12 @@ const localCodes: Readonly<Record<HttpFailure['kind'], LocalCode>> = {
   unusable: 'PROTOCOL_VIOLATED',
 }
 
-/** A request over HTTP that has no response. */
+/** A request over HTTP without a response. */
 export class HttpRequestFailed extends JunctorError {
   override readonly name = 'HttpRequestFailed'
   readonly failure: HttpFailure
 
-  /** @param described the failure in words */
+  /** @param described the failure as text */
   constructor(method: string, failure: HttpFailure, described: string) {
     super(
       localCodes[failure.kind],

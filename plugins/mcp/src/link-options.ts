@@ -1,12 +1,12 @@
 import type { Client, Log, Scope, Tell } from '@junctor/plugin-sdk/link'
 
-/** What every link of a backend is made with. */
+/** The options of every link. */
 export interface LinkOptions {
   /** The backend's name, for errors. */
   readonly backend: string
   readonly scope: Scope
   readonly client: Client
   readonly log: Log
-  /** Told of what the server sent that cannot be used. */
+  /** Called with the server's output that cannot be used. */
   readonly tell: Tell
 }

@@ -62,7 +62,7 @@ test('all pages are one list, an empty one between them included', async () => {
   expect(list.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b' }])
 })
 
-test('items are as exact as they came', async () => {
+test('items are relayed unchanged', async () => {
   const text = '{"name":"a","inputSchema":{"maximum":9007199254740993}}'
   const result = payloadFromText(`{"tools":[${text}]}`)
   const [item] = await listPages('tools', server, async () => ({
@@ -74,13 +74,13 @@ test('items are as exact as they came', async () => {
   expect(item && printPayload(item)).toBe(text)
 })
 
-test('a kind that the server does not declare is empty, and not asked for', async () => {
+test('a kind that the server does not declare is empty, and not requested', async () => {
   const ask = vi.fn<Ask>()
   expect(await listPages('prompts', server, ask)).toEqual([])
   expect(ask).not.toHaveBeenCalled()
 })
 
-test('a list that the server does not know after all is empty', async () => {
+test('a list whose method the server does not know is empty', async () => {
   expect(await listPages('resourceTemplates', server, async () => failure(-32601))).toEqual([])
 })
 
@@ -91,7 +91,7 @@ test.each<[string, Ask, string]>([
   ['a cursor that is no text', async () => response({ tools: [], nextCursor: 5 }), 'PROTOCOL_VIOLATED'],
   ['one cursor for ever', async () => response({ tools: [], nextCursor: 'x' }), 'PROTOCOL_VIOLATED'],
   [
-    'a circle of cursors',
+    'a repeated cursor',
     pagesOf([
       { tools: [], nextCursor: '1' },
       { tools: [], nextCursor: '0' },
@@ -102,7 +102,7 @@ test.each<[string, Ask, string]>([
   await expect(listPages('tools', server, ask)).rejects.toMatchObject({ code })
 })
 
-test('a page of more items than any server has a reason for is a failure, however many they are', async () => {
+test('more items on one page than the limit are a failure', async () => {
   const tools =
     (length: number): Ask =>
     async () =>

@@ -12,7 +12,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import type { Ask } from './ask.ts'
 
-/** How each kind is listed: who has it, how it is asked for, where it is in the result. */
+/** For each kind: the server capability, the method, and the member of the result. */
 const lists = {
   tools: { capability: 'tools', method: methods.toolsList, member: 'tools' },
   resources: { capability: 'resources', method: methods.resourcesList, member: 'resources' },
@@ -24,10 +24,10 @@ const lists = {
   prompts: { capability: 'prompts', method: methods.promptsList, member: 'prompts' },
 } as const
 
-/** More pages than any server has a reason for. */
+/** The largest number of pages: no real server has more. */
 const maxPages = 1_000
 
-/** More items, on all pages together, than any server has a reason for. */
+/** The largest number of items on all pages together: no real server has more. */
 const maxItems = 100_000
 
 const methodNotFound = -32601
@@ -74,7 +74,7 @@ function pageItems(result: Payload, method: string, name: string): readonly Payl
   return items(page)
 }
 
-/** Null is taken as none: some servers print what they do not have. */
+/** The cursor of the next page. Null counts as absent: some servers send null for absent members. */
 function nextCursor(result: Payload, method: string): string | undefined {
   const value = result.value()
   const cursor = (isJsonObject(value) ? value['nextCursor'] : undefined) ?? undefined

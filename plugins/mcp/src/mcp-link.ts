@@ -30,15 +30,15 @@ import { requestOnPeer } from './request-on-peer.ts'
 import { UpstreamRelay } from './upstream-relay.ts'
 import { upstreamParams } from './upstream-params.ts'
 
-/** Takes what comes over a transport. Some transports tell which own request caused a message. */
+/** Receives messages of a transport. Some transports name the request of this side that caused a message. */
 export interface CorrelatingReceiver {
   message(message: Message, cause?: RequestId): void
 }
 
 export interface McpLinkOptions extends LinkOptions {
-  /** Whether the transport tells which request caused a message. */
+  /** Whether the transport names the request that caused a message. */
   readonly correlates: boolean
-  /** Opens the transport, which gives what it reads to the receiver. */
+  /** Opens the transport, which passes each message that it reads to the receiver. */
   readonly connect: (receiver: CorrelatingReceiver) => Transport | Promise<Transport>
 }
 
@@ -65,11 +65,11 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   readonly #relay: UpstreamRelay
   readonly #peer: Peer
   readonly #closed = Promise.withResolvers<Error | undefined>()
-  /** Calls by the upstream's id, where the transport refers to them. */
+  /** Calls by their upstream id, for transports that refer to them. */
   readonly #calls = new Pending<PeerCall>()
   #server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
   #transport: Transport | undefined
-  /** The exchange that caused the message which is being received. */
+  /** The exchange that caused the message that is being handled. */
   #cause: Exchange | undefined
   #over = false
 
@@ -128,7 +128,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   message(message: Message, cause?: RequestId): void {
     this.#cause = cause === undefined ? undefined : this.#calls.get(cause)?.exchange
     const { dropped } = this.#peer
-    // Transports call this where nobody is above them.
+    // Transports call this outside any caller, so exceptions are caught here.
     try {
       void this.#peer.receive(message)
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Outcome, Response } from '@junctor/plugin-sdk/link'
 
-/** The outcome that a response is. Results and errors of an upstream pass as they are. */
+/** The outcome for a response. Results and errors of an upstream are passed on unchanged. */
 export function outcomeOf(response: Response): Outcome {
   return response.kind === 'result'
     ? { kind: 'complete', result: response.result }

@@ -19,16 +19,16 @@ export interface PeerCallHost {
   readonly backend: string
   /** The call is settled. */
   finished(call: PeerCall): void
-  /** The caller has gone: the response is not waited for any more, and the upstream told. */
+  /** Called when the caller has gone: the link no longer waits for the response, and cancels the call upstream. */
   cancel(call: PeerCall, reason: EndReason): void
 }
 
-/** One call on a connection: waits for the upstream's response, and for the caller to lose interest. */
+/** One call on a connection: ends with the upstream's response, or when the caller's exchange ends. */
 export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   readonly request: Request
   readonly exchange: Exchange
   readonly progressToken: number | undefined
-  /** The upstream's id of it. */
+  /** The upstream's id of the call. */
   id: RequestId | undefined
   place: Place<RelayedCall> | undefined = undefined
   readonly #host: PeerCallHost

@@ -13,7 +13,7 @@ test.each([
     { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
     { command: 'a', args: ['-m'], env: { K: 'v' }, cwd: 'x' },
   ],
-  // As Claude Desktop and Cursor take them.
+  // In the form that Claude Desktop and Cursor accept.
   [
     { command: 'a', env: { PORT: 8080, RATIO: 0.5, DEBUG: true, QUIET: false, GONE: null, TEXT: '' } },
     { command: 'a', args: [], env: { PORT: '8080', RATIO: '0.5', DEBUG: 'true', QUIET: 'false', TEXT: '' } },
@@ -40,11 +40,11 @@ test.each([
   [{ url: 'x.example/mcp' }],
   [{ url: 'http://x.example', args: [] }],
   [{ url: 'http://x.example', auth: { token: 'k' } }],
-])('%j is none', (options) => {
+])('%j is refused', (options) => {
   expect(z.safeParse(config, options).success).toBe(false)
 })
 
-test('the words of the configuration select the plugin, and it makes a backend of them', async () => {
+test('the words of the configuration select the plugin, which makes a backend of them', async () => {
   expect(mcpPlugin.key).toEqual(['command', 'url'])
   const server = await startScriptedServer(leanServer())
   onTestFinished(() => server.close())
@@ -53,7 +53,7 @@ test('the words of the configuration select the plugin, and it makes a backend o
   await client.close()
 })
 
-test('a header that cannot be sent is refused before anything is', async () => {
+test('a header that cannot be sent is refused when the backend is created', async () => {
   const options = { url: 'http://127.0.0.1', headers: { Host: 'elsewhere' } }
   const context = {
     name: 'x',

@@ -17,13 +17,13 @@ import { HttpRequestFailed } from './http-request-failed.ts'
 import { isFailure, requestOverHttp } from './request-over-http.ts'
 import { createSessionSettings } from './session-settings.ts'
 
-/** Whoever uses the session. */
+/** The owner of a session. */
 export interface SessionHost {
-  /** The upstream said something that no call has caused. */
+  /** Called with an upstream message that no call has caused. */
   unrelated(message: Request | Notification, session: HttpSession): void
-  /** There is another session; what happened at the server in between is unknown. */
+  /** Called when there is another session. What happened at the server in between is unknown. */
   renewed(server: ServerInfo): void
-  /** The session is lost and there will be no other. */
+  /** Called when the session is lost and cannot be replaced. */
   broken(error: Error): void
 }
 
@@ -34,15 +34,15 @@ export interface RenewableSessionOptions {
   readonly host: SessionHost
 }
 
-/** Time for another session to be opened, in milliseconds. */
+/** Timeout for opening another session, in milliseconds. */
 const renewTimeoutMs = 30_000
-/** Time for a ping to be answered, in milliseconds. */
+/** Timeout for the answer to a ping, in milliseconds. */
 const pingTimeoutMs = 5_000
 
 /**
- * A session at an HTTP server that is opened again when the server forgets it (2025-11-25, "Session Management": on 404 a
- * client MUST start a new session). What was set in it is set again. A server that forgets a session before it was good
- * for anything is given up.
+ * A session at an HTTP server that is opened again when the server forgets it (2025-11-25, "Session Management": on 404
+ * a client MUST start a new session). Its settings are restored in the new one. When a server forgets a session before
+ * any request has succeeded in it, the link is given up.
  */
 export class RenewableSession {
   readonly #options: RenewableSessionOptions
@@ -50,7 +50,7 @@ export class RenewableSession {
   readonly #closing = new AbortController()
   #current: HttpSession
   #server: ServerInfo = { revision: latestHandshake, capabilities: {}, info: {}, instructions: undefined }
-  /** Whether the current one has been good for anything. */
+  /** Whether a request has succeeded in the current session. */
   #proven = false
   #renewing: Promise<HttpSession> | undefined
   #lastId = 0
@@ -73,13 +73,13 @@ export class RenewableSession {
     this.#server = await this.#establish(this.#current, signal)
   }
 
-  /** A request with an id of its own. */
+  /** A request with an id of this session. */
   request(method: string, params: Payload | undefined): Request {
     this.#lastId += 1
     return { kind: 'request', dialect: '2.0', id: requestId(this.#lastId), method, params }
   }
 
-  /** Sends a request that is nobody's call. Rejects when there is no response. */
+  /** Sends a request that belongs to no client call. Rejects when there is no response. */
   async ask(method: string, params: Payload | undefined, signal: AbortSignal): Promise<Response> {
     const session = this.#current.lost ? await this.renew(this.#current) : this.#current
     const request = this.request(method, params)
@@ -93,8 +93,8 @@ export class RenewableSession {
   }
 
   /**
-   * Whether a failure means that the server has forgotten the session, and so has not run the request. That is what 404
-   * says; servers that say 400 instead, as examples of the official SDKs do, turn away a ping as well.
+   * Whether a failure means that the server has forgotten the session, and so has not run the request. Status 404 means
+   * that. Servers that answer 400 instead, as examples of the official SDKs do, refuse a ping too.
    */
   async hasForgotten(session: HttpSession, failure: HttpFailure): Promise<boolean> {
     if (failure.kind === 'session_unknown') return true
@@ -104,14 +104,14 @@ export class RenewableSession {
     return end.kind === 'session_unknown' || (end.kind === 'refused' && end !== failure && end.status === 400)
   }
 
-  /** The session after one that is lost: opened once, for everyone who asks. Rejects when it cannot be had. */
+  /** The session that replaces a lost one: opened once, for all callers. Rejects when it cannot be opened. */
   renew(lost: HttpSession): Promise<HttpSession> {
     if (this.#current !== lost) return Promise.resolve(this.#current)
     this.#renewing ??= this.#reopen(lost)
     return this.#renewing
   }
 
-  /** The request has been answered. */
+  /** Called when the request has been answered. */
   answered(request: Request, response: Response): void {
     this.#proven = true
     if (response.kind === 'result') this.#settings.note(request)
@@ -143,7 +143,7 @@ export class RenewableSession {
     }
   }
 
-  /** The handshake, and what was set in the session before. Rejects with the session closed. */
+  /** Performs the handshake, and restores the settings of the session before. Rejects with the session closed. */
   async #establish(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
     try {
       const server = await this.#shakeHands(session, signal)

@@ -2,8 +2,8 @@ import { type Closed, methods, type Payload, type Peer, type Response } from '@j
 import { cancellation } from './cancellation.ts'
 
 /**
- * Sends a request that is nobody's call. Rejects when the connection ends, or when the signal aborts; the upstream is
- * then told, except of `initialize`, which cannot be cancelled.
+ * Sends a request that belongs to no client call. Rejects when the connection ends, or when the signal aborts; in the
+ * second case it cancels the request upstream, except `initialize`, which cannot be cancelled.
  */
 export async function requestOnPeer(
   peer: Peer,

@@ -3,10 +3,10 @@ import type { HttpFailure, HttpSession } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
 
 /**
- * Sends a request that is nobody's call. Rejects when the signal aborts; the upstream is then told, except of
- * `initialize`, which cannot be cancelled.
+ * Sends a request that belongs to no client call. Rejects when the signal aborts, and then cancels the request
+ * upstream, except `initialize`, which cannot be cancelled.
  *
- * @param related takes what the upstream says on the request's stream
+ * @param related called with the upstream messages on the request's stream
  */
 export async function requestOverHttp(
   session: HttpSession,
@@ -34,7 +34,7 @@ function cancelled({ id }: Request): Notification {
   return { kind: 'notification', dialect: '2.0', method: methods.notificationsCancelled, params }
 }
 
-/** Whether what came is no response. */
+/** Whether the end of a request is a failure and not a response. */
 export function isFailure(end: Response | HttpFailure): end is HttpFailure {
   return end.kind !== 'result' && end.kind !== 'error'
 }

@@ -15,26 +15,28 @@ import type { CorrelatingReceiver } from './mcp-link.ts'
 /** A message as the official SDKs pass it to and from a transport. */
 type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }
 
-/** As much of the official SDKs' `Transport` as a server needs; the same in version 1 and 2. */
+/** The part of the official SDKs' `Transport` that a server needs; the same in version 1 and 2. */
 export interface SdkTransport {
   start(): Promise<void>
   send(message: unknown, options?: { readonly relatedRequestId?: string | number | undefined }): Promise<void>
   close(): Promise<void>
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined
-  // Both SDKs declare their messages' exact types here, which no other type can stand for.
+  // Both SDKs declare their exact message types here, to which no other type is assignable.
   onmessage?: ((message: never) => void) | undefined
 }
 
 /** The two ends of a connection to an SDK server in this process. */
 export interface SdkConnection {
-  /** For the server. */
+  /** The server's end. */
   readonly sdk: SdkTransport
-  /** For the link. */
+  /** The link's end. */
   readonly transport: Transport
 }
 
-/** Connects a link with an SDK server. Each side gets copies: nothing that one changes is seen by the other. */
+/**
+ * Connects a link with an SDK server. Each side receives copies, so that changes by one side do not affect the other.
+ */
 export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): SdkConnection {
   const closed = Promise.withResolvers<Error | undefined>()
   let over = false

@@ -1,10 +1,10 @@
 import { isJsonObject, methods, type Payload, type Request } from '@junctor/plugin-sdk/link'
 
-/** What has been set in a session at a server, so that it can be set again in another one. */
+/** The settings of a session at a server, so that they can be restored in another session. */
 export interface SessionSettings {
-  /** Takes note of a request that has succeeded. */
+  /** Records a request that has succeeded. */
   note(request: Request): void
-  /** The requests that set it again. */
+  /** The requests that restore the settings. */
   requests(): readonly { readonly method: string; readonly params: Payload | undefined }[]
 }
 

@@ -10,7 +10,7 @@ test.each([
   ['no _meta', { name: 'a' }, 7, plain, { name: 'a', _meta: { progressToken: 7 } }],
   ["a client's token", { _meta: { progressToken: 'mine', x: 1 } }, 7, plain, { _meta: { progressToken: 7, x: 1 } }],
   [
-    "a client's token that nobody listens to",
+    "a client's token without a progress listener",
     { _meta: { progressToken: 0, x: 1 } },
     undefined,
     plain,
@@ -31,7 +31,7 @@ test('params that need no change are the same object', () => {
   expect(upstreamParams(undefined, undefined, plain, undefined)).toBeUndefined()
 })
 
-test('what is not changed stays as it was written', () => {
+test('unchanged params keep their text', () => {
   const params = payloadFromText('{"n":1.0,"_meta":{"big":9007199254740993}}')
   expect(printPayload(upstreamParams(params, 7, plain, undefined) ?? params)).toBe(
     '{"n":1.0,"_meta":{"big":9007199254740993,"progressToken":7}}',

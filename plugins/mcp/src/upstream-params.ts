@@ -12,16 +12,15 @@ import {
 } from '@junctor/plugin-sdk/link'
 
 /**
- * The params of a call as an upstream is to get them. Everything that is not the link's own passes as it came.
+ * The params of a call for the upstream. Members that are not the link's own are passed on unchanged.
  *
- * - A progress token is this link's number, or there is none: a client's token means nothing upstream, and might be the
+ * - A progress token is a number of this link, or absent: a client's token means nothing upstream, and might equal the
  *   number of another call.
- * - A `task` goes only to a server that has tasks; one that has none runs the call as an ordinary one (2025-11-25,
- *   "Tasks", "Capabilities").
+ * - A `task` is sent only to a server that has tasks; a server without tasks runs the call as an ordinary one
+ * (2025-11-25,   "Tasks", "Capabilities").
+ * - A request without a trace carries the one that the gateway has started for it (SEP-414).
  *
- * - A request that names no trace carries the one that the gateway has started for it (SEP-414).
- *
- * @param token undefined when nobody wants to hear of progress
+ * @param token undefined when the caller does not want progress
  * @param trace the `traceparent` of the request
  */
 export function upstreamParams(
@@ -43,7 +42,7 @@ export function upstreamParams(
   return edit(withoutTask, { _meta: kept === undefined ? added : edit(kept, added) })
 }
 
-/** What is to be otherwise in `_meta`; `undefined`: nothing. */
+/** The members of `_meta` that must change; `undefined` when none must. */
 function changes(
   meta: JsonObject | undefined,
   token: number | undefined,

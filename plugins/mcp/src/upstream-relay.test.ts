@@ -30,14 +30,14 @@ function begin(relay: UpstreamRelay, progressToken?: number) {
   return { ...recorded, call, drop }
 }
 
-const said = (method: string, params: JsonValue = {}): Notification => ({
+const sent = (method: string, params: JsonValue = {}): Notification => ({
   kind: 'notification',
   dialect: '2.0',
   method,
   params: payloadOf(params),
 })
 
-test('a question that cannot be asked is answered, for whoever asked waits', async () => {
+test('a request that no client can answer is answered with an error, because the server waits', async () => {
   const client = Object.assign(recordClient(), { ask: () => Promise.reject(new Error('broken')) })
   const error = vi.fn<typeof silentLog.error>()
   const relay = new UpstreamRelay({ scope: own, client, log: { ...silentLog, error }, separated: false })
@@ -47,11 +47,11 @@ test('a question that cannot be asked is answered, for whoever asked waits', asy
   expect(error).toHaveBeenCalledOnce()
 })
 
-test('progress goes to the call that has the token, whatever else is in flight', () => {
+test('progress goes to the call that has the token, also while others are in flight', () => {
   const { relay } = relayFor(own)
   const calls = [begin(relay, relay.nextToken()), begin(relay, relay.nextToken())] as const
   relay.notification(
-    said('notifications/progress', { progressToken: 1, progress: 5, total: 9, message: 'm' }),
+    sent('notifications/progress', { progressToken: 1, progress: 5, total: 9, message: 'm' }),
     undefined,
   )
   expect(calls[0].events).toEqual([{ kind: 'progress', progress: { progress: 5, total: 9, message: 'm' } }])
@@ -65,10 +65,10 @@ test.each([
   [{ progressToken: 1, progress: '1' }],
   [{ progress: 1 }],
   [[1]],
-])('progress %j is nobody’s', (params) => {
+])('progress %j belongs to no call', (params) => {
   const { relay, client } = relayFor(own)
   const call = begin(relay, relay.nextToken())
-  relay.notification(said('notifications/progress', params), undefined)
+  relay.notification(sent('notifications/progress', params), undefined)
   expect(call.events).toEqual([])
   expect(client.notifications).toEqual([])
 })
@@ -77,7 +77,7 @@ test('progress of a call that is over is dropped', () => {
   const { relay } = relayFor(own)
   const { call, events } = begin(relay, relay.nextToken())
   relay.finished(call)
-  relay.notification(said('notifications/progress', { progressToken: 1, progress: 1 }), undefined)
+  relay.notification(sent('notifications/progress', { progressToken: 1, progress: 1 }), undefined)
   expect(events).toEqual([])
 })
 
@@ -89,14 +89,14 @@ test.each([
 ])('%s is for the client of the link, also of a shared one', (method) => {
   const { relay, client } = relayFor(shared)
   const { events, exchange } = begin(relay)
-  relay.notification(said(method), undefined)
-  relay.notification(said(method), exchange)
+  relay.notification(sent(method), undefined)
+  relay.notification(sent(method), exchange)
   expect(client.notifications).toHaveLength(2)
   expect(events).toEqual([])
 })
 
-test('a log message goes to the call that caused it, to the only call, to the client of the link, or to nobody', () => {
-  const log = said('notifications/message', { data: 'x' })
+test('a log message goes to the call that caused it, the only call, the link’s client, or no client', () => {
+  const log = sent('notifications/message', { data: 'x' })
   const mine = relayFor(own)
   mine.relay.notification(log, undefined)
   expect(mine.client.notifications).toHaveLength(1)
@@ -116,20 +116,20 @@ test('a log message goes to the call that caused it, to the only call, to the cl
   expect(only.events).toEqual([])
 })
 
-test('a question that the upstream takes back is taken back from the client, and not answered', async () => {
+test('a request that the upstream cancels is cancelled at the client, and not answered', async () => {
   const { relay, answers, respond } = relayFor(own)
   const { events, asks, exchange } = begin(relay)
   relay.request(createRequest('roots/list', {}, 'q'), exchange, respond)
   expect(asks.size).toBe(1)
-  relay.notification(said('notifications/cancelled', { requestId: 'other' }), undefined)
+  relay.notification(sent('notifications/cancelled', { requestId: 'other' }), undefined)
   expect(asks.size).toBe(1)
-  relay.notification(said('notifications/cancelled', { requestId: 'q' }), undefined)
+  relay.notification(sent('notifications/cancelled', { requestId: 'q' }), undefined)
   await eventually(() => expect(asks.size).toBe(0))
   expect(events.map(({ kind }) => kind)).toEqual(['ask', 'withdrawn'])
   expect(answers).toEqual([])
 })
 
-test('when the link closes, open questions are taken back and calls settled', async () => {
+test('when the link closes, open requests are cancelled and calls settled', async () => {
   const { relay, answers, respond } = relayFor(own)
   const { asks, exchange, drop } = begin(relay)
   relay.request(createRequest('roots/list', {}, 0), exchange, respond)
@@ -139,7 +139,7 @@ test('when the link closes, open questions are taken back and calls settled', as
   expect(answers).toEqual([])
 })
 
-test('a question is answered with what the client said, under its own id', async () => {
+test("a request is answered with the client's answer, under the upstream's id", async () => {
   const { relay, answers, respond } = relayFor(own)
   relay.request(createRequest('roots/list', {}, 0), undefined, respond)
   await eventually(() => expect(answers).toHaveLength(1))
@@ -151,7 +151,7 @@ test.each([
   ['a ping', own, 'ping', undefined],
   ['an unknown request', own, 'tasks/list', -32601],
   ['a question on a shared link', shared, 'sampling/createMessage', -32601],
-])('%s is answered at once', (_, scope, method, code) => {
+])('%s is answered immediately', (_, scope, method, code) => {
   const { relay, answers, respond } = relayFor(scope)
   relay.request(createRequest(method, {}, 'a'), undefined, respond)
   expect(answers).toHaveLength(1)
@@ -159,7 +159,7 @@ test.each([
   expect((answer as { error?: { code: number } }).error?.code).toBe(code)
 })
 
-test('a question about roots outlives the call that it was shown on', async () => {
+test('a roots request outlives the call on which it was shown', async () => {
   const { relay, answers, respond } = relayFor(own)
   const { exchange, asks } = begin(relay)
   relay.request(createRequest('roots/list', {}, 0), undefined, respond)

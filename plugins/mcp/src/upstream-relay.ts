@@ -18,13 +18,13 @@ import {
 import { attribute, type Attribution, type CallInFlight } from './attribute.ts'
 import { createUpstreamRequests, type Respond, type UpstreamRequests } from './upstream-requests.ts'
 
-/** A call as the relay knows it. */
+/** A call, as the relay sees it. */
 export interface RelayedCall extends CallInFlight {
-  /** The token with which the upstream tells of its progress, when it was asked to. */
+  /** The token with which the upstream reports progress, if progress was requested. */
   readonly progressToken: number | undefined
-  /** The relay's own: where it stands among the calls in flight. */
+  /** Set by the relay: the call's place in the list of calls in flight. */
   place: Place<RelayedCall> | undefined
-  /** Settles the call at once, because its link has ended. */
+  /** Settles the call immediately, because its link has ended. */
   drop(): void
 }
 
@@ -32,11 +32,11 @@ export interface RelayOptions {
   readonly scope: Scope
   readonly client: Client
   readonly log: Log
-  /** Whether the transport tells which request most messages belong to. */
+  /** Whether the transport names the request of most messages. */
   readonly separated: boolean
 }
 
-/** Changes of what a server offers: for the client of the link, whatever is in flight. */
+/** Notifications that a server's offer has changed: for the client of the link, even while calls are in flight. */
 const changes: ReadonlySet<string> = new Set([
   methods.notificationsToolsListChanged,
   methods.notificationsResourcesListChanged,
@@ -44,7 +44,9 @@ const changes: ReadonlySet<string> = new Set([
   methods.notificationsResourcesUpdated,
 ])
 
-/** Takes what an upstream starts by itself to whom it concerns. One for each link. */
+/**
+ * Delivers an upstream's own requests and notifications to the client or call that they belong to. One for each link.
+ */
 export class UpstreamRelay {
   readonly #options: RelayOptions
   readonly #requests: UpstreamRequests
@@ -69,18 +71,18 @@ export class UpstreamRelay {
     if (call.progressToken !== undefined) this.#byToken.set(requestId(call.progressToken), call)
   }
 
-  /** The call is settled: nothing more of it is told to anybody. */
+  /** Called when the call is settled: it receives no more messages. */
   finished(call: RelayedCall): void {
     if (call.place !== undefined) this.#inFlight.remove(call.place)
     if (call.progressToken !== undefined) this.#byToken.take(requestId(call.progressToken))
   }
 
-  /** @param cause the exchange whose request caused it, where the transport tells */
+  /** @param cause the exchange whose request caused it, where the transport names it */
   request(request: Request, cause: Exchange | undefined, respond: Respond): void {
     this.#requests.take(request, this.#concerns(cause), respond)
   }
 
-  /** @param cause the exchange whose request caused it, where the transport tells */
+  /** @param cause the exchange whose request caused it, where the transport names it */
   notification({ method, params }: Notification, cause: Exchange | undefined): void {
     if (method === methods.notificationsProgress) return this.#progress(params)
     if (method === methods.notificationsCancelled) return this.#withdraw(params)
@@ -92,7 +94,7 @@ export class UpstreamRelay {
     else concerns.exchange.notify({ method, params })
   }
 
-  /** The link is gone: open questions are taken back, and calls settled. */
+  /** Called when the link has ended: cancels open requests, and settles calls. */
   close(): void {
     this.#requests.close()
     for (const call of this.#inFlight.items()) call.drop()

@@ -15,11 +15,11 @@ export type Respond = (id: RequestId, answer: Answer) => void
 
 /** The requests of one upstream that wait for an answer. */
 export interface UpstreamRequests {
-  /** Answers a request: a ping at once, a question by asking whom it concerns, anything else with an error. */
+  /** Answers a request: a ping immediately, a client request through the client it belongs to, others with an error. */
   take(request: Request, concerns: Attribution, respond: Respond): void
-  /** The upstream does not want the answer any more. Unknown ids are ignored. */
+  /** Called when the upstream cancels a request. Unknown ids are ignored. */
   withdraw(id: RequestId): void
-  /** Takes back every question that is open. */
+  /** Cancels every open request. */
   close(): void
 }
 
@@ -30,8 +30,8 @@ const questions: ReadonlySet<string> = new Set([
 ])
 
 /**
- * @param client the link's client, outside any request
- * @param log gets what asking has thrown, of which the upstream learns no more than that
+ * @param client the link's client, for requests outside any call
+ * @param log receives exceptions of the client; the upstream learns only that the request failed
  */
 export function createUpstreamRequests(client: Client, log: Log): UpstreamRequests {
   const open = new Map<RequestId, AbortController>()
@@ -43,12 +43,12 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     const controller = new AbortController()
     open.set(request.id, controller)
     const { method, params } = request
-    // Roots are the client's, not of a request: servers ask for them when they please, so a call says little.
+    // Roots belong to the client, not to a request: servers ask for them at any time, so the call is only a guess.
     const guessed = concerns.kind === 'exchange' && (concerns.guessed || method === methods.rootsList)
     const options = { signal: controller.signal, guessed }
     const asked = concerns.kind === 'exchange' ? concerns.exchange : client
     const answer = await asked.ask({ method, params }, options)
-    // Another request may have the id by now, if the upstream had withdrawn this one.
+    // If the upstream has cancelled this request, another one may have its id by now.
     if (open.get(request.id) === controller) open.delete(request.id)
     return controller.signal.aborted ? undefined : answer
   }

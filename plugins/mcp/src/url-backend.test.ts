@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 import { openLean, received, result } from '../test/lean-server.ts'
 import { createUrlBackend } from './url-backend.ts'
 
-/** A server of 2024-11-05: a stream at the address of `POST initialize`, which it refuses. */
+/** A server of 2024-11-05: `POST initialize`, which it refuses, goes to the address of its stream. */
 function oldServer(refuses: Script, endpoint = '/messages'): Script {
   let stream: ServerResponse | undefined
   return routes({
@@ -42,7 +42,7 @@ function oldServer(refuses: Script, endpoint = '/messages'): Script {
   }
 }
 
-test.each([400, 404, 405])('a server that answers initialize with %i is asked for HTTP+SSE', async (code) => {
+test.each([400, 404, 405])('when a server answers initialize with %i, HTTP+SSE is tried', async (code) => {
   const { server, link } = await openLean(oldServer(statusOnly(code)))
   expect(link.server.revision).toBe('2024-11-05')
   const outcome = await link.call(createRequest('tools/call', { name: 'any' }), recordExchange().exchange)
@@ -57,7 +57,7 @@ test.each([400, 404, 405])('a server that answers initialize with %i is asked fo
 })
 
 test.each([401, 403, 500, 406])(
-  'a server that answers initialize with %i is not taken for an old one',
+  'a server that answers initialize with %i is not treated as an old one',
   async (code) => {
     const script = oldServer(statusOnly(code))
     const seen: string[] = []
@@ -70,7 +70,7 @@ test.each([401, 403, 500, 406])(
   },
 )
 
-test('a server that is no old one either is told about by what it said first', async () => {
+test('when HTTP+SSE fails too, the error describes the first answer', async () => {
   const neither = routes({
     POST: (_, response) => response.writeHead(400, { 'content-type': 'text/plain' }).end('Go away'),
     GET: statusOnly(405),
@@ -85,11 +85,14 @@ test('an endpoint on another origin is refused', async () => {
 test.each([
   ['one session', {}, { elicitation: {}, sampling: {}, roots: {} }],
   ['everyone', { principal: undefined, session: undefined }, {}],
-])('over HTTP+SSE, a link of %s declares only what can be told apart', async (_, scope, capabilities) => {
-  const { server } = await openLean(oldServer(statusOnly(405)), recordClient(), scope)
-  expect(server.received[2]?.body).toMatchObject({ method: 'initialize' })
-  expect(server.received[2]?.body['params']).toHaveProperty('capabilities', capabilities)
-})
+])(
+  'over HTTP+SSE, a link of %s declares only capabilities whose requests can be attributed',
+  async (_, scope, capabilities) => {
+    const { server } = await openLean(oldServer(statusOnly(405)), recordClient(), scope)
+    expect(server.received[2]?.body).toMatchObject({ method: 'initialize' })
+    expect(server.received[2]?.body['params']).toHaveProperty('capabilities', capabilities)
+  },
+)
 
 test('credentials go to the server with every request', async () => {
   const { server } = await openLean(oldServer(statusOnly(405)))

@@ -14,7 +14,7 @@ export interface UrlBackendOptions {
 }
 
 /**
- * A backend that is a server to call over HTTP: each link is a session of its own, all share the connections.
+ * A backend that is a server over HTTP: each link is its own session, and all share the connections.
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
@@ -28,15 +28,15 @@ export function createUrlBackend({ name, config, log, tell }: UrlBackendOptions)
   }
 }
 
-/** What is sent to a server besides the protocol's own headers. */
+/** The headers that are sent to a server in addition to those of the protocol. */
 export function headersOf({ headers, auth }: UrlConfig): Readonly<Record<string, string>> {
   return auth === undefined ? headers : { ...headers, [names.authorization]: `Bearer ${auth.bearer}` }
 }
 
 /**
- * Streamable HTTP, and HTTP+SSE with a server that knows no better (2025-11-25, "Backwards Compatibility"). A link over
- * the latter cannot tell what belongs to which request; opened for several clients, it declares nothing that it could be
- * asked for.
+ * Opens Streamable HTTP, or HTTP+SSE with a server that has only that (2025-11-25, "Backwards Compatibility"). A link
+ * over HTTP+SSE cannot attribute messages to requests; when several clients share it, it declares no client
+ * capabilities.
  */
 async function open(http: HttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
   try {
@@ -45,13 +45,13 @@ async function open(http: HttpClient, options: LinkOptions, signal: AbortSignal)
     if (!isOldServer(error)) throw error
     const connect = (receiver: Parameters<HttpClient['openSseTransport']>[0]) => http.openSseTransport(receiver, signal)
     return await openMcpLink({ ...options, correlates: false, connect }, signal).catch(() => {
-      // It is no such server either: what it said first tells more.
+      // It is not a server of 2024-11-05 either: the first error is more useful.
       throw error
     })
   }
 }
 
-/** Statuses with which a server of 2024-11-05 answers a POST to its stream. 401 and 403 are not among them. */
+/** The statuses with which a server of 2024-11-05 answers a POST to its stream. 401 and 403 are not among them. */
 const oldServerStatuses: ReadonlySet<number> = new Set([400, 404, 405])
 
 function isOldServer(error: unknown): boolean {

@@ -35,7 +35,7 @@ async function openBackend() {
   return { serving, requests, open }
 }
 
-test('credentials go to the server when a connection is opened, and each link has one', async () => {
+test('credentials are sent to the server when a connection is opened, and each link has its own connection', async () => {
   const { requests, open } = await openBackend()
   const links = [await open(), await open()]
   expect(requests.map(({ headers }) => [headers.authorization, headers['x-team']])).toEqual([
@@ -45,7 +45,7 @@ test('credentials go to the server when a connection is opened, and each link ha
   await Promise.all(links.map((link) => link.close()))
 })
 
-test('calls end with their connection, and so does the link', async () => {
+test('when a connection ends, its calls and its link end too', async () => {
   const { serving, open } = await openBackend()
   const link = await open()
   const outcome = link.call(createRequest('tools/call', { name: 'wait', arguments: {} }), recordExchange().exchange)

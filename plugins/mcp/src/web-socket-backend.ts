@@ -4,7 +4,7 @@ import { createConnectionBackend } from './connection-backend.ts'
 import { headersOf, type UrlBackendOptions } from './url-backend.ts'
 
 /**
- * A backend that is a server to be reached over WebSockets: each link is a connection of its own.
+ * A backend that is a server over WebSockets: each link is its own connection.
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */

@@ -31,7 +31,7 @@ function ofChild(server: string): () => Promise<BackendUnderTest> {
       tell: tellNobody,
       guard,
     })
-    // The guard's own process stays until the end.
+    // The guard's own process runs until the end.
     return { backend, dispose: () => untilNoDescendants({ except: 'junctor-guard' }) }
   }
 }

@@ -39,7 +39,7 @@ export function opensSessions(capabilities: JsonObject = { tools: {} }): Script 
   }
 }
 
-/** A well-behaved server over Streamable HTTP without a stream of its own, but for what is overridden. */
+/** A well-behaved server over Streamable HTTP without a session stream, except for what is overridden. */
 export function leanServer(overridden: Readonly<Record<string, Script>> = {}): Script {
   return routes({
     'POST initialize': opensSessions(),
@@ -51,7 +51,7 @@ export function leanServer(overridden: Readonly<Record<string, Script>> = {}): S
   })
 }
 
-/** Whom a link is for: one session, unless something else is said. */
+/** The scope of a link: one session by default. */
 export function scopeFor(client: Client, scope: Partial<Scope> = {}): Scope {
   const { tenant, principal, session, client: about } = client.context
   return { tenant, principal: principal.key, session, capabilities: about.capabilities, key: 'test', ...scope }
@@ -62,7 +62,7 @@ export interface LeanLink {
   readonly link: Link
 }
 
-/** Opens a link to a scripted server. Both are gone after the test, and no socket is left. */
+/** Opens a link to a scripted server. Both are closed after the test, and no socket remains open. */
 export async function openLean(
   script: Script,
   client: Client = recordClient(),
@@ -86,7 +86,7 @@ export async function openLean(
   return { server, link }
 }
 
-/** What a server has received, as `POST tools/call`. */
+/** The requests that a server has received, for example `POST tools/call`. */
 export function received(server: ScriptedServer): readonly string[] {
   return server.received.map(({ method, body }) => `${method} ${(body as { method?: string }).method ?? ''}`.trim())
 }

@@ -1,10 +1,10 @@
 import { createMethod, type Method } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** The sum of a list of two. */
+/** Returns the sum of a list of two numbers. */
 export const addMethod: Method = createMethod({
   name: 'add',
-  description: 'Adds two numbers that come as a list.',
+  description: 'Adds two numbers that are given as a list.',
   params: z.tuple([z.number(), z.number()]),
   handler: ([a, b]) => a + b,
 })

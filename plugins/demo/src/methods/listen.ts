@@ -5,13 +5,14 @@ import * as z from 'zod'
 const params = z.object({
   entries: z.int().min(0).max(1_000_000).default(2).describe('How many entries'),
   everyMs: z.int().min(0).max(60_000).default(100).describe('Pause after each entry, in milliseconds'),
-  forever: z.boolean().default(false).describe('Until somebody has heard enough'),
+  forever: z.boolean().default(false).describe('Continue until the request is cancelled'),
 })
 
 /**
- * A stream of entries that say nothing but their number. What is logged by whom, nobody asks; it can be listened to.
+ * A method that streams numbered entries, as a source for clients that read streams.
  *
- * @param what is in front of each number
+ * @param what the text before each number
+ * @param end the result, after the last entry
  */
 function createListen(name: string, what: string, end: string): Method {
   return createMethod({
@@ -20,7 +21,7 @@ function createListen(name: string, what: string, end: string): Method {
     params,
     async *handler({ entries, everyMs, forever }, { signal }) {
       const last = forever ? Infinity : entries
-      // What never ends must not keep a processor busy for whoever forgot it.
+      // A stream without an end must not keep a processor busy when its caller forgets it.
       const pause = forever ? Math.max(everyMs, 1) : everyMs
       for (let entry = 1; entry <= last; entry += 1) {
         yield `${what} entry ${entry}`
@@ -34,5 +35,5 @@ function createListen(name: string, what: string, end: string): Method {
 /** A stream of log entries. */
 export const listenLogs: Method = createListen('listen.logs', 'Log', 'End of logs')
 
-/** A stream of error entries: the same, with more worries. */
+/** A stream of error entries. */
 export const listenErrors: Method = createListen('listen.errors', 'Err', 'End of errors')

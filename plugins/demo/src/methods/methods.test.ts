@@ -29,7 +29,7 @@ test.each([
   expect(chunks).toEqual(entries)
 })
 
-test('listening goes on for as long as somebody wants to', async () => {
+test('listening continues until the request is cancelled', async () => {
   const controller = new AbortController()
   const onChunk = (data: unknown): void => void (data === 'Log entry 5' && controller.abort())
   const params = { forever: true, everyMs: 1 }
@@ -37,12 +37,12 @@ test('listening goes on for as long as somebody wants to', async () => {
   await expect(call).rejects.toThrow('The request ended: cancelled')
 })
 
-test('start.longTask tells how far it is', async () => {
-  const heard: unknown[] = []
-  const onProgress = (progress: unknown): void => void heard.push(progress)
+test('start.longTask reports its progress', async () => {
+  const received: unknown[] = []
+  const onProgress = (progress: unknown): void => void received.push(progress)
   expect(await client.callMethod('start.longTask', { everyMs: 1 }, { onProgress })).toBe('Task completed')
   expect(await client.callMethod('start.longTask', { steps: 12, everyMs: 0 }, { onProgress })).toBe('Task completed')
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { progress: 10, total: 20 },
     { progress: 20, total: 20 },
     { progress: 10, total: 12 },

@@ -3,15 +3,15 @@ import { proposeNames } from '../names.ts'
 
 const styles = ['formal', 'friendly', 'poetic', 'telegram']
 
-/** A prompt whose arguments are completed while someone types. */
+/** A prompt whose arguments are completed while a person types. */
 export const greetingPrompt: Prompt = createPrompt({
   name: 'greeting',
   title: 'Greeting',
-  description: 'Asks the model to greet somebody in a style of your choice. Telegrams are charged by the word.',
+  description: 'Asks the model to greet a person in a style of your choice.',
   arguments: {
     name: { description: 'Who is to be greeted', required: true, complete: proposeNames },
     style: {
-      description: 'How; friendly if nothing is said',
+      description: 'The style; friendly if none is given',
       complete: (typed) => styles.filter((style) => style.startsWith(typed)),
     },
   },

@@ -5,9 +5,9 @@ import { greeting } from './greeting.ts'
 import { status } from './status.ts'
 
 /**
- * The server that clients of the profile `saas` know from their document: a tool, a prompt, its own status, and files.
+ * The server in the document of the profile `saas`: a tool, a prompt, a status resource, and files.
  *
- * @param files the folder whose files are read, absolute; without one there are none
+ * @param files the folder whose files are read, absolute; undefined: there are no file resources
  */
 export function createSaasServer(name: string, logTo: Log, files: string | undefined): LocalBackend {
   return createBackend({

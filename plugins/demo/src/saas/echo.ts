@@ -1,6 +1,6 @@
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 
-/** Says what came, and how: word for word the tool that clients of the profile know from their document. */
+/** Returns the message, as the document of the profile specifies the tool. */
 export const echo: Tool = createTool({
   metadata: {
     name: 'echo',

@@ -9,8 +9,8 @@ const largest = 1_048_576
 const scheme = 'file://'
 
 /**
- * The text files below a folder. A path is relative to the folder, or absolute and in it; what is not below it, also by
- * way of links, does not exist for clients. A path may have slashes of its own or encoded ones.
+ * The text files below a folder. A path is relative to the folder, or absolute and inside it. Files outside the folder
+ * do not exist for clients, also when a link inside it points there. The slashes of a path may be plain or encoded.
  *
  * @param root absolute
  */
@@ -52,7 +52,7 @@ async function openBelow(root: string, path: string): Promise<Awaited<ReturnType
     const [folder, target] = await Promise.all([realpath(root), realpath(resolve(root, path))])
     const way = relative(folder, target)
     if (way === '' || way === '..' || way.startsWith(`..${sep}`)) return undefined
-    // A pipe would keep the caller waiting for whoever writes, and the last name must not have become a link meanwhile.
+    // A pipe would block until a writer opens it, and the last name must not have become a link in the meantime.
     const file = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     if ((await file.stat()).isFile()) return file
     await file.close()

@@ -7,7 +7,7 @@ const prompt = createPrompt({
   handler: ({ name = 'them' }) => `Please greet ${name} in a friendly way.`,
 })
 
-/** A prompt that is described in one way where it is listed, and in another where it is given. */
+/** A prompt with one description in the list, and another one in the result of `prompts/get`. */
 export const greeting: Prompt = {
   ...prompt,
   get: (input, context) =>

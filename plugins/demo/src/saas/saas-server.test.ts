@@ -5,7 +5,7 @@ import { assertWellBehaved, openBackend, type TestClient } from '@junctor/plugin
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoPlugin } from '../index.ts'
 
-// Expected values are written as the document of the profile prints them.
+// Expected values are those that the document of the profile prints.
 
 let folder: string
 let client: TestClient
@@ -31,11 +31,11 @@ beforeEach(async () => {
 })
 afterEach(async () => client.close())
 
-it('behaves', async () => {
+it('passes assertWellBehaved', async () => {
   await expect(assertWellBehaved(demoPlugin, { config: { saas: {} } })).resolves.toBeUndefined()
 })
 
-it('lists what the document prints, in its order', async () => {
+it('lists what the document prints, in the same order', async () => {
   expect(JSON.stringify(await client.listTools())).toBe(
     '[{"name":"echo","description":"Echo a message back","annotations":{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},"inputSchema":{"type":"object","properties":{"message":{"type":"string","description":"Message to echo"}},"required":["message"]}}]',
   )
@@ -68,7 +68,7 @@ it('greets', async () => {
   })
 })
 
-it('says how it does', async () => {
+it('reports its status', async () => {
   const [contents] = await client.readResource('server://status')
   expect(contents).toMatchObject({ uri: 'server://status', mimeType: 'application/json' })
   const text = contents !== undefined && 'text' in contents ? contents.text : ''
@@ -114,7 +114,7 @@ describe('files', () => {
     await expect(client.readResource('file://large.txt')).rejects.toThrow(/at most 1048576 bytes/)
   })
 
-  it('are none without a folder', async () => {
+  it('are not served without a folder', async () => {
     const other = await openBackend(demoPlugin, { config: { saas: {} } })
     expect(await other.listResourceTemplates()).toEqual([])
     await other.close()

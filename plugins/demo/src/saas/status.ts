@@ -1,6 +1,6 @@
 import { createResource, type Resource } from '@junctor/plugin-sdk'
 
-/** How this process does: its time, and how long it has been up, in seconds. */
+/** The status of this process: its time, and its uptime in seconds. */
 export const status: Resource = createResource({
   uri: 'server://status',
   name: 'Server Status',

@@ -1,7 +1,7 @@
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** Structured content, checked against an output schema. */
+/** Answers with structured content, checked against an output schema. */
 export const add: Tool = createTool({
   metadata: {
     name: 'add',

@@ -6,12 +6,12 @@ const form = z.object({
   age: z.int().min(0).max(150).describe('In years'),
 })
 
-/** A form for the person behind the client. */
+/** Asks the person at the client to fill in a form. */
 export const ask: Tool = createTool({
   metadata: {
     name: 'ask',
     title: 'Ask',
-    description: 'Asks the person in front of the client for a name and an age, and greets them. Saying no is fine.',
+    description: 'Asks the person at the client for a name and an age, and greets them. The person may decline.',
     inputSchema: z.object({}),
     annotations: { readOnlyHint: true, openWorldHint: false },
   },

@@ -1,13 +1,13 @@
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** Text in, the same text out. */
+/** Returns its text unchanged. */
 export const echo: Tool = createTool({
   metadata: {
     name: 'echo',
     title: 'Echo',
-    description: 'Says back what you say. A good first call: if you can read the answer, everything in between works.',
-    inputSchema: z.object({ message: z.string().describe('What to say back') }),
+    description: 'Returns the message. A good first call: if you can read the answer, everything in between works.',
+    inputSchema: z.object({ message: z.string().describe('The message to return') }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },
   handler: ({ message }) => ToolResponse.text(message),

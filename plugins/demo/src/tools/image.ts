@@ -14,12 +14,12 @@ const smile = encodePng([
   '..######..',
 ])
 
-/** A picture. */
+/** Answers with a picture. */
 export const image: Tool = createTool({
   metadata: {
     name: 'image',
     title: 'Image',
-    description: 'Answers with a PNG of ninety pixels. It smiles; that is all ninety pixels can do.',
+    description: 'Answers with a PNG of ninety pixels: a smiling face.',
     inputSchema: z.object({}),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },

@@ -2,12 +2,12 @@ import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 import { counterUri } from '../counter.ts'
 
-/** A resource to read later, and one that is here already. */
+/** Answers with a link to a resource, and with an embedded resource. */
 export const link: Tool = createTool({
   metadata: {
     name: 'link',
     title: 'Link',
-    description: 'Answers with a link to a resource and with a resource that is already in the envelope.',
+    description: 'Answers with a link to a resource and with an embedded resource.',
     inputSchema: z.object({}),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },

@@ -1,12 +1,12 @@
 import { createTool, logLevels, type Tool, ToolResponse } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** One log message at each level. */
+/** Sends one log message at each level. */
 export const log: Tool = createTool({
   metadata: {
     name: 'log',
     title: 'Log',
-    description: 'Logs one message at each of the eight levels, from debug to emergency. There is no emergency.',
+    description: 'Logs one message at each of the eight levels, from debug to emergency.',
     inputSchema: z.object({ text: z.string().default('All is well').describe('What to log') }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** Progress notifications at a steady pace. */
+/** Sends progress notifications at a steady pace. */
 export const progress: Tool = createTool({
   metadata: {
     name: 'progress',
     title: 'Progress',
-    description:
-      'Takes a number of steps and reports each one. Nothing is achieved, but you see exactly how far it is.',
+    description: 'Takes a number of steps and reports each one. The steps do nothing but wait.',
     inputSchema: z.object({
       steps: z.int().min(1).max(1000).default(5).describe('How many steps'),
       delayMs: z.int().min(0).max(60_000).default(100).describe('Pause before each step, in milliseconds'),

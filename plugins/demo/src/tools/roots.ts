@@ -1,12 +1,12 @@
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** The folders that the client opens to servers. */
+/** Lists the folders that the client allows servers to use. */
 export const roots: Tool = createTool({
   metadata: {
     name: 'roots',
     title: 'Roots',
-    description: 'Lists the folders that your client lets servers work in. It only reads the signs on the doors.',
+    description: 'Lists the folders that your client allows servers to use. It does not read them.',
     inputSchema: z.object({}),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** Long enough to be cancelled. */
+/** Takes long enough to be cancelled. */
 export const slow: Tool = createTool({
   metadata: {
     name: 'slow',
     title: 'Slow',
-    description:
-      'Does nothing for a while, then says so. Cancel it whenever you like: it stops at once and holds no grudge.',
+    description: 'Waits for a while, then answers. Cancel it at any time: it stops immediately.',
     inputSchema: z.object({
       ms: z.int().min(0).max(600_000).default(10_000).describe('How long, in milliseconds'),
     }),

@@ -1,7 +1,7 @@
 import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** A question for the client's model. */
+/** Asks the client's model. */
 export const summarize: Tool = createTool({
   metadata: {
     name: 'summarize',
@@ -9,7 +9,7 @@ export const summarize: Tool = createTool({
     description: "Has your own client's model say a text again, shorter. The tool itself never learned to read.",
     inputSchema: z.object({
       text: z.string().min(1).describe('What to make shorter'),
-      maxTokens: z.int().min(1).max(4096).default(200).describe('The most that the model may say'),
+      maxTokens: z.int().min(1).max(4096).default(200).describe('The largest answer of the model, in tokens'),
     }),
     annotations: { readOnlyHint: true, openWorldHint: false },
   },

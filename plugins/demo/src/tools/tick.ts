@@ -2,13 +2,13 @@ import { createTool, ToolResponse, type Tool } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 import { counterUri, type Counter } from '../counter.ts'
 
-/** Changes a resource, so that its subscribers have something to hear of. */
+/** Changes a resource, so that its subscribers are notified. */
 export function createTick(counter: Counter): Tool {
   return createTool({
     metadata: {
       name: 'tick',
       title: 'Tick',
-      description: `Adds one to the resource ${counterUri} and tells everyone who has subscribed to it. Tock is up to you.`,
+      description: `Adds one to the resource ${counterUri} and notifies its subscribers.`,
       inputSchema: z.object({}),
       outputSchema: z.object({ count: z.int().describe('The count after this tick') }),
       annotations: { destructiveHint: false, openWorldHint: false },

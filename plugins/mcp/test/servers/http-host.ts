@@ -12,7 +12,7 @@ import { createV2Server } from './v2-server.ts'
 /** A server on 127.0.0.1. */
 export interface HttpHost {
   readonly url: string
-  /** Sockets open now. */
+  /** The number of open sockets. */
   readonly sockets: () => number
   /** Cuts every connection. */
   readonly close: () => Promise<void>

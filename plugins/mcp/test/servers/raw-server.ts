@@ -1,10 +1,10 @@
 /**
- * A server written by hand: it takes and gives text, so that nothing between is changed by a parser. Has all tools that
- * `describeBackend` knows, and `exit`, which ends the process, `heard`, which tells of the cancellations so far, and
- * `declared`, which tells of the client's capabilities.
+ * A server written by hand: it reads and writes text, so that no parser changes anything in between. Has all tools that
+ * `describeBackend` uses, and `exit`, which ends the process, `heard`, which returns the cancellations so far, and
+ * `declared`, which returns the client's capabilities.
  */
 export interface RawServer {
-  /** Takes one message. What it says, it says by `send`. */
+  /** Handles one message. Answers through `send`. */
   take(text: string): void
 }
 
@@ -54,7 +54,7 @@ export function createRawServer(send: (text: string) => void): RawServer {
         say({ method: 'notifications/message', params: { level: 'info', data: args.text } })
         return answer(id, 'logged')
       case 'mirror':
-        // Params come last in what Junctor sends.
+        // Params are the last member in the messages of Junctor.
         return send(
           `{"jsonrpc":"2.0","id":${id},"result":{"received":${text.slice(text.indexOf('"params":') + 9, -1)}}}`,
         )

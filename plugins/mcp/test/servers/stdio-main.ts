@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 
-// Runs one of the servers on standard input and output: `node stdio-main.ts v1`. Loads no more than it needs.
+// Runs one of the servers on standard input and output: `node stdio-main.ts v1`. Imports only what that server needs.
 const servers: Readonly<Record<string, () => Promise<void>>> = {
   async v1() {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')

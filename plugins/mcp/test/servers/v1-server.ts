@@ -2,9 +2,9 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 
-const answer = (said: unknown) => ({ content: [{ type: 'text' as const, text: String(said) }] })
+const answer = (text: unknown) => ({ content: [{ type: 'text' as const, text: String(text) }] })
 
-/** A server made with version 1 of the official SDK, with all tools that `describeBackend` knows but `mirror`. */
+/** A server made with version 1 of the official SDK, with all tools that `describeBackend` uses except `mirror`. */
 export function createV1Server(): McpServer {
   const server = new McpServer(
     { name: 'v1', version: '1.2.3' },
@@ -16,7 +16,7 @@ export function createV1Server(): McpServer {
   server.registerTool('steps', {}, async ({ _meta, sendNotification }) => {
     const progressToken = _meta?.progressToken
     for (const progress of progressToken === undefined ? [] : [1, 2, 3]) {
-      // In this order.
+      // One after the other.
       // oxlint-disable-next-line no-await-in-loop
       await sendNotification({
         method: 'notifications/progress',

@@ -1,9 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 
-const answer = (said: unknown) => ({ content: [{ type: 'text' as const, text: String(said) }] })
+const answer = (text: unknown) => ({ content: [{ type: 'text' as const, text: String(text) }] })
 
-/** A server made with version 2 of the official SDK, with all tools that `describeBackend` knows but `mirror`. */
+/** A server made with version 2 of the official SDK, with all tools that `describeBackend` uses except `mirror`. */
 export function createV2Server(): McpServer {
   const server = new McpServer({ name: 'v2', version: '2.3.4' }, { capabilities: { logging: {} } })
   const text = z.object({ text: z.string() })
@@ -13,7 +13,7 @@ export function createV2Server(): McpServer {
     const { _meta: meta } = mcpReq
     const progressToken = meta?.progressToken
     for (const progress of progressToken === undefined ? [] : [1, 2, 3]) {
-      // In this order.
+      // One after the other.
       // oxlint-disable-next-line no-await-in-loop
       await mcpReq.notify({
         method: 'notifications/progress',
