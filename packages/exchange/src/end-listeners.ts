@@ -10,14 +10,24 @@ export function withListener(listeners: EndListeners, listener: EndListener): En
   return listeners instanceof Set ? listeners.add(listener) : new Set([listeners, listener])
 }
 
-/** Tells all of them; one that throws does not keep the others from hearing it. */
-export function tellEnd(listeners: EndListeners, reason: EndReason, exchange: Exchange): void {
+/**
+ * Tells all of them; one that throws does not keep the others from hearing it.
+ *
+ * @param crashed hears what one of them threw; must not throw itself. Left out: nobody does
+ */
+export function tellEnd(
+  listeners: EndListeners,
+  reason: EndReason,
+  exchange: Exchange,
+  crashed?: (error: unknown) => void,
+): void {
   if (listeners === undefined) return
   for (const listener of listeners instanceof Set ? listeners : [listeners]) {
     try {
       listener.ended(reason, exchange)
-    } catch {
+    } catch (error) {
       // A backend's fault must not reach whoever ends the exchange: a transport, a timer, another client.
+      crashed?.(error)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { createHomeCalls } from '../nodes/home-calls.ts'
 import type { JobRecord } from './job-record.ts'
-import { WithoutSession } from './without-session.ts'
+import { withoutSession } from './without-session.ts'
 
 /**
  * What answers the request of a job: its session, wherever that is at home. A task or an `async` job whose session is gone
@@ -18,7 +18,7 @@ export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Hand
   if (session === undefined || kind === 'queued') return handler
   return async (request, exchange) => {
     const outcome = await handler(request, exchange)
-    return foundNoSession(outcome) ? answer(request, new WithoutSession(exchange)) : outcome
+    return foundNoSession(outcome) ? answer(request, withoutSession(exchange)) : outcome
   }
 }
 

@@ -12,7 +12,7 @@ import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from './log-levels.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
-import { callQuietly } from './quiet-exchange.ts'
+import { callQuietly } from './quiet-call.ts'
 import { mapOutcome } from './map-outcome.ts'
 
 /** What calls are run with. */
@@ -85,7 +85,8 @@ export class BackendCalls {
       this.#finish(run, call.exchange.ended)
       return failed(call, 'cancelled')
     }
-    const exchange = new BackendCall(call, slot, this.#parts.clock, this.#crashed)
+    const backendCall = new BackendCall(call, slot, this.#parts.clock, this.#crashed)
+    const { exchange } = backendCall
     let outcome: Outcome | Promise<Outcome>
     try {
       outcome = link.call(run.request, exchange)
@@ -102,7 +103,7 @@ export class BackendCalls {
         return this.#crash(run, error)
       }
     }
-    return outcome instanceof Promise ? exchange.wait(outcome, finished) : finished(outcome)
+    return outcome instanceof Promise ? backendCall.wait(outcome, finished) : finished(outcome)
   }
 
   /** Lets go of a link, and learns from how its call ended. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { isLeaving, linkMethods, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
-import { OwnExchange } from './own-exchange.ts'
+import { ownExchange } from '../../shared/own-exchange.ts'
 import { RemoteLink } from './remote-link.ts'
 
 /** An open that found a node which has no room, or leaves, is tried this often: others may do better. */
@@ -25,10 +25,10 @@ export function remoteBackend(local: Backend, fabric: Fabric): Backend {
     signal.throwIfAborted()
     const opened = Promise.withResolvers<unknown>()
     const left = Promise.withResolvers<Error>()
-    const hold = new OwnExchange(nextId(), client.context, {
+    const hold = ownExchange(nextId(), client.context, {
       notify: (notification) => client.notify(notification),
       ask: (request, options) => client.ask(request, options),
-      chunk(data) {
+      chunk(data): undefined {
         if (isLeaving(data)) left.resolve(nodeLeft(name))
         else opened.resolve(data)
       },

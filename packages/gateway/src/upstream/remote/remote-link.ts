@@ -6,13 +6,14 @@ import { JunctorError } from '@junctor/protocol'
 import { linkMethods, type Opened, printNotification } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
-import { OwnExchange } from './own-exchange.ts'
+import type { DerivedExchange } from '../../shared/derived-exchange.ts'
+import { ownExchange } from '../../shared/own-exchange.ts'
 
 export interface RemoteLinkParts extends Opened {
   readonly fabric: Fabric
   readonly backend: string
   /** Lasts as long as the link is open at its node; its end closes it there. */
-  readonly hold: OwnExchange
+  readonly hold: DerivedExchange
   /** Ids for exchanges of this node's own. */
   readonly nextId: () => string
   /** Resolves when the link is gone at its node, or its node is. */
@@ -87,8 +88,8 @@ export class RemoteLink implements Link {
     return this.#parts.fabric.call(this.#control, request, exchange)
   }
 
-  #exchange(): OwnExchange {
-    return new OwnExchange(this.#parts.nextId(), this.#parts.hold.context)
+  #exchange(): DerivedExchange {
+    return ownExchange(this.#parts.nextId(), this.#parts.hold.context)
   }
 
   /** Errors of the fabric itself name no backend, which the caller is to be told. */

@@ -3,7 +3,7 @@ import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { Clock } from '../../shared/clock.ts'
-import { callQuietly } from '../calls/quiet-exchange.ts'
+import { callQuietly } from '../calls/quiet-call.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
 /** Subscribes links on the gateway's own account. Their answers are dropped. */

@@ -1,6 +1,6 @@
 import type { CallContext } from '@junctor/exchange'
 import { expect, test } from 'vitest'
-import { OwnExchange } from './own-exchange.ts'
+import { ownExchange } from './own-exchange.ts'
 
 const context: CallContext = {
   tenant: 'acme',
@@ -12,7 +12,7 @@ const context: CallContext = {
 }
 
 test('all that listen hear of the end once, whatever one of them throws and whenever they come', () => {
-  const exchange = new OwnExchange('n1-1', context)
+  const exchange = ownExchange('n1-1', context)
   const heard: string[] = []
   exchange.onEnd({
     ended() {
@@ -29,12 +29,12 @@ test('all that listen hear of the end once, whatever one of them throws and when
 })
 
 test('its signal aborts with the end, whether it is read before or after', () => {
-  const read = new OwnExchange('n1-1', context)
+  const read = ownExchange('n1-1', context)
   const { signal } = read
   expect(signal.aborted).toBe(false)
   read.end('disconnected')
   expect([signal.aborted, signal.reason, read.signal]).toEqual([true, 'disconnected', signal])
-  const unread = new OwnExchange('n1-2', context)
+  const unread = ownExchange('n1-2', context)
   unread.end('deadline')
   expect([unread.signal.aborted, unread.signal.reason]).toEqual([true, 'deadline'])
 })

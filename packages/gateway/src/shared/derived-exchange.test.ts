@@ -1,0 +1,90 @@
+import type { Exchange } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
+import { recordExchange } from '@junctor/testkit'
+import { describe, expect, it } from 'vitest'
+import type { ExchangeChanges } from './derived-exchange.ts'
+import { deriveExchange } from './derived-exchange.ts'
+
+const request = { method: 'roots/list', params: undefined }
+
+function derived(changes: ExchangeChanges = {}) {
+  const recorded = recordExchange({ init: { wantsProgress: true, attempt: 2 } })
+  return { ...recorded, behind: recorded.exchange, exchange: deriveExchange(recorded.exchange, changes) }
+}
+
+/** All that an exchange says of itself. */
+function saidOf({ id, attempt, deadline, options, wantsProgress, ended, context }: Exchange) {
+  return { id, attempt, deadline, options, wantsProgress, ended, context }
+}
+
+describe('a derived exchange', () => {
+  it('is as the one behind it where nothing is changed, and passes all on', async () => {
+    const { exchange, behind, events, asks } = derived()
+    expect(saidOf(exchange)).toEqual(saidOf(behind))
+    exchange.ack({})
+    exchange.progress({ progress: 1 })
+    exchange.notify({ method: 'notifications/message', params: payloadOf({}) })
+    void exchange.chunk('piece')
+    const answer = exchange.ask(request)
+    expect(events.map(({ kind }) => kind)).toEqual(['ack', 'progress', 'notification', 'chunk', 'ask'])
+    behind.answer([...asks.keys()][0] ?? '', { result: payloadOf({ roots: [] }) })
+    expect(await answer).toMatchObject({ result: expect.anything() })
+  })
+
+  it('changes what it is given, and nothing else', async () => {
+    const heard: unknown[] = []
+    const context = { ...derived().behind.context, session: undefined }
+    const { exchange, behind, events } = derived({
+      context,
+      deadline: 7,
+      notify: ({ method }) => void heard.push(method),
+      chunk: (data): undefined => void heard.push(data),
+      ask: async () => ({ error: { code: 1, message: 'no' } }),
+    })
+    expect(saidOf(exchange)).toEqual({ ...saidOf(behind), context, deadline: 7 })
+    exchange.notify({ method: 'm', params: undefined })
+    void exchange.chunk('piece')
+    exchange.progress({ progress: 1 })
+    expect(await exchange.ask(request)).toEqual({ error: { code: 1, message: 'no' } })
+    expect([heard, events.map(({ kind }) => kind)]).toEqual([['m', 'piece'], ['progress']])
+  })
+
+  it('ends with the one behind it once somebody listens, whoever throws, and names itself', () => {
+    const crashes: unknown[] = []
+    const ends: unknown[] = []
+    const { exchange, behind } = derived({ crashed: (error) => crashes.push(error), ended: (why) => ends.push(why) })
+    exchange.onEnd({
+      ended() {
+        throw new Error('a fault of a listener')
+      },
+    })
+    exchange.onEnd({ ended: (reason, which) => void ends.push([reason, which === exchange]) })
+    behind.end('cancelled')
+    expect(ends).toEqual([['cancelled', true], 'cancelled'])
+    expect(crashes).toEqual([new Error('a fault of a listener')])
+    expect(exchange.ended).toBe('cancelled')
+  })
+
+  it('may end before the one behind it, to which nothing passes any more', () => {
+    const { exchange, behind, events } = derived()
+    const { signal } = exchange
+    exchange.end('deadline')
+    exchange.ack({})
+    exchange.progress({ progress: 1 })
+    exchange.notify({ method: 'm', params: undefined })
+    void exchange.chunk('piece')
+    expect([exchange.ended, behind.ended, events]).toEqual(['deadline', undefined, []])
+    expect([signal.aborted, signal.reason]).toEqual([true, 'deadline'])
+    behind.end('cancelled')
+    expect(exchange.ended).toBe('deadline')
+  })
+
+  it('follows the one behind it when told to, though nobody listens', () => {
+    const ends: unknown[] = []
+    const { exchange, behind } = derived({ ended: (why) => ends.push(why) })
+    exchange.follow()
+    exchange.follow()
+    behind.end('disconnected')
+    expect([ends, exchange.signal.reason]).toEqual([['disconnected'], 'disconnected'])
+  })
+})
