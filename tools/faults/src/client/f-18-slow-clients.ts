@@ -44,7 +44,8 @@ export const slowClients: Scenario = {
       let slowest = 0
       let calls = 0
       const kept: number[] = []
-      while (gateway.descriptors() > descriptors + 1) {
+      // At least one call, because on a busy machine the bad clients may be gone by now.
+      do {
         const asked = performance.now()
         assert.ok(asked - began < 30_000, `bad clients are still connected after ${asked - began} ms`)
         // oxlint-disable-next-line no-await-in-loop
@@ -56,7 +57,7 @@ export const slowClients: Scenario = {
         if (calls % 20 === 1) kept.push((await gateway.inspector.heap()) - before)
         // oxlint-disable-next-line no-await-in-loop
         await after(20)
-      }
+      } while (gateway.descriptors() > descriptors + 1)
       const seconds = (performance.now() - began) / 1_000
       const most = Math.max(...kept)
       assert.ok(most < mostHeap, `${most} bytes were kept for clients that do not read`)

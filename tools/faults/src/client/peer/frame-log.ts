@@ -38,7 +38,10 @@ export function createFrameLog(): FrameLog {
         }
         const timer = setTimeout(() => {
           waiting.delete(see)
-          reject(new Error(`Expected ${what} within ${ms} ms, got ${messages.length} other messages`))
+          const last = frames.at(-1)?.slice(0, 300) ?? 'none'
+          reject(
+            new Error(`Expected ${what} within ${ms} ms, got ${messages.length} other messages; the last: ${last}`),
+          )
         }, ms)
         waiting.add(see)
       })
