@@ -13,11 +13,11 @@ import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import { createUpstream } from './upstream/upstream.ts'
 
-/** What answers requests at this node, now or later. */
+/** The parts of a node that answer requests, immediately or later as jobs. */
 export interface Answering {
   readonly upstream: Upstream
   readonly sessionless: SessionlessCallers
-  /** Answers requests of sessions at home here, and of callers without one. */
+  /** Answers requests of sessions whose home is this node, and requests without a session. */
   readonly answer: Handler
   readonly desk: Jobs['desk']
   readonly runner: JobRunner

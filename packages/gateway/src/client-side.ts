@@ -20,7 +20,7 @@ import type { OwedAnswers } from './sessions/owed-answers.ts'
 import { createOwedAnswers } from './sessions/owed-answers.ts'
 import { createTraces } from './shared/trace-parent.ts'
 
-/** What clients reach, and what becomes of their sessions. */
+/** The parts of a node that serve clients and manage their sessions. */
 export interface ClientSide {
   readonly sessions: Sessions
   readonly messages: ClientMessages
@@ -29,11 +29,11 @@ export interface ClientSide {
   readonly shared: SharedPostbox
   readonly front: Front
   readonly departure: Departure
-  /** Hears no more when the node is back after it was cut off. */
+  /** Unsubscribes from reconnects of the fabric. */
   readonly stopHearing: () => void
 }
 
-/** How long nodes that are back have to write again what storage has lost, in milliseconds. */
+/** How long nodes that have reconnected need to write records again that the storage lost, in milliseconds. */
 const writtenAgainMs = 3_000
 
 export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
@@ -46,7 +46,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     endJobs: (id) => desk.endSession(id),
     isRecentlyBack: () => clock.now() - backAt < writtenAgainMs,
   })
-  // At once: others may have said that its sessions are gone, and clients come before the next look.
+  // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
   const stopHearing = fabric.onBack(() => {
     backAt = clock.now()
     sessions.keeper.wasAway()

@@ -55,7 +55,7 @@ function start() {
   return { fabric, host, jobs, delivered, submit }
 }
 
-it('a desk takes jobs in, shows them and cancels them before anybody runs any', async () => {
+it('a desk accepts jobs, shows them and cancels them before any node runs them', async () => {
   const { jobs, delivered, submit } = start()
   const [waiting, unwanted] = [await submit('task'), await submit('task')]
   expect(await jobs.desk.cancel(keyOf(unwanted))).toMatchObject({ kind: 'cancelled' })
@@ -72,7 +72,7 @@ it('a desk takes jobs in, shows them and cancels them before anybody runs any', 
   expect(ran).toHaveLength(1)
 })
 
-it('whoever waits at the desk is answered by whoever runs the job later', async () => {
+it('a client that waits at the desk gets the answer when a node runs the job later', async () => {
   const { fabric, host, jobs, submit } = start()
   const { request, context } = sampleSubmission('async')
   const record = await submit('async')

@@ -21,10 +21,10 @@ import type { HomeFinder } from './sessions/home-finder.ts'
 import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 
-/** What is past its time can be told so for so much longer, in milliseconds. */
+/** How long after its time limit a request can still be answered with that error, in milliseconds. */
 const answerMs = 60_000
 
-/** What jobs stand on at one node. */
+/** What the jobs of one node need. */
 export interface JobsParts {
   readonly fabric: Fabric
   readonly host: Host
@@ -36,7 +36,7 @@ export interface JobsParts {
   readonly limits: GatewayLimits
   readonly log: Log
   readonly tell: Tell
-  /** The longest that any call may take, in milliseconds. */
+  /** The longest timeout of any call, in milliseconds. */
   longestCallMs(): number
 }
 
@@ -44,16 +44,16 @@ export interface JobsParts {
 export interface Jobs {
   readonly desk: JobDesk
   /**
-   * Begins to run jobs. Called once.
+   * Starts to run jobs. Must be called once.
    *
-   * @param answer answers requests of sessions at home here, and of callers without one
+   * @param answer answers requests of sessions whose home is this node, and requests without a session
    */
   run(answer: Handler): JobRunner
 }
 
 export function createJobs(parts: JobsParts): Jobs {
   const { fabric, limits, clock, log } = parts
-  // Two calls of the longest: one waits for the other.
+  // Twice the longest call: one call may wait for another.
   const passingMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
   const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now)
   const queue = fabric.queue<string>('jobs', limits.jobLeaseMs)

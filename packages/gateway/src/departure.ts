@@ -20,7 +20,7 @@ import { whenChecked } from './sessions/when-checked.ts'
 import type { Clock } from './shared/clock.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
-/** What a node that leaves has to see to. */
+/** What a node needs to leave. */
 export interface DepartureParts {
   readonly fabric: Fabric
   readonly host: Host
@@ -33,27 +33,30 @@ export interface DepartureParts {
   readonly sessions: Pick<Sessions, 'keeper' | 'end'>
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: JobRunner
-  /** Answers requests of sessions at home here. */
+  /** Answers requests of sessions whose home is this node. */
   readonly answer: Handler
   readonly clock: Clock
   readonly log: Log
   readonly caught: Caught
 }
 
-/** How a node leaves: what it has accepted is handed on or finished, and its sessions end. */
+/** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */
 export interface Departure {
-  /** The calls of sessions at home here that other nodes make. */
+  /** The calls of other nodes for sessions whose home is this node. */
   readonly visiting: VisitingCalls
   /**
-   * Hands on what was accepted here and is not answered yet, or finishes it where nobody stays. Resolves when nothing waits
-   * for this node, or after this many milliseconds.
+   * Hands over accepted requests that have no answer yet; finishes them when no other node stays. Resolves when nothing
+   * waits for this node, or after `graceMs` milliseconds.
    */
   keepPromises(graceMs: number): Promise<void>
-  /** Ends the sessions that clients may reach by any node. Resolves when all have ended, or after this many milliseconds. */
+  /**
+   * Ends the sessions that clients can reach through any node. Resolves when all have ended, or after `graceMs`
+   * milliseconds.
+   */
   drain(graceMs: number): Promise<void>
-  /** Ends the requests of clients that are under way: they have been waited for long enough. */
+  /** Ends the open requests of clients, because the grace period is over. */
   leave(): void
-  /** Turns nothing away any more. */
+  /** Stops refusing requests. */
   close(): void
 }
 

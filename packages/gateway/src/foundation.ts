@@ -23,15 +23,15 @@ import type { TenantEntry } from './shared/tenant-entry.ts'
 import { createTimetable } from './shared/timetable.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
-/** What changes about a gateway while it runs. */
+/** The state of a gateway that changes while it runs. */
 interface GatewayState {
-  /** It opens no more sessions. */
+  /** The gateway opens no more sessions. */
   isRetired: boolean
-  /** The longest that a call of its tenants may take, in milliseconds. */
+  /** The longest timeout of a call of any tenant, in milliseconds. */
   longestCallMs: number
 }
 
-/** What all that a gateway does stands on: its limits, its tables, and the nodes around it. */
+/** What all parts of a gateway use: its limits, its tables, and the other nodes. */
 export interface Foundation extends SessionPlaces {
   readonly fabric: Fabric
   readonly log: Log
@@ -39,7 +39,7 @@ export interface Foundation extends SessionPlaces {
   readonly caught: Caught
   readonly limits: GatewayLimits
   readonly clock: Clock
-  /** By name. Replaced in place when the configuration is read again. */
+  /** By name. The map is changed in place when the configuration is reloaded. */
   readonly tenants: Map<string, TenantEntry>
   readonly state: GatewayState
   readonly longestCallMs: () => number
@@ -49,10 +49,10 @@ export interface Foundation extends SessionPlaces {
   readonly homeCalls: HomeCalls
   readonly host: Host
   readonly nodes: PresentNodes
-  /** Whether a node is there, also when it cannot be reached for a moment. */
+  /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly outlet: SessionOutlet
-  /** How long a session may be unused, in milliseconds. */
+  /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
 }
 
@@ -66,7 +66,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
   const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
   const streams = createStreamTable(fabric.node, limits, now, {
     dropped: (count) => tell({ kind: 'notification_dropped', reason: 'overflow', count }),
-    // Of the transports, only this one has readers that can come back.
+    // HTTP is the only transport whose readers can resume a stream.
     overflowed: () => tell({ kind: 'stream_overflowed', transport: 'http' }),
   })
   let ids = 0

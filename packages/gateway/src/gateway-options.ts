@@ -4,20 +4,20 @@ import type { GatewayInfo } from './front/initialize.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 
-/** What a gateway is made from. */
+/** The options of `createGateway`. */
 export interface GatewayOptions {
   readonly fabric: Fabric
-  /** By name. With one tenant alone it is usually `default`, the one of the plain path. */
+  /** The tenants. A single tenant is usually named `default`, which is the tenant of the plain path. */
   readonly tenants: readonly TenantEntry[]
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
-  /** What refusals look like where no tenant is known. Default: `mcp`. */
+  /** The profile of refusals when no tenant is known. Default: `mcp`. */
   readonly profile?: () => Profile
-  /** `serverInfo` towards clients. */
+  /** The `serverInfo` that clients get. */
   readonly info: GatewayInfo
   readonly limits?: Partial<GatewayLimits>
-  /** Under which clients reach the gateway over HTTP, without a slash at its end. Default: they are given paths. */
+  /** The public HTTP URL of the gateway, without a slash at its end. Default: clients get paths without a host. */
   readonly publicUrl?: string
   readonly log: Log
-  /** For metrics, the event log and the audit stream. */
+  /** Receives the events for metrics, the event log and the audit stream. */
   readonly tell: Tell
 }

@@ -11,33 +11,39 @@ import { takeOver } from './take-over.ts'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
-/** A gateway on one node: what transports speak to, and what runs behind it. */
+/** A gateway on one node: the part that transports call, and everything behind it. */
 export interface Gateway {
   readonly front: Front
-  /** How each backend does, asking those that have not been asked. */
+  /** The status of every backend. Opens a link to each backend that was not used yet. */
   status(): Promise<readonly BackendStatus[]>
-  /** A tenant's backends, after waiting a while for those that it has not asked; none for a tenant that is not there. */
+  /** The backends of a tenant. Waits a while for those that were not used yet. Empty for an unknown tenant. */
   backendsOf(tenant: string): Promise<readonly TenantBackend[]>
-  /** Serves these tenants from now on. Sessions go on with whatever of theirs stays. Resolves when what is gone is closed. */
+  /**
+   * Replaces the tenants. Sessions keep everything that their tenant still has. Resolves when the links of removed
+   * backends are
+   * closed.
+   */
   update(tenants: readonly TenantEntry[]): Promise<void>
-  /** How things stand at this moment, for gauges. */
+  /** The current values for gauges. */
   readings(): GatewayReadings
-  /** Opens no more sessions; all else goes on. */
+  /** Opens no more sessions; everything else continues. */
   retire(): void
   /**
-   * Hands on what was accepted here and is not answered yet, sessions and jobs, to nodes that stay; where there is none,
-   * finishes it, for as long as clients can still come. Resolves when nothing waits for this node, or after this many
+   * Hands over accepted requests that have no answer yet, with their sessions and jobs, to nodes that stay. When no
+   * node
+   * stays, finishes them while clients can still connect. Resolves when nothing waits for this node, or after `graceMs`
    * milliseconds.
    */
   keepPromises(graceMs: number): Promise<void>
   /**
-   * Ends the sessions that clients may reach by any node, each as soon as nothing of it is at work here. Resolves when
-   * all have ended, and the jobs that are run here, or after this many milliseconds.
+   * Ends the sessions that clients can reach through any node, each as soon as none of its work runs here. Resolves
+   * when all
+   * of them and all jobs on this node have ended, or after `graceMs` milliseconds.
    */
   drain(graceMs: number): Promise<void>
-  /** Ends the requests of clients that are under way, with `shutdown`: they have been waited for long enough. */
+  /** Ends the open requests of clients with `shutdown`, because the grace period is over. */
   leave(): void
-  /** Ends every session, link and timer, and leaves the fabric's services. Requests in flight end with `shutdown`. */
+  /** Ends every session, link and timer, and unregisters from the fabric. Open requests end with `shutdown`. */
   close(): Promise<void>
 }
 

@@ -3,10 +3,14 @@ import type { ClientSide } from './client-side.ts'
 import type { Foundation } from './foundation.ts'
 import { startHousekeeping } from './shared/housekeeping.ts'
 
-/** How often old things are looked for, in milliseconds: often enough that bounds of minutes hold to a second. */
+/** Interval of the chores, in milliseconds: short enough that limits of minutes are exact to a second. */
 const everyMs = 1_000
 
-/** Looks after what grows old at this node, until what is returned is called. */
+/**
+ * Starts the periodic chores of this node.
+ *
+ * @returns stops them
+ */
 export function keepHouse(
   { fabric, table, streams, caught }: Foundation,
   { upstream, sessionless, runner, desk }: Answering,

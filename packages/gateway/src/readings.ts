@@ -3,17 +3,17 @@ import type { BackendReading } from './upstream/links/backend-reading.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 
-/** How things stand on a node at one moment. */
+/** Values of a node at one moment, for gauges. */
 export interface GatewayReadings {
-  /** Sessions at home here, by what they were opened over. */
+  /** Sessions whose home is this node, by the transport that they were opened over. */
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
-  /** Those of each backend, in the order of the configuration. */
+  /** One reading for each backend, in the order of the configuration. */
   readonly backends: readonly BackendReading[]
 }
 
-/** Reads them off the tables. */
+/** Reads the values from the tables. */
 export function readings(
   table: Pick<SessionTable, 'homes'>,
   streams: Pick<StreamTable, 'size'>,

@@ -9,11 +9,11 @@ import { serviceNames } from './nodes/service-names.ts'
 import { serveAdoption } from './sessions/adopt-sessions.ts'
 import { whenChecked } from './sessions/when-checked.ts'
 
-/** What a node answers and hears of the other nodes. */
+/** The services and subscriptions of a node for the other nodes. */
 export interface NodeServices {
-  /** Hears nothing any more. */
+  /** Unsubscribes from the control messages of other nodes. */
   stopHearing(): Promise<void>
-  /** Answers nothing any more. */
+  /** Stops answering other nodes. */
   close(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import type { HomeSession } from './sessions/home-session.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 
-/** What a change of tenants and backends reaches. */
+/** What a change of tenants and backends affects. */
 export interface TakeOverParts {
   /** The table that all parts of the gateway read. */
   readonly tenants: Map<string, TenantEntry>
@@ -16,7 +16,7 @@ export interface TakeOverParts {
   end(session: string, why: CloseReason): Promise<void>
 }
 
-/** What a client hears when anything that its tenant offers may have changed. */
+/** The notifications that a client gets when anything that its tenant offers may have changed. */
 const everyList = [
   methods.notificationsToolsListChanged,
   methods.notificationsResourcesListChanged,
@@ -24,9 +24,10 @@ const everyList = [
 ]
 
 /**
- * Serves other tenants from now on. Backends are the same when their entries are the same objects: their links, and the
- * sessions that use them, do not notice. A session whose tenant is gone, or presents itself as another system now, ends:
- * what its client negotiated no longer holds. Resolves when the links of backends that nobody has any more are closed.
+ * Replaces the tenants. Backends are the same when their entries are the same objects: their links, and the sessions
+ * that use
+ * them, are not affected. A session ends when its tenant was removed, or has another profile now, because the result of
+ * its negotiation is no longer valid. Resolves when the links of removed backends are closed.
  */
 export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[]): Promise<void> {
   const { tenants, table, upstream } = parts
@@ -45,13 +46,13 @@ export async function takeOver(parts: TakeOverParts, next: readonly TenantEntry[
     } else if (session.tenant !== tenant) {
       const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
       session.adopt(tenant)
-      if (!looksTheSame) tellLists(session)
+      if (!looksTheSame) announceLists(session)
     }
   }
   await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
 }
 
-function tellLists(session: HomeSession): void {
+function announceLists(session: HomeSession): void {
   if (!session.tenant.tenant.profile.announcesLists) return
   for (const method of everyList) session.notify({ method, params: undefined })
 }
