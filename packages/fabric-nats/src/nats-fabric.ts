@@ -7,6 +7,7 @@ import {
   type EntryLog,
   type Fabric,
   type FabricReadings,
+  isNodeName,
   type Log,
   type LogBounds,
   type NodeChange,
@@ -16,7 +17,7 @@ import {
 } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
-import { callView, createNodeName, isNodeName, nobodyThere } from '@junctor/fabric'
+import { callView, createNodeName, nobodyThere } from '@junctor/fabric'
 import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
@@ -80,7 +81,7 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
     )
   }
   if (!isNodeName(node)) {
-    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
+    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9], got ${JSON.stringify(node)}`)
   }
   const keys = options.keys.map(createClusterKey)
   const foreign = new ForeignMessages(log)

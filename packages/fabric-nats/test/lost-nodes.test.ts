@@ -171,10 +171,10 @@ describe('a node whose connection breaks', () => {
 })
 
 test('a node that was started again under its name does not have the calls of the one before', async () => {
-  const first = await joinCluster(server, { cluster: 'c', node: 'same-name' })
+  const first = await joinCluster(server, { cluster: 'c', node: 'same' })
   const { outcome } = await place(near, first)
   await first.connection.close()
-  const second = await joinCluster(server, { cluster: 'c', node: 'same-name' })
+  const second = await joinCluster(server, { cluster: 'c', node: 'same' })
   expect(await timed(outcome)).toBeLessThan(1_000)
   expect(reasonOf(await outcome)).toBe('backend_exited')
   await leaveCluster(second)

@@ -11,6 +11,7 @@ import type {
   Queue,
   Store,
 } from '@junctor/contracts'
+import { isNodeName } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
@@ -18,7 +19,7 @@ import type { Member, MemoryBus } from './memory-bus.ts'
 import { createMemoryLog } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { createNodeName, isNodeName } from './node-name.ts'
+import { createNodeName } from './create-node-name.ts'
 import { NodeWatches } from './node-watches.ts'
 import { nobodyThere } from './nobody-there.ts'
 
@@ -30,7 +31,7 @@ import { nobodyThere } from './nobody-there.ts'
  */
 export function createMemoryFabric(bus: MemoryBus, node: string = createNodeName()): Fabric {
   if (!isNodeName(node)) {
-    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9-], got ${JSON.stringify(node)}`)
+    throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9], got ${JSON.stringify(node)}`)
   }
   if (bus.members.has(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not on the bus yet, got ${node}`)

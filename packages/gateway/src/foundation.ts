@@ -20,6 +20,7 @@ import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
+import { nodeId } from './shared/node-id.ts'
 import { createTimetable } from './shared/timetable.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
@@ -70,7 +71,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     overflowed: () => tell({ kind: 'stream_overflowed', transport: 'http' }),
   })
   let ids = 0
-  const nextId = (): string => `${fabric.node}-${(ids++).toString(36)}`
+  const nextId = (): string => nodeId(fabric.node, (ids++).toString(36))
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
   const host = createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught })

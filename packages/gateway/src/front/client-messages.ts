@@ -6,6 +6,7 @@ import { methodMeant, methods } from '@junctor/protocol'
 import type { ParcelParts } from '../nodes/parcels.ts'
 import { createParcels } from '../nodes/parcels.ts'
 import { serviceNames } from '../nodes/service-names.ts'
+import { readNodeId } from '../shared/node-id.ts'
 import type { AskTable } from '../sessions/ask-table.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { HomeSession } from '../sessions/home-session.ts'
@@ -78,9 +79,9 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       if (typeof askId !== 'string') return
       const answer: Answer = response.kind === 'result' ? { result: response.result } : { error: response.error }
       if (asks.answer(askId, session.id, answer)) return
-      const [node = ''] = askId.split('-', 1)
-      if (node === fabric.node || node === '') return
-      void pass(node, { session: session.id, ask: askId, text: printAnswer(answer) })
+      const id = readNodeId(askId)
+      if (id.kind === 'foreign' || id.node === fabric.node) return
+      void pass(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
     },
     serve: () => parcels.serve(),
     lost: (node) => parcels.lost(node),

@@ -9,7 +9,7 @@ import { serviceNames } from '../nodes/service-names.ts'
 import { reasonOf } from '../shared/errors.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { EventPlace } from '../sessions/streams/event-id.ts'
-import { parseEventId } from '../sessions/streams/event-id.ts'
+import { readEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelayOutlet, attachStream, resumeBody } from './resume.ts'
@@ -33,8 +33,8 @@ export function resumeStream(
 ): void {
   const { parts, fabric, table } = resuming
   const { streams } = parts
-  const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
-  if (lastEventId !== undefined && place === undefined) return refuse(parts, session, sink)
+  const place = lastEventId === undefined ? undefined : readEventId(lastEventId)
+  if (place?.kind === 'foreign') return refuse(parts, session, sink, `Unknown event id: ${place.why}`)
   const home = table.home(session.id)
   // The own stream of a session that was handed on keeps its id.
   const isOwn = place !== undefined && home?.stream?.id === place.stream
@@ -54,17 +54,17 @@ export function resumeStream(
   attachStream(stream, sink, session, profile, place.n)
 }
 
-function refuse({ tell }: Pick<DispatchParts, 'tell'>, session: Session, sink: Sink): void {
+function refuse({ tell }: Pick<DispatchParts, 'tell'>, session: Session, sink: Sink, message?: string): void {
   tell({ kind: 'stream_resumed', result: 'unknown' })
-  const error = unknownEvent(session)
+  const error = unknownEvent(session, message)
   const { profile } = session.tenant
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
 }
 
 /** An event that is unknown, another session's, or no longer kept: the client has to start over, and is told so. */
-function unknownEvent({ revision, tenant }: Session): WireError {
+function unknownEvent({ revision, tenant }: Session, message: string = unknownEventMessage): WireError {
   const view = { revision, dialect: '2.0', profile: tenant.profile } as const
-  return wireError('invalid_request', view, { message: unknownEventMessage })
+  return wireError('invalid_request', view, { message })
 }
 
 /** The node that keeps the stream cannot be reached now: the client is to come again. */

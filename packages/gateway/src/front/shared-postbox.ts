@@ -8,10 +8,8 @@ import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
 import { reasonOf } from '../shared/errors.ts'
+import { nodeId, readNodeId } from '../shared/node-id.ts'
 import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
-
-/** A node, and what is secret. It comes from clients, and becomes part of where a call goes. */
-const ADDRESS = /^([a-z0-9][a-z0-9-]{0,63})\.[\w-]{43}$/
 
 /** How long another node has to take what was posted here, in milliseconds. */
 const forwardMs = 10_000
@@ -32,7 +30,7 @@ export interface SharedPostboxParts {
 
 /** A postbox that all nodes share: an address names the node where its connection is. */
 export function createSharedPostbox({ fabric, host, clock, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
-  const own = createPostbox(() => `${fabric.node}.${randomBytes(32).toString('base64url')}`)
+  const own = createPostbox(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
     // What is no text is judged where the connection is, as if it had come there.
@@ -59,9 +57,9 @@ export function createSharedPostbox({ fabric, host, clock, sessionless, tenant }
     postbox: {
       open: (identity, take) => own.open(identity, take),
       post(address, identity, body) {
-        const node = ADDRESS.exec(address)?.[1]
-        if (node === undefined) return 'unknown'
-        return node === fabric.node ? own.post(address, identity, body) : forward(node, address, identity, body)
+        const id = readNodeId(address)
+        if (id.kind === 'foreign') return 'unknown'
+        return id.node === fabric.node ? own.post(address, identity, body) : forward(id.node, address, identity, body)
       },
     },
     serve: () => fabric.serve(serviceNames.post, receive),

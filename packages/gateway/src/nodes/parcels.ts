@@ -4,6 +4,7 @@ import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
+import { nodeId } from '../shared/node-id.ts'
 import type { Item, OutboxParts } from './outbox.ts'
 import { Outbox } from './outbox.ts'
 
@@ -56,7 +57,7 @@ export function createParcels<Sent extends Item>(
   const outboxTo = (node: string): Outbox<Sent> => {
     let outbox = outboxes.get(node)
     if (outbox === undefined) {
-      outbox = new Outbox(node, service, `${fabric.node}-${randomBytes(9).toString('base64url')}`, parts)
+      outbox = new Outbox(node, service, nodeId(fabric.node, randomBytes(9).toString('base64url')), parts)
       if (isLeaving) outbox.leave()
       if (isClosed) outbox.close()
       outboxes.set(node, outbox)

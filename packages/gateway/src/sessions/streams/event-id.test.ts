@@ -1,12 +1,32 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventId, parseEventId } from './event-id.ts'
+import { nodeId } from '../../shared/node-id.ts'
+import { eventId, readEventId } from './event-id.ts'
 
 const stream = 'abcd1234-AAAAAAAAAAAAAAAAAAAAA_'
+const names = fc.stringMatching(/^[a-z0-9]{1,64}$/)
+const locals = fc.stringMatching(/^[\w-]{22}$/)
 
-describe('parseEventId', () => {
+describe('readEventId', () => {
   it('reads what eventId writes', () => {
-    expect(parseEventId(eventId(stream, 0))).toEqual({ node: 'abcd1234', stream, n: 0 })
-    expect(parseEventId(eventId(stream, 17))).toEqual({ node: 'abcd1234', stream, n: 17 })
+    fc.assert(
+      fc.property(names, locals, fc.nat(), (node, local, n) => {
+        const id = nodeId(node, local)
+        expect(readEventId(eventId(id, n))).toEqual({ kind: 'place', node, stream: id, n })
+      }),
+    )
+  })
+
+  it('takes only what it gives again', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9]{8}-[\w-]{20,24}:[0-9]{0,11}$/)), (text) => {
+        const read = readEventId(text)
+        const refused = expect.stringMatching(/^expected /)
+        expect(read.kind === 'place' ? eventId(read.stream, read.n) : read.why).toEqual(
+          read.kind === 'place' ? text : refused,
+        )
+      }),
+    )
   })
 
   it.each([
@@ -22,6 +42,6 @@ describe('parseEventId', () => {
     `${stream}:99999999999`,
     '../../etc/passwd:1',
   ])('refuses %j', (text) => {
-    expect(parseEventId(text)).toBeUndefined()
+    expect(readEventId(text)).toMatchObject({ kind: 'foreign', why: expect.stringMatching(/^expected /) })
   })
 })

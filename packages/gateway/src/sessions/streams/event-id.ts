@@ -1,19 +1,29 @@
-/** The position of one event: `<stream id>:<n>`. The stream id starts with the id of the node that keeps the stream. */
+import type { ReadNodeId } from '../../shared/node-id.ts'
+import { readNodeId } from '../../shared/node-id.ts'
+
+/** The place of one event: `<stream id>:<n>`. The stream id names the node that keeps the stream. */
 export interface EventPlace {
+  readonly kind: 'place'
   readonly node: string
   readonly stream: string
-  /** The number of the event; 0 is the priming event, before the first. */
+  /** 0 is the priming event, before the first. */
   readonly n: number
 }
 
-const pattern = /^([a-z0-9]{8})-([A-Za-z0-9_-]{22}):(0|[1-9][0-9]{0,9})$/
+const localPattern = /^[\w-]{22}$/
+const numberPattern = /^(0|[1-9][0-9]{0,9})$/
 
-/** Reads an event id. `undefined`: this gateway cannot have issued it. */
-export function parseEventId(text: string): EventPlace | undefined {
-  const match = pattern.exec(text)
-  if (match === null) return undefined
-  const [, node = '', random = '', n = ''] = match
-  return { node, stream: `${node}-${random}`, n: Number(n) }
+/** Reads an event id that anybody may have made up: `foreign` for all that no gateway can have given out. */
+export function readEventId(text: string): EventPlace | Extract<ReadNodeId, { kind: 'foreign' }> {
+  const at = text.lastIndexOf(':')
+  const stream = text.slice(0, Math.max(at, 0))
+  const n = text.slice(at + 1)
+  const id = readNodeId(stream)
+  if (id.kind === 'foreign') return id
+  const isPlace = localPattern.test(id.local) && numberPattern.test(n)
+  if (!isPlace)
+    return { kind: 'foreign', why: `expected "<stream>:<number>", got an id of node ${id.node} and no such event` }
+  return { kind: 'place', node: id.node, stream, n: Number(n) }
 }
 
 export function eventId(stream: string, n: number): string {

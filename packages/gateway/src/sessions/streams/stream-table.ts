@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ReplayStream, type StreamLosses, type StreamPace } from './replay-stream.ts'
 import type { StreamState } from './stream-state.ts'
+import { nodeId } from '../../shared/node-id.ts'
 import type { GatewayLimits } from '../../shared/limits.ts'
 
 /** The streams that this node keeps. Each belongs to one session. */
@@ -37,7 +38,7 @@ export function createStreamTable(
   const sessions = new Map<string, Map<string, ReplayStream>>()
   const bounds = { entries: limits.streamEntries, characters: limits.streamCharacters, keepMs: limits.streamKeepMs }
 
-  const create = (pace: StreamPace, id = `${node}-${randomBytes(16).toString('base64url')}`): ReplayStream =>
+  const create = (pace: StreamPace, id = nodeId(node, randomBytes(16).toString('base64url'))): ReplayStream =>
     new ReplayStream(id, bounds, now, losses, pace)
 
   return {

@@ -4,6 +4,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { isLeaving, linkMethods, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
+import { nodeId } from '../../shared/node-id.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 import { RemoteLink } from './remote-link.ts'
 
@@ -19,7 +20,7 @@ const attempts = 3
 export function remoteBackend(local: Backend, fabric: Fabric): Backend {
   const { name, correlates, methods } = local
   let count = 0
-  const nextId = (): string => `${fabric.node}-${name}.${(count++).toString(36)}`
+  const nextId = (): string => nodeId(fabric.node, `${name}.${(count++).toString(36)}`)
 
   const open = async (scope: Scope, client: Client, signal: AbortSignal): Promise<Link | 'elsewhere'> => {
     signal.throwIfAborted()

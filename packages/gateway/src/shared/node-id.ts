@@ -1,0 +1,33 @@
+import { isNodeName } from '@junctor/contracts'
+import { printable } from '@junctor/primitives'
+
+/*
+ * Ids that name a node: of exchanges and questions, of streams and their events, of post addresses and outboxes. Each is
+ * `<node>-<local>`, so any node that is given one knows which node gave it out, and so knows what it stands for.
+ */
+
+/** What came as an id that names a node. */
+export type ReadNodeId =
+  | { readonly kind: 'id'; readonly node: string; readonly local: string }
+  /** No node has given it out. `why` is for people. */
+  | { readonly kind: 'foreign'; readonly why: string }
+
+/** The characters of base64url, base36 and the names of backends. */
+const localPattern = /^[\w.-]{1,128}$/
+
+/** @param local tells it from all others of this node: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+export function nodeId(node: string, local: string): string {
+  return `${node}-${local}`
+}
+
+/** Reads an id that anybody may have made up. Never throws. */
+export function readNodeId(text: string): ReadNodeId {
+  const at = text.indexOf('-')
+  const [node, local] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+  if (at === -1 || !isNodeName(node)) return foreign('an id that begins with the name of a node and "-"', text)
+  return localPattern.test(local) ? { kind: 'id', node, local } : foreign(`an id of node ${node}`, text)
+}
+
+function foreign(expected: string, text: string): ReadNodeId {
+  return { kind: 'foreign', why: `expected ${expected}, got "${printable(text, 40)}"` }
+}
