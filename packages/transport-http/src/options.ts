@@ -1,36 +1,41 @@
 import { defaultFrameBounds, type FrameBounds } from '@junctor/jsonrpc'
 
-/** What bounds HTTP on the front side. Sizes are bytes, times are milliseconds. */
+/** The limits of HTTP on the front side. Sizes are in bytes, times in milliseconds. */
 export interface HttpLimits {
   /** One request body. Larger ones are 413. */
   readonly body: number
   /** The request line and headers of one request, together. More is 431. */
   readonly headers: number
-  /** One frame: its depth, the messages of a batch, the length of an id. */
+  /** One frame: its depth, the number of messages in a batch, the length of an id. */
   readonly frame: FrameBounds
   /**
-   * Sockets open at once. For one more the oldest that has said nothing yet is closed; where there is none, its first
-   * request is refused.
+   * The largest number of open sockets. For one more, the oldest connection without a request is closed; if there is
+   * none, the first request of the new one is refused.
    */
   readonly connections: number
   /**
-   * Those of one address. Default: three quarters of `connections`, because all clients behind one load balancer share its
-   * address, and one address alone must not have all.
+   * The largest number of sockets from one address. Default: three quarters of `connections`, because all clients
+   * behind one load balancer share its address, and one address alone must not have all.
    */
   readonly connectionsOfAddress?: number
-  /** What a slow reader may leave unread of one stream before its connection is closed. It can resume the stream. */
+  /**
+   * How much of one stream a slow reader may leave unread before its connection is closed. It can resume the stream.
+   */
   readonly streamBuffer: number
   /** From the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number
   /** From the first byte of a request to the end of its body. Answers and streams are not timed. */
   readonly requestTimeoutMs: number
-  /** How long an idle connection is kept. Longer than a load balancer's own, so that it is never the server that hangs up on a request. */
+  /**
+   * How long an idle connection is kept. Longer than a load balancer's own timeout, so that the server never closes
+   * first.
+   */
   readonly keepAliveTimeoutMs: number
-  /** How long the peer may take nothing of what is written to it before its connection is closed. */
+  /** How long the peer may read nothing before its connection is closed. */
   readonly stalledMs: number
-  /** A stream that was silent for this long gets a comment, so that no proxy takes it for dead. */
+  /** A stream that was silent for this long gets a comment, so that proxies keep it open. */
   readonly streamKeepAliveMs: number
-  /** How long closing waits for answers that are under way. */
+  /** How long closing waits for pending answers. */
   readonly graceMs: number
 }
 

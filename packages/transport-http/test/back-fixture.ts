@@ -19,34 +19,34 @@ import {
   type HttpSession,
 } from '../src/back/index.ts'
 
-type Heard = { readonly message: string } | { readonly answered: Response } | { readonly failed: HttpFailure }
+type Received = { readonly message: string } | { readonly answered: Response } | { readonly failed: HttpFailure }
 
-/** Writes down what one request brings. */
+/** Records the messages and the end of one request. */
 export interface Recorder extends AnswerListener {
-  readonly heard: readonly Heard[]
+  readonly received: readonly Received[]
   /** The response or failure. */
   readonly end: Promise<Response | HttpFailure>
 }
 
 export function recorder(): Recorder {
-  const heard: Heard[] = []
+  const received: Received[] = []
   const end = Promise.withResolvers<Response | HttpFailure>()
   return {
-    heard,
+    received,
     end: end.promise,
-    message: (message) => void heard.push({ message: message.method }),
+    message: (message) => void received.push({ message: message.method }),
     answered(answered) {
-      heard.push({ answered })
+      received.push({ answered })
       end.resolve(answered)
     },
     failed(failed) {
-      heard.push({ failed })
+      received.push({ failed })
       end.resolve(failed)
     },
   }
 }
 
-/** A scripted server and a client of it. Both are gone after the test, and no socket is left. */
+/** A scripted server and a client of it. Both are closed after the test, and no socket is left. */
 export async function start(
   script: Script,
   options: Partial<HttpClientOptions> = {},
@@ -83,10 +83,10 @@ export function logMessage(data: string): JsonObject {
 export async function ask(
   session: HttpSession,
   method = 'tools/call',
-): Promise<{ readonly end: Response | HttpFailure; readonly heard: readonly Heard[] }> {
-  const heard = recorder()
-  session.request(request(1, method), heard)
-  return { end: await heard.end, heard: heard.heard }
+): Promise<{ readonly end: Response | HttpFailure; readonly received: readonly Received[] }> {
+  const received = recorder()
+  session.request(request(1, method), received)
+  return { end: await received.end, received: received.received }
 }
 
 /** Answers `initialize` with the session `s-1`. */

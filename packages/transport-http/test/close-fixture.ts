@@ -3,7 +3,7 @@ import { createFixtureGateway } from './gateway-fixture.ts'
 import { callOf, readAll, start } from './http-fixture.ts'
 import { createHttpFront } from '../src/front/http-front.ts'
 
-// A process that serves a few answers of every kind, closes its front, and then has to end by itself.
+// A process that serves a few answers of every kind, closes its front, and must then exit without a call of exit().
 const gateway = createFixtureGateway()
 const front = createHttpFront({ front: gateway, listen: { host: '127.0.0.1', port: 0 }, log: silentLog })
 const { port } = await front.listen()
@@ -21,5 +21,5 @@ const texts = Promise.all(opened.map(readAll))
 await front.close(20)
 await texts
 
-// Emitted when nothing is left that could keep the process alive: no socket, no timer.
+// Emitted when nothing keeps the process alive any more: no socket, no timer.
 process.once('beforeExit', () => process.stdout.write(JSON.stringify(opened.map(({ statusCode }) => statusCode))))

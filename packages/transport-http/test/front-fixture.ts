@@ -3,7 +3,7 @@ import { silentLog } from '@junctor/contracts'
 import { createFixtureGateway, type FixtureGateway } from './gateway-fixture.ts'
 import { createHttpFront, type HttpFront, type HttpFrontOptions } from '../src/front/http-front.ts'
 
-/** A listening front on a fixture gateway, closed when the test is over. */
+/** A listening front on a fixture gateway, closed after the test. */
 export async function startFront(
   options: Partial<Pick<HttpFrontOptions, 'limits' | 'log' | 'publicUrl' | 'shares'>> & {
     readonly listen?: Partial<HttpFrontOptions['listen']>

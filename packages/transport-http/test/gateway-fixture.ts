@@ -4,29 +4,29 @@ import { type Message, payloadOf, printError, printResult, printV3Error, type Re
 import { isRevision, mcpProfile, methods, type Profile, type Revision, saasProfile, wireError } from '@junctor/protocol'
 import { createSamplePostbox } from './sample-postbox.ts'
 
-/** A request that the test answers itself, on the sink that it came with. */
+/** A request that the test answers itself, with the sink of the request. */
 export interface Round {
   readonly message: Request
   readonly from: Origin
   readonly sink: Sink
-  /** What the sink told its owner, in order: `waiting`, `lost`. */
-  readonly told: string[]
+  /** The calls of the sink to its owner, in order: `waiting`, `lost`. */
+  readonly ownerCalls: string[]
 }
 
-/** A gateway small enough to see through: it echoes, keeps a table of sessions, and leaves the rest to the test. */
+/** A small gateway: it echoes, keeps a table of sessions, and leaves other requests to the test. */
 export interface FixtureGateway extends Front {
-  /** Whatever was received, in order. */
+  /** Everything that was received, in order. */
   readonly received: Message[]
   /** Methods of notifications that were refused. */
   readonly ignored: string[]
   readonly sessions: Map<string, Session>
-  /** Answers of `authenticate` and `session` come as promises. */
+  /** Whether `authenticate` and `session` return promises. */
   slow: boolean
-  /** When the credentials of whoever comes next are no longer good, in epoch milliseconds. */
+  /** When the credentials of the next callers expire, in epoch milliseconds. */
   expires: number | undefined
-  /** A session as if it had been opened. */
+  /** Adds a session as if it had been opened. */
   open(revision: Revision, subject?: string, tenant?: string): Session
-  /** The next request that is not answered by itself, or GET, once it is there. */
+  /** Resolves with the next GET, or the next request that the gateway does not answer itself. */
   round(): Promise<Round>
 }
 
@@ -38,9 +38,9 @@ export function createFixtureGateway(): FixtureGateway {
   const ignored: string[] = []
 
   const hand = (message: Request, from: Origin, sink: Sink): void => {
-    const told: string[] = []
-    sink.owner = { lost: () => told.push('lost'), waiting: () => told.push('waiting') }
-    const round = { message, from, sink, told }
+    const ownerCalls: string[] = []
+    sink.owner = { lost: () => ownerCalls.push('lost'), waiting: () => ownerCalls.push('waiting') }
+    const round = { message, from, sink, ownerCalls }
     const waiter = waiters.shift()
     if (waiter === undefined) rounds.push(round)
     else waiter(round)
@@ -135,7 +135,9 @@ const nowhere = { transport: 'http', session: undefined, revision: undefined, di
 
 const client = { info: { name: 'test', version: '1' }, capabilities: {} }
 
-/** `Bearer <name>` is that principal, none is `alice`; `nobody` is challenged, `boom` makes the authenticator fail. */
+/**
+ * `Bearer <name>` is that principal, no header is `alice`; `nobody` is challenged, `boom` makes the authenticator fail.
+ */
 function authenticate(head: Head): Identity | Challenge {
   const subject = head.header('authorization')?.slice('Bearer '.length) ?? 'alice'
   if (subject === 'boom') throw new Error('secret of the issuer')
@@ -162,7 +164,7 @@ function authenticate(head: Head): Identity | Challenge {
   return identityOf(subject, head.tenant)
 }
 
-/** `acme` is as the plain path is, `queue` has the profile `saas`. */
+/** `acme` is like the path without a tenant, `queue` has the profile `saas`. */
 const tenants: ReadonlySet<string> = new Set(['acme', 'queue'])
 
 function identityOf(subject: string, tenant: string | undefined): Identity {

@@ -1,7 +1,7 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Session } from '@junctor/contracts'
 
-/** An HTTP request of a test. Headers that every client sends are there unless they are set to `undefined`. */
+/** An HTTP request of a test. The headers that every client sends are present unless they are set to `undefined`. */
 export interface Call {
   readonly method?: string
   readonly path?: string
@@ -18,7 +18,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** Sends a request. Resolves with the response once its headers are there. */
+/** Sends a request. Resolves with the response when its headers have arrived. */
 export function start(port: number, request: Call): Promise<IncomingMessage> {
   const headers = {
     'content-type': 'application/json',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Identity, Postbox, Posted } from '@junctor/contracts'
 
-/** A postbox that knows whose an address is. */
+/** A postbox that knows the owner of each address. */
 export function createSamplePostbox(): Postbox {
   const open = new Map<string, { readonly owner: string; readonly take: (body: Uint8Array) => Posted }>()
   return {

@@ -17,22 +17,22 @@ async function openSilent(port: number, count: number): Promise<readonly Socket[
 test.each([
   ['nothing', ''],
   ['half a request', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow'],
-])('60 connections that say %s shut nobody out', async (_what, said) => {
+])('60 connections that send %s do not keep other clients out', async (_what, sentText) => {
   const { gateway, port } = await startFront({ limits: { connections: 60 } })
   const silent = await openSilent(port, 60)
-  for (const socket of silent) socket.write(said)
+  for (const socket of silent) socket.write(sentText)
   const session = gateway.open('2025-11-25')
   const began = performance.now()
   for (let count = 0; count < 5; count += 1) {
     expect(await send(port, { session, body: callOf('echo', {}, count) })).toMatchObject({ status: 200 })
   }
   expect(performance.now() - began).toBeLessThan(5_000)
-  // They have made room, the oldest first; the youngest are still there.
+  // They have made room, the oldest first; the youngest are still open.
   await vi.waitFor(() => expect(silent[0]?.destroyed || silent[0]?.readableEnded).toBe(true))
   expect(silent.at(-1)?.destroyed).toBe(false)
 })
 
-test('who comes when all connections are used is told when to come back, and is let in when there is room', async () => {
+test('when all connections are used, a client is refused with a Retry-After, and admitted when there is room', async () => {
   const { gateway, port } = await startFront({ limits: { connections: 4, connectionsOfAddress: 2 } })
   const session = gateway.open('2025-11-25')
   const headers = { accept: 'text/event-stream', 'content-type': undefined }
@@ -52,7 +52,7 @@ test('who comes when all connections are used is told when to come back, and is 
   )
 })
 
-test('who has its share of the streams is told when to come back; calls go on', async () => {
+test('a client with its share of the streams is refused with a Retry-After; calls continue', async () => {
   const shares = createStreamShares({ streamsOfPrincipal: 1, streamsOfTenant: 9 })
   const { gateway, port } = await startFront({ shares })
   const session = gateway.open('2025-11-25')

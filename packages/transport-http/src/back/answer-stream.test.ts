@@ -18,7 +18,7 @@ test('a JSON answer is the response', async () => {
   expect(end).toMatchObject({ kind: 'result' })
 })
 
-test('what comes on the stream of a request is told before its response, and nothing after it', async () => {
+test('messages on the stream of a request arrive before its response, and none after it', async () => {
   const { session } = await start((to, response) => {
     openEvents(response)
     sendEvent(response, { data: logMessage('one') })
@@ -29,8 +29,8 @@ test('what comes on the stream of a request is told before its response, and not
     sendEvent(response, { data: logMessage('late') })
     response.end()
   })
-  const { heard } = await ask(session)
-  expect(heard).toEqual([
+  const { received } = await ask(session)
+  expect(received).toEqual([
     { message: 'notifications/message' },
     { message: 'roots/list' },
     { answered: expect.objectContaining({ kind: 'result' }) },
@@ -43,8 +43,8 @@ test('a batch on a stream is several messages', async () => {
     sendEvent(response, { data: JSON.stringify([logMessage('one'), result(to)]) })
     response.end()
   })
-  const { heard } = await ask(session)
-  expect(heard).toHaveLength(2)
+  const { received } = await ask(session)
+  expect(received).toHaveLength(2)
 })
 
 test.each<[string, Script, Partial<HttpFailure> & object]>([
@@ -59,7 +59,7 @@ test.each<[string, Script, Partial<HttpFailure> & object]>([
     { kind: 'refused', status: 429, retryAfterMs: 7000, said: 'slow down please' },
   ],
   [
-    'a JSON-RPC error that names no request',
+    'a JSON-RPC error without an id',
     (_, response) => sendJson(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad' } }, 400),
     { kind: 'refused', status: 400, said: 'Bad' },
   ],
@@ -118,7 +118,7 @@ test('an error of the server with an error status is its response', async () => 
   expect(end).toMatchObject({ kind: 'error', error: { code: -32602 } })
 })
 
-test('a malformed response is an error response, not a wait for ever', async () => {
+test('a malformed response becomes an error response, so that the caller does not wait forever', async () => {
   const { session } = await start((to, response) =>
     sendJson(response, { jsonrpc: '2.0', id: to.body['id'] ?? null, error: 'oops' }),
   )
@@ -126,7 +126,7 @@ test('a malformed response is an error response, not a wait for ever', async () 
   expect(end).toMatchObject({ kind: 'error', error: { code: -32603 } })
 })
 
-test('a server that is not there is unreachable: nothing was sent', async () => {
+test('a server that does not listen is unreachable: nothing was sent', async () => {
   const gone = await startScriptedServer(() => {})
   await gone.close()
   const client = createHttpClient({ url: gone.origin })
@@ -148,14 +148,14 @@ test.each<[string, Script]>([
       response.write(`data: ${'x'.repeat(20_000)}`)
     },
   ],
-])('%s beyond the limit fails its request and lets go of the connection', async (_, script) => {
+])('%s beyond the limit fails its request and releases the connection', async (_, script) => {
   const { server, session } = await start(script, { limits: { messageBytes: 10_000 } })
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'unusable' })
   await eventually(() => expect(server.sockets).toBe(0))
 })
 
-/** Answers the request that was sent last on a resumed stream. */
+/** Answers, on a resumed stream, the request that was sent last. */
 const answersLast: Script = (_, response) => {
   openEvents(response)
   sendEvent(response, { id: 'e-3', data: logMessage('after') })
@@ -186,9 +186,9 @@ test('a broken stream is resumed after the pause that the server asks for, and t
       },
     }),
   )
-  const { end, heard } = await ask(session)
+  const { end, received } = await ask(session)
   expect(end).toMatchObject({ kind: 'result' })
-  expect(heard).toHaveLength(3)
+  expect(received).toHaveLength(3)
   expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET'])
   expect(server.received[1]?.headers['last-event-id']).toBe('e-2')
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(115)
@@ -209,7 +209,7 @@ test('a stream that is cut is resumed like one that ended', async () => {
   expect(end).toMatchObject({ kind: 'result' })
 })
 
-test('a stream may be asked for any number of times, as long as each brings something', async () => {
+test('a stream may be resumed any number of times, as long as each attempt brings an event', async () => {
   let round = 0
   const { server, session } = await start((_, response) => {
     round += 1
@@ -242,7 +242,7 @@ test.each<[string, Script]>([
   expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET', 'GET', 'GET'])
 })
 
-test.each([404, 405, 400])('a stream that the server will not resume (%i) is given up at once', async (code) => {
+test.each([404, 405, 400])('a stream that the server does not resume (%i) is given up immediately', async (code) => {
   const { server, session } = await start(routes({ POST: breaksOff, GET: statusOnly(code) }))
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'interrupted' })

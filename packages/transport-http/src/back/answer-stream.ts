@@ -9,48 +9,51 @@ import { readMessages } from './read-messages.ts'
 import { readRefusal } from './read-refusal.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
-/** Told what one request brings: what belongs to it, in order, then exactly one response or failure. */
+/** Receives what belongs to one request: its messages, in order, then exactly one response or failure. */
 export interface AnswerListener {
-  /** A request or notification of the server, on this request's own stream. */
+  /** Called with a request or notification from the server, on this request's own stream. */
   message(message: Request | Notification): void
   answered(response: Response): void
   failed(failure: HttpFailure): void
 }
 
-/** A request that is under way. */
+/** A request in flight. */
 export interface PendingAnswer {
-  /** Whether it has gone out, in whole or in part. */
+  /** Whether the request was sent, in whole or in part. */
   readonly sent: boolean
   /**
-   * Tells the listener nothing more. With a farewell, the server is told before its stream is let go: to servers of the
-   * handshake era a lost connection is no cancellation.
+   * Stops calling the listener. With a farewell, the client sends it to the server before it closes the stream: for
+   * servers of the handshake era a lost connection is not a cancellation.
    */
   abandon(farewell?: Notification): void
 }
 
-/** What an answer needs from the session that it is read in. */
+/** What an answer needs from its session. */
 export interface AnswerHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Sends the request. */
   post(message: Message, listener: RoundListener): HttpRound
-  /** Asks for the rest of a stream. */
+  /** Requests the rest of a stream. */
   resume(lastEventId: string, listener: RoundListener): HttpRound
-  /** The head of a success. */
+  /** Called with the headers of a successful response. */
   accepted(request: Request, headers: IncomingHttpHeaders): void
-  /** The server does not know the session any more. */
+  /** Called when the server no longer knows the session. */
   unknown(): void
-  /** The response is there, and its stream still open: it is aborted if it stays so. */
+  /**
+   * Called when the response has arrived while its stream is still open: the session aborts the stream if it stays
+   * open.
+   */
   linger(stream: AnswerStream): void
-  /** The stream is not wanted any more: it is aborted when the server has heard the farewell. */
+  /** Called when the stream is no longer needed: the session aborts it after the server has received the farewell. */
   part(stream: AnswerStream, farewell: Notification): void
-  /** A stream is over, whatever came of it. */
+  /** Called when a stream has ended, with or without a response. */
   ended(stream: AnswerStream): void
-  /** A fault of the server that harms nobody else. */
+  /** Logs a protocol violation of the server that affects no other request. */
   report(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
-/** Attempts to resume a stream that bring nothing, in a row. */
+/** How many consecutive attempts to resume a stream may bring no event. */
 const resumeAttempts = 5
 
 /**
@@ -90,7 +93,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     else this.#host.part(this, farewell)
   }
 
-  /** Lets go of the stream. */
+  /** Closes the stream. */
   abort(): void {
     this.abandon()
   }
@@ -123,7 +126,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     const { kind } = this.#failure ?? { kind: undefined }
     if (kind === 'session_unknown') return
     for (const message of readMessages(body, kind === 'refused' ? undefined : this.#host)) {
-      // A body answers one request: an error that names no request can only be about this one.
+      // A body answers one request, so an error without an id belongs to this one.
       if (message.kind === 'error' && message.id === undefined && kind === undefined) {
         this.#answered({ ...message, id: this.#request.id })
       } else this.#take(message)
@@ -139,7 +142,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
 
   id(id: string): void {
     this.#attempt = 0
-    // What cannot stand in a header cannot be asked for.
+    // An id that a header cannot contain cannot be sent as Last-Event-ID.
     this.#lastEventId = /^[\u0020-\u007e]+$/.test(id) ? id : undefined
   }
 
@@ -154,7 +157,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     else this.#fail(this.#failure ?? failureOf(end))
   }
 
-  /** The stream ended before the response came. */
+  /** Called when the stream ended before the response arrived. */
   #broken(end: RoundEnd): void {
     const id = this.#lastEventId
     const refused = this.#failure
@@ -195,7 +198,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
   }
 }
 
-/** What a round without a response comes to. */
+/** The failure for a round that ended without a response. */
 function failureOf(end: RoundEnd): HttpFailure {
   switch (end.kind) {
     case 'failed':
@@ -210,7 +213,7 @@ function failureOf(end: RoundEnd): HttpFailure {
   return { kind: 'unusable', what: 'the body holds no response to the request' }
 }
 
-/** Whether the server may give the stream later: it is overloaded, starting, or behind something that is. */
+/** Whether the server may give the stream later: it, or a proxy before it, is overloaded or starting. */
 function isPassing(failure: HttpFailure): boolean {
   return failure.kind === 'refused' && (failure.status === 429 || failure.status >= 500)
 }

@@ -4,7 +4,7 @@ import { decodeChunk } from './decode-chunk.ts'
 const text = 'aé€😀\u{feff}z'
 const bytes = Buffer.from(text)
 
-test.each([...bytes.keys()])('a stream cut after byte %i comes through', (cut) => {
+test.each([...bytes.keys()])('a stream cut after byte %i is decoded completely', (cut) => {
   const first = decodeChunk(bytes.subarray(0, cut))
   const second = decodeChunk(Buffer.concat([first?.rest ?? new Uint8Array(), bytes.subarray(cut)]))
   expect(`${first?.text}${second?.text}`).toBe(text)

@@ -1,14 +1,14 @@
-// Without `stream` it keeps no state, so one serves all streams: making a fatal decoder costs more than a small event.
-// A byte order mark stays in: the parser takes it off where it belongs, at the very beginning.
+// Without `stream` a decoder has no state, so one decoder serves all streams: making a fatal decoder costs more than a
+// small event. The decoder keeps a byte order mark: the parser removes it at the beginning of a stream.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of some bytes of a stream, and the first bytes of a character that is not there in full yet. */
+/** The text of some bytes of a stream, and the first bytes of an incomplete character at their end. */
 export interface DecodedChunk {
   readonly text: string
   readonly rest: Uint8Array | undefined
 }
 
-/** Decodes bytes of a UTF-8 stream up to the last full character; undefined when they are not UTF-8. */
+/** Decodes bytes of a UTF-8 stream up to the last complete character; undefined when they are not UTF-8. */
 export function decodeChunk(bytes: Uint8Array): DecodedChunk | undefined {
   const end = lastBoundary(bytes)
   try {

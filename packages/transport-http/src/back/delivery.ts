@@ -4,24 +4,25 @@ import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.
 import { judgeResponse } from './judge-response.ts'
 import { readRefusal } from './read-refusal.ts'
 
-/** What a delivery needs from the session that it belongs to. */
+/** What a delivery needs from its session. */
 export interface DeliveryHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
-  /** The server does not know the session any more. */
+  /** Called when the server no longer knows the session. */
   unknown(): void
 }
 
 /**
- * Servers take what gets no response at once. One behind a network that swallows everything would never be noticed, and
- * its connection never let go.
+ * How long a delivery waits for the server, in milliseconds. Servers accept a message without a response immediately.
+ * Without this limit, a network that drops every packet would keep the connection open forever.
  */
 export const deliveryPatienceMs = 30_000
 
 /**
- * Sends what gets no answer but a status. Resolves when the server has taken it, or with why it has not; never rejects.
+ * Sends a message whose only answer is an HTTP status. Resolves when the server has accepted it, or with the reason why
+ * it has not; never rejects.
  *
- * @param patienceMs when to give up waiting for the server, in milliseconds; undefined: never
+ * @param patienceMs how long to wait for the server, in milliseconds; undefined: without a limit
  */
 export function delivery(
   send: (listener: RoundListener) => HttpRound,
@@ -56,7 +57,7 @@ class DeliveryRound implements RoundListener {
 
   head(status: number, headers: IncomingHttpHeaders): BodyKind {
     if (status >= 200 && status <= 299) {
-      // A stream that nobody has asked for need not ever end.
+      // A stream that was not requested may stay open forever.
       this.streaming = judgeResponse(status, headers).kind === 'events'
       if (this.streaming) this.#settle(undefined)
       return 'ignored'

@@ -2,16 +2,16 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { HttpFailure } from './http-failure.ts'
 
-/** What whoever sent a request is told of its failure. */
+/** The error that the sender of a request receives for its failure. */
 export interface FailureSituation {
   readonly situation: Situation
-  /** Instead of the catalogue's words. */
+  /** Replaces the message of the catalogue. */
   readonly message?: string
-  /** More members for `data`. */
+  /** Additional members of `data`. */
   readonly data?: JsonObject
 }
 
-/** The situation of the error catalogue that a failure is. What a network says of itself, such as addresses, stays here. */
+/** The situation of the error catalogue for a failure. Details of the network, such as addresses, are not included. */
 export function failureSituation(failure: HttpFailure): FailureSituation {
   switch (failure.kind) {
     case 'unreachable':
@@ -26,7 +26,7 @@ export function failureSituation(failure: HttpFailure): FailureSituation {
   }
   const { status, retryAfterMs, said } = failure
   const message = `The backend answered with HTTP ${status}${said === undefined ? '' : `: ${said}`}`
-  // Both say that the request was turned away. After any other failure of the server, what it did is unknown.
+  // Both mean that the server refused the request. After any other failure of the server, the effect is unknown.
   const turnedAway = status === 429 || status === 503
   if (status >= 500 && !turnedAway) return { situation: 'backend_exited', message }
   const data = { retryable: turnedAway, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }

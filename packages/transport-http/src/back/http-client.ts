@@ -10,20 +10,20 @@ export interface HttpClientOptions {
   /** Sent with every request, besides the protocol's own headers. Nothing else is ever sent. */
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Partial<HttpClientLimits>
-  /** Told of what a server did that it must not. Default: nobody. */
+  /** Receives protocol violations of the server. Default: nothing is logged. */
   readonly log?: Log
 }
 
 /** An MCP server over HTTP. Its connections are shared by all sessions, and kept alive between requests. */
 export interface HttpClient {
-  /** A new session, of which the server knows nothing yet. */
+  /** Creates a session, of which the server does not know yet. */
   createSession(): HttpSession
   /**
-   * Connects over HTTP+SSE (2024-11-05), where one stream and one endpoint make a socket. Rejects when the server does
-   * not speak it.
+   * Connects over HTTP+SSE (2024-11-05), where one stream and one endpoint form a connection. Rejects when the server
+   * does not support it.
    */
   openSseTransport(receiver: Receiver, signal: AbortSignal): Promise<Transport>
-  /** Cuts every connection. Sessions are to be closed before. */
+  /** Closes every connection immediately. Close the sessions before. */
   close(): Promise<void>
 }
 

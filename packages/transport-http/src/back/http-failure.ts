@@ -11,32 +11,32 @@ export type HttpFailure =
   | { readonly kind: 'interrupted'; readonly what: string; readonly error?: Error }
   /** 404 to a request with a session id: the server does not know the session, and has not run the request. */
   | { readonly kind: 'session_unknown' }
-  /** The server answered with an HTTP status that is no success. */
+  /** The server answered with an HTTP status that is not a success. */
   | {
       readonly kind: 'refused'
       readonly status: number
-      /** `Retry-After`, in milliseconds from the answer on. */
+      /** `Retry-After`, in milliseconds from the time of the answer. */
       readonly retryAfterMs: number | undefined
-      /** What the server said, shortened: untrusted. */
+      /** The server's explanation, shortened: untrusted. */
       readonly said: string | undefined
     }
-  /** The server answered with success, and with something that is no response to the request. */
+  /** The server answered with success, but with a body that is not a response to the request. */
   | { readonly kind: 'unusable'; readonly what: string }
 
-/** The failure that the head of a response which is no success means. */
+/** The failure for the status and headers of an unsuccessful response. */
 export function refusal(status: number, headers: IncomingHttpHeaders, hasSession: boolean): HttpFailure {
   if (status === 404 && hasSession) return { kind: 'session_unknown' }
   return { kind: 'refused', status, retryAfterMs: retryAfterMs(headers[names.retryAfter], Date.now()), said: undefined }
 }
 
-/** The failure that a round which failed before the head of its response means. */
+/** The failure for a round that failed before its response headers. */
 export function cutOff({ sent, error }: Extract<RoundEnd, { kind: 'failed' }>): HttpFailure {
   return sent
     ? { kind: 'interrupted', what: 'the connection ended before the answer', error }
     : { kind: 'unreachable', error }
 }
 
-/** One line for a log or a local error. */
+/** A failure as one line for a log or a local error. */
 export function describeFailure(failure: HttpFailure): string {
   switch (failure.kind) {
     case 'unreachable':
@@ -53,7 +53,7 @@ export function describeFailure(failure: HttpFailure): string {
   return failure.what
 }
 
-/** Node says what went wrong in `code`, and for several addresses in the errors of an AggregateError without a message. */
+/** Node puts the reason into `code`; for several addresses it throws an AggregateError without a message. */
 function reasonOf(error: Error): string {
   if (error.message !== '') return error.message
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -10,36 +10,36 @@ export interface HttpClientLimits {
 }
 
 export interface HttpOriginOptions {
-  /** The server's endpoint; requests go nowhere but to its origin. */
+  /** The server's endpoint; requests are sent only to its origin. */
   readonly url: URL
-  /** Sent with every request: credentials and what else the server wants. Protocol headers are not among them. */
+  /** Sent with every request: credentials and other headers that the server needs. Protocol headers are not allowed. */
   readonly headers: Readonly<Record<string, string>>
   readonly limits: HttpClientLimits
   readonly log: Log
 }
 
-/** One request to be sent. */
+/** One HTTP request. */
 interface RoundRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Path and query. Default: the endpoint's. */
   readonly path?: string
-  /** Names and values in turn, the origin's own headers included. */
+  /** Names and values alternating, the origin's own headers included. */
   readonly headers: string[]
   readonly body?: string
 }
 
-/** One server as HTTP sees it: an origin with kept-alive connections that all of its sessions share. */
+/** One HTTP origin with kept-alive connections that all of its sessions share. */
 export interface HttpOrigin {
   readonly url: URL
   readonly log: Log
-  /** The configured headers, names and values in turn: the start of every request's headers. */
+  /** The configured headers, names and values alternating: the start of every request's headers. */
   readonly headers: readonly string[]
   send(request: RoundRequest, listener: RoundListener): HttpRound
-  /** Cuts every connection. What still runs on them fails. */
+  /** Closes every connection immediately. Requests in flight on them fail. */
   close(): Promise<void>
 }
 
-/** Headers that are the protocol's or the connection's: a configured one would break either. */
+/** Headers that belong to the protocol or the connection: a configured value would break either. */
 const reserved: ReadonlySet<string> = new Set([
   names.accept,
   names.contentType,
@@ -68,8 +68,8 @@ export function createHttpOrigin({ url, headers, limits, log }: HttpOriginOption
   const sent = configuredHeaders(headers)
   const endpoint = url.pathname + url.search
   const pool = new Pool(url.origin, {
-    // Calls may take as long as their deadlines, which are the gateway's, and streams are silent for hours. A peer that
-    // has vanished is noticed by TCP keep-alive, which undici sets.
+    // Calls may take as long as their deadlines, which the gateway enforces, and streams may be silent for hours. TCP
+    // keep-alive, which undici sets, detects a peer that has vanished.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,

@@ -2,26 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
 
-/** How the body of a response is to be read. */
+/** How the body of a response is read. */
 export type BodyKind = 'whole' | 'events' | 'ignored'
 
 /** How one HTTP response ended. */
 export type RoundEnd =
   | { readonly kind: 'complete' }
-  /** `sent` is false when the request never went out. */
+  /** `sent` is false when the request was not sent. */
   | { readonly kind: 'failed'; readonly sent: boolean; readonly error: Error }
-  /** The body, or one event of it, is beyond the limit. */
+  /** The body, or one event in it, exceeds the limit. */
   | { readonly kind: 'too_large' }
   | { readonly kind: 'not_utf8' }
 
-/** Told what one HTTP request brings: the head, then the body in the form that was asked for, then one `over`. */
+/** Receives the result of one HTTP request: `head`, then the body in the form that `head` returned, then one `over`. */
 export interface RoundListener extends SseListener {
   head(status: number, headers: IncomingHttpHeaders): BodyKind
   whole(body: Uint8Array): void
   over(end: RoundEnd): void
 }
 
-/** One HTTP request and its response, as undici calls back. */
+/** One HTTP request and its response: the handler that undici calls. */
 export class HttpRound implements Dispatcher.DispatchHandler {
   readonly #listener: RoundListener
   readonly #limit: number
@@ -38,12 +38,12 @@ export class HttpRound implements Dispatcher.DispatchHandler {
     this.#limit = limit
   }
 
-  /** Whether the request has gone out, in whole or in part. */
+  /** Whether the request was sent, in whole or in part. */
   get sent(): boolean {
     return this.#controller !== undefined
   }
 
-  /** Stops reading and lets go of the connection. Nothing more is told, not even `over`. */
+  /** Stops reading and releases the connection. The listener is not called again, not even `over`. */
   abort(): void {
     if (this.#over) return
     this.#over = true
@@ -86,7 +86,7 @@ export class HttpRound implements Dispatcher.DispatchHandler {
     this.#end({ kind: 'failed', sent: this.sent, error })
   }
 
-  /** Ends a response that cannot be used to its end. */
+  /** Ends a response whose rest cannot be used. */
   #stop(end: RoundEnd): void {
     this.#end(end)
     this.#controller?.abort(new Error('the response cannot be used'))

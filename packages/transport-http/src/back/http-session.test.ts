@@ -12,7 +12,7 @@ import {
   start,
 } from '../../test/back-fixture.ts'
 
-test('requests carry configured and protocol headers, and no others', async () => {
+test('requests carry configured and protocol headers only', async () => {
   const { server, session } = await start(opensSession, { headers: { Authorization: 'Bearer k', 'X-Team': 'a' } })
   await initialize(session)
   await ask(session)
@@ -34,7 +34,7 @@ test('requests carry configured and protocol headers, and no others', async () =
   expect(server.received[0]?.headers).not.toHaveProperty('mcp-protocol-version')
 })
 
-test('404 in a session is a request that was not run, and the session is lost', async () => {
+test('404 in a session means that the request was not run, and that the session is lost', async () => {
   const { session } = await start(routes({ 'POST initialize': opensSession, POST: statusOnly(404) }))
   await initialize(session)
   expect(session.lost).toBe(false)
@@ -43,7 +43,7 @@ test('404 in a session is a request that was not run, and the session is lost', 
   expect(session.lost).toBe(true)
 })
 
-test('a cancelled request is told to the server before its stream is let go', async () => {
+test('for a cancelled request the server receives the cancellation before the stream is closed', async () => {
   const order: string[] = []
   const { session } = await start(
     routes({
@@ -58,27 +58,27 @@ test('a cancelled request is told to the server before its stream is let go', as
       },
     }),
   )
-  const heard = recorder()
+  const received = recorder()
   const working = Promise.withResolvers<void>()
-  const pending = session.request(request(1, 'tools/call'), { ...heard, message: () => working.resolve() })
+  const pending = session.request(request(1, 'tools/call'), { ...received, message: () => working.resolve() })
   await working.promise
   pending.abandon(notification('notifications/cancelled'))
   await eventually(() => expect(order).toEqual(['cancelled', 'let go']))
-  expect(heard.heard).toEqual([])
+  expect(received.received).toEqual([])
 })
 
-test('a request that never went out is not cancelled at the server', async () => {
+test('a request that was not sent is not cancelled at the server', async () => {
   const { server, session } = await start((to, response) => sendJson(response, result(to)))
-  const heard = recorder()
-  const pending = session.request(request(1, 'tools/call'), heard)
+  const received = recorder()
+  const pending = session.request(request(1, 'tools/call'), received)
   expect(pending.sent).toBe(false)
   pending.abandon(notification('notifications/cancelled'))
   await ask(session)
   expect(server.received.map(({ body }) => body['method'])).not.toContain('notifications/cancelled')
-  expect(heard.heard).toEqual([])
+  expect(received.received).toEqual([])
 })
 
-test('a stream that stays open after its response is cut', async () => {
+test('a stream that stays open after its response is aborted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { server, session } = await start((to, response) => {
@@ -91,7 +91,7 @@ test('a stream that stays open after its response is cut', async () => {
   await eventually(() => expect(server.sockets).toBe(0))
 })
 
-test('what a server never answers is given up, and its connection let go', async () => {
+test('a delivery that a server never answers is given up, and its connection released', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { server, session } = await start(() => {})
@@ -107,19 +107,19 @@ test('what a server never answers is given up, and its connection let go', async
   await eventually(() => expect(server.sockets).toBe(0))
 })
 
-test('notifications and responses resolve when the server has taken them, or with why it has not', async () => {
+test('notifications and responses resolve when the server has accepted them, or with the reason why not', async () => {
   const { session } = await start(routes({ 'POST notifications/initialized': statusOnly(202), POST: statusOnly(503) }))
   expect(await session.send(notification('notifications/initialized'))).toBeUndefined()
   expect(await session.send(notification('notifications/cancelled'))).toMatchObject({ kind: 'refused', status: 503 })
 })
 
-test('a stream in answer to a notification is taken as its acceptance, and let go', async () => {
+test('a stream in answer to a notification counts as its acceptance, and is closed', async () => {
   const { server, session } = await start((_, response) => openEvents(response))
   expect(await session.send(notification('notifications/initialized'))).toBeUndefined()
   await eventually(() => expect(server.sockets).toBe(0))
 })
 
-test('closing a session ends it at the server; a lost one and one without an id have nothing to end', async () => {
+test('closing a session ends it at the server; a lost session and one without an id send no DELETE', async () => {
   const { server, client, session } = await start(
     routes({ 'POST initialize': opensSession, 'POST tools/list': statusOnly(404), DELETE: statusOnly(200) }),
   )

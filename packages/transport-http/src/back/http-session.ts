@@ -12,40 +12,40 @@ import { SessionHeaders } from './session-headers.ts'
 import { type SessionListener, SessionStream } from './session-stream.ts'
 
 /**
- * One MCP session over Streamable HTTP (2025-03-26 to 2025-11-25), from its `initialize` on. When the server forgets it
- * there is no way back: another one is opened.
+ * One MCP session over Streamable HTTP (2025-03-26 to 2025-11-25), from its `initialize` on. When the server forgets
+ * it, it cannot be restored: the caller opens another one.
  */
 export interface HttpSession {
-  /** Set for good when the server said that it does not know the session. */
+  /** Set permanently when the server has reported that it does not know the session. */
   readonly lost: boolean
-  /** Sends a request once. The response to `initialize` brings the session id. */
+  /** Sends a request once. The response to `initialize` contains the session id. */
   request(request: Request, listener: AnswerListener): PendingAnswer
   /**
-   * Sends what gets no response. Resolves with why it was not accepted, if it was not; after half a minute at most,
-   * because nobody else waits for it with a deadline.
+   * Sends a message that gets no response. Resolves with the reason if the server did not accept it; after 30 seconds
+   * at most, because no other deadline applies to it.
    */
   send(message: Notification | Response): Promise<HttpFailure | undefined>
-  /** The revision that was negotiated: sent with every request from now on. */
+  /** Sets the negotiated revision, which every later request carries. */
   negotiated(revision: Revision): void
-  /** Opens the session's own stream. Resolves when the server has given it or has not, at most after half a second. */
+  /** Opens the session's own stream. Resolves when the server has accepted or refused it, or after half a second. */
   listen(listener: SessionListener): Promise<void>
   /**
-   * Closes the session's own stream and tells the server that it is over, waiting a short while for it to hear. Requests
-   * under way are their owners' to abandon.
+   * Closes the session's own stream, ends the session at the server and waits a short while for its answer. The owners
+   * of requests in flight must abandon them.
    */
   close(): Promise<void>
 }
 
-/** Some servers send the head of a stream with its first event only. */
+/** How long `listen` waits, in milliseconds: some servers send the headers of a stream with its first event only. */
 const listenPatienceMs = 500
 const farewellPatienceMs = 2_000
 
-/** A session that the server knows nothing of yet. */
+/** Creates a session, of which the server does not know yet. */
 export function createHttpSession(origin: HttpOrigin): HttpSession {
   return new OriginSession(origin)
 }
 
-/** What requests, deliveries and the session's own stream need of it, it gives them itself. */
+/** The session is also the host of its requests, deliveries and own stream. */
 class OriginSession implements HttpSession, AnswerHost {
   readonly #origin: HttpOrigin
   readonly #headers: SessionHeaders

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { headers as names, mediaTypes } from '@junctor/protocol'
 
-/** What the head of an HTTP response says of its body. */
+/** The kind of body that the status and headers of an HTTP response announce. */
 export type Verdict =
   /** One JSON text. */
   | { readonly kind: 'json' }
   /** Server-sent events. */
   | { readonly kind: 'events' }
-  /** Success without a body to be read. */
+  /** Success without a body to read. */
   | { readonly kind: 'accepted' }
-  /** A success status with a body that cannot be understood. */
+  /** A success status with a body of an unsupported type. */
   | { readonly kind: 'unusable'; readonly what: string }
-  /** No success; a body may say more. Redirects are among these: following one would hand credentials to a stranger. */
+  /** Not a success; a body may explain it. Redirects too: following one would send credentials to another server. */
   | { readonly kind: 'refused' }
 
-/** Judges a response by its status and headers alone. */
+/** Classifies a response by its status and headers alone. */
 export function judgeResponse(status: number, headers: IncomingHttpHeaders): Verdict {
   if (status < 200 || status > 299) return { kind: 'refused' }
   const encoding = headers['content-encoding']

@@ -1,23 +1,23 @@
 import { LinkedList, Place } from '@junctor/primitives'
 
-/** Something that is not needed any more and should end by itself. */
+/** A stream that is no longer needed and is expected to end without an abort. */
 export interface Ending {
-  /** Where it stands among those that are waited for. */
+  /** Its place in the list of streams that are expected to end. */
   place: Place<Ending> | undefined
   abort(): void
 }
 
-/** Streams whose answer is there. Servers close them at once (they SHOULD); what stays open is cut after a while. */
+/** Streams whose response has arrived. Servers close them immediately (they SHOULD); the others are aborted later. */
 export interface Lingering {
   add(stream: Ending): void
   delete(stream: Ending): void
-  /** Cuts all of them. */
+  /** Aborts all of them. */
   close(): void
 }
 
 const sweepMs = 2_000
 
-/** One timer for all: a stream is cut by the second sweep that sees it. */
+/** One timer for all: the second sweep that finds a stream aborts it. */
 export function createLingering(): Lingering {
   let young = new LinkedList<Ending>()
   let old = new LinkedList<Ending>()

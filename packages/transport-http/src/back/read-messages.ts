@@ -1,14 +1,14 @@
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
 
-/** Told what a server sent that is no message. */
+/** Receives input of a server that is not a message. */
 export interface ReadingReport {
   report(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 /**
- * The messages in a body or event: one, or those of a batch (2025-03-26). What cannot be read is reported and left out,
- * but a malformed response to an own request becomes an error response: its caller must not wait for ever.
+ * The messages in a body or event: one, or those of a batch (2025-03-26). Unreadable input is reported and left out,
+ * but a malformed response to an own request becomes an error response, so that its caller does not wait forever.
  */
 export function readMessages(input: Uint8Array | string, reading: ReadingReport | undefined): readonly Message[] {
   const text = typeof input === 'string' ? input : decodeUtf8(input)

@@ -8,17 +8,17 @@ test.each([
   ['{"message":"Not today"}', 'Not today'],
   ['try\n\tlater\u0007 ', 'try later'],
   ['x'.repeat(300), `${'x'.repeat(200)}...`],
-])('%j says %j', (body, said) => {
-  expect(readRefusal(Buffer.from(body))).toBe(said)
+])('%j contains the explanation %j', (body, explanation) => {
+  expect(readRefusal(Buffer.from(body))).toBe(explanation)
 })
 
 test.each([[''], ['<!doctype html>'], ['{"a":1}'], ['{"a":'], ['[1]'], ['{"error":{"message":1}}']])(
-  '%j says nothing',
+  '%j contains no explanation',
   (body) => {
     expect(readRefusal(Buffer.from(body))).toBeUndefined()
   },
 )
 
-test('bytes that are no text say nothing', () => {
+test('bytes that are not text contain no explanation', () => {
   expect(readRefusal(Uint8Array.of(0xff, 0xfe))).toBeUndefined()
 })

@@ -3,15 +3,15 @@ import { decodeUtf8, isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 const shownCharacters = 200
 
 /**
- * What the body of a refused request says, shortened to one line that can be shown: the message of a JSON-RPC error, of
- * an OAuth error, or plain text. Undefined when there is nothing of that kind; pages of HTML say nothing.
+ * The explanation in the body of a refused request, shortened to one printable line: the message of a JSON-RPC error,
+ * of an OAuth error, or plain text. Undefined when the body has none of these, such as an HTML page.
  */
 export function readRefusal(body: Uint8Array): string | undefined {
   const text = decodeUtf8(body)?.trim()
   if (text === undefined || text === '' || text.startsWith('<')) return undefined
-  const said = text.startsWith('{') || text.startsWith('[') ? messageIn(text) : text
-  if (said === undefined) return undefined
-  const line = said.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const explanation = text.startsWith('{') || text.startsWith('[') ? messageIn(text) : text
+  if (explanation === undefined) return undefined
+  const line = explanation.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}...` : line
 }
 

@@ -16,6 +16,6 @@ test.each([
   expect(reconnectDelay(attempt, retryMs, 0)).toBe(ms)
 })
 
-test('jitter adds at most a tenth, and never takes anything off', () => {
+test('jitter adds at most a tenth, and never subtracts', () => {
   expect(reconnectDelay(1, 500, 0.999)).toBe(550)
 })

@@ -1,16 +1,16 @@
 const firstPauseMs = 250
 const longestPauseMs = 30_000
-/** Timers take no more than this; more would fire at once. */
+/** The largest delay of a timer; a larger one would fire immediately. */
 const timerLimitMs = 2 ** 31 - 1
 
 /**
- * How long to wait before a broken stream is asked for again, in milliseconds.
+ * How long to wait before requesting a broken stream again, in milliseconds.
  *
- * The server's `retry` is the least pause there is (2025-11-25: MUST be respected). Each attempt that brought nothing
- * doubles the pause, up to half a minute; up to a tenth is added, so that clients of one server do not come back at once.
+ * The server's `retry` is the minimum (2025-11-25: MUST be respected). Each attempt without an event doubles the pause,
+ * up to 30 seconds. Up to a tenth is added, so that the clients of one server do not reconnect at the same time.
  *
- * @param attempt 1 for the first since the stream last brought something
- * @param retryMs what the server's `retry` field said, if it did
+ * @param attempt 1 for the first attempt since the last event
+ * @param retryMs the value of the server's `retry` field, if it sent one
  * @param random a number in [0, 1)
  */
 export function reconnectDelay(attempt: number, retryMs: number | undefined, random: number): number {

@@ -14,7 +14,7 @@ test.each([
 })
 
 test.each([[undefined], [''], ['soon'], ['-1'], ['1.5'], ['9999999999'], ['2026-01-01'], [['1', '2']]])(
-  '%j says nothing',
+  '%j gives no time',
   (value) => {
     expect(retryAfterMs(value, now)).toBeUndefined()
   },

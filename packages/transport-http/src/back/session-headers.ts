@@ -4,14 +4,14 @@ import { headers as names, mediaTypes, type Revision } from '@junctor/protocol'
 /** Visible ASCII (2025-11-25, Streamable HTTP, "Session Management"). */
 const sessionIdForm = /^[\u0021-\u007e]+$/
 
-/** The headers of one session's requests: those of its origin, and which session and revision it is once that is known. */
+/** The headers of one session's requests: those of its origin, and the session id and revision once they are known. */
 export class SessionHeaders {
   readonly #origin: readonly string[]
   #sessionId: string | undefined
   #revision: Revision | undefined
   #post: string[]
 
-  /** @param origin names and values of what is sent with every request */
+  /** @param origin names and values of the headers of every request, alternating */
   constructor(origin: readonly string[]) {
     this.#origin = origin
     this.#post = this.#forPost()
@@ -21,24 +21,24 @@ export class SessionHeaders {
     return this.#sessionId !== undefined
   }
 
-  /** Made once, not for each message. */
+  /** The headers of a POST. The array is made once, not for each message. */
   get post(): string[] {
     return this.#post
   }
 
-  /** For a stream, or for what came on it after the event. */
+  /** The headers of a GET for the stream, or for its rest after an event. */
   get(lastEventId: string | undefined): string[] {
     const all = [...this.#origin, names.accept, mediaTypes.eventStream, ...this.#session()]
     if (lastEventId !== undefined) all.push(names.lastEventId, lastEventId)
     return all
   }
 
-  /** For the end of the session. */
+  /** The headers of the DELETE that ends the session. */
   delete(): string[] {
     return [...this.#origin, ...this.#session()]
   }
 
-  /** Takes the session id from the head of the answer to `initialize`. The first one counts. */
+  /** Reads the session id from the headers of the answer to `initialize`. Only the first id is used. */
   opened(answer: IncomingHttpHeaders): void {
     const id = answer[names.sessionId]
     if (this.hasSession || typeof id !== 'string' || !sessionIdForm.test(id)) return

@@ -19,8 +19,8 @@ async function listen(script: Script) {
   const server = await startScriptedServer(script)
   const client = createHttpClient({ url: `${server.origin}/mcp` })
   const session = client.createSession()
-  const heard: string[] = []
-  const opened = session.listen({ message: ({ method }) => void heard.push(method), lost() {} })
+  const received: string[] = []
+  const opened = session.listen({ message: ({ method }) => void received.push(method), lost() {} })
   onTestFinished(async () => {
     await session.close()
     await client.close()
@@ -28,7 +28,7 @@ async function listen(script: Script) {
     await server.close()
   })
   await opened
-  return { server, session, heard }
+  return { server, session, received }
 }
 
 function answer(response: ServerResponse, id: string, end: boolean): void {
@@ -37,9 +37,9 @@ function answer(response: ServerResponse, id: string, end: boolean): void {
   if (end) response.end()
 }
 
-test('messages are told until the session is closed', async () => {
-  const { server, session, heard } = await listen((_, response) => answer(response, 'e-1', false))
-  await eventually(() => expect(heard).toEqual(['notifications/tools/list_changed']))
+test('messages are delivered until the session is closed', async () => {
+  const { server, session, received } = await listen((_, response) => answer(response, 'e-1', false))
+  await eventually(() => expect(received).toEqual(['notifications/tools/list_changed']))
   await session.close()
   await eventually(() => expect(server.sockets).toBe(0))
   expect(server.received).toHaveLength(1)
@@ -47,11 +47,11 @@ test('messages are told until the session is closed', async () => {
 
 test('a stream that ends is resumed from its last event', async () => {
   let round = 0
-  const { server, heard } = await listen((_, response) => {
+  const { server, received } = await listen((_, response) => {
     round += 1
     answer(response, `e-${round}`, round < 8)
   })
-  await eventually(() => expect(heard).toHaveLength(8))
+  await eventually(() => expect(received).toHaveLength(8))
   expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([
     undefined,
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `e-${number}`),
@@ -69,7 +69,7 @@ test.each([405, 400, 406, 501, 404])('a server that has no stream (%i) is not as
   expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
 })
 
-test('a server that no longer knows the session says so', async () => {
+test('when the server no longer knows the session, the listener is called', async () => {
   const rounds: Script[] = [(_, response) => answer(response, 'e-1', true), statusOnly(404)]
   const script = routes({ 'POST initialize': opensSession, GET: (to, response) => rounds.shift()?.(to, response) })
   const { session } = await start(script)
@@ -80,7 +80,7 @@ test('a server that no longer knows the session says so', async () => {
   expect(session.lost).toBe(true)
 })
 
-test('a server in whose sessions there is no stream (404) loses none', async () => {
+test('404 for a stream that the server never had does not lose the session', async () => {
   const { session } = await start(routes({ 'POST initialize': opensSession, GET: statusOnly(404) }))
   await initialize(session)
   const lost = vi.fn<() => void>()
@@ -89,10 +89,10 @@ test('a server in whose sessions there is no stream (404) loses none', async () 
   expect(session.lost).toBe(false)
 })
 
-test.each([409, 429, 503])('a server that has none just now (%i) is asked again', async (code) => {
+test.each([409, 429, 503])('a server that refuses the stream temporarily (%i) is asked again', async (code) => {
   const rounds: Script[] = [statusOnly(code), (_, response) => answer(response, 'e-1', false)]
-  const { heard } = await listen((to, response) => rounds.shift()?.(to, response))
-  await eventually(() => expect(heard).toHaveLength(1))
+  const { received } = await listen((to, response) => rounds.shift()?.(to, response))
+  await eventually(() => expect(received).toHaveLength(1))
 })
 
 test('a server that cannot resume is asked for a new stream', async () => {
@@ -101,12 +101,12 @@ test('a server that cannot resume is asked for a new stream', async () => {
     statusOnly(400),
     (_, response) => answer(response, 'e-2', false),
   ]
-  const { server, heard } = await listen((to, response) => rounds.shift()?.(to, response))
-  await eventually(() => expect(heard).toHaveLength(2))
+  const { server, received } = await listen((to, response) => rounds.shift()?.(to, response))
+  await eventually(() => expect(received).toHaveLength(2))
   expect(server.received.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e-1', undefined])
 })
 
-test('listening does not wait for a server that holds the head back', async () => {
+test('listen does not wait for a server that delays its headers', async () => {
   const begun = performance.now()
   await listen(() => {})
   expect(performance.now() - begun).toBeLessThan(2000)

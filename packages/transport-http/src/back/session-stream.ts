@@ -5,10 +5,10 @@ import { judgeResponse } from './judge-response.ts'
 import { readMessages } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
-/** Told what the server says outside of any request. */
+/** Receives messages of the server outside requests. */
 export interface SessionListener {
   message(message: Request | Notification): void
-  /** The server does not know the session any more: nothing will come. */
+  /** Called when the server no longer knows the session: no message will follow. */
   lost(): void
 }
 
@@ -16,30 +16,31 @@ export interface SessionListener {
 export interface SessionStreamHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
-  /** Asks for the stream, or for what came on it after the event. */
+  /** Requests the stream, or its rest after an event. */
   resume(lastEventId: string | undefined, listener: RoundListener): HttpRound
-  /** The server does not know the session any more. */
+  /** Called when the server no longer knows the session. */
   unknown(): void
-  /** A fault of the server that harms nobody else. */
+  /** Logs a protocol violation of the server that affects no request. */
   report(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 /**
- * The stream that a server uses for what belongs to no request (2025-11-25, Streamable HTTP, "Listening for Messages
- * from the Server"). Asked for again, and resumed, for as long as the session lives; a server need not have one.
+ * The stream that a server uses for messages outside requests (2025-11-25, Streamable HTTP, "Listening for Messages
+ * from the Server"). It is requested again, and resumed, for as long as the session lives. A server may refuse to have
+ * one.
  */
 export class SessionStream implements RoundListener {
   readonly #host: SessionStreamHost
   readonly #listener: SessionListener
   readonly #decided = Promise.withResolvers<void>()
   #round: HttpRound
-  /** What becomes of the stream when the current round is over. */
+  /** The next step when the current round has ended. */
   #next: 'again' | 'none' = 'again'
   #lastEventId: string | undefined
   #retryMs: number | undefined
   #attempt = 0
   #timer: NodeJS.Timeout | undefined
-  /** Whether the server has ever given the stream. */
+  /** Whether the server has opened the stream at least once. */
   #given = false
   #closed = false
 
@@ -49,7 +50,7 @@ export class SessionStream implements RoundListener {
     this.#round = host.resume(undefined, this)
   }
 
-  /** Resolves when the server has given the stream for the first time, or has not. */
+  /** Resolves when the server has opened the stream for the first time, or has refused it. */
   get decided(): Promise<void> {
     return this.#decided.promise
   }
@@ -69,10 +70,10 @@ export class SessionStream implements RoundListener {
       this.#given = true
       return 'events'
     }
-    // Many servers have no GET at all and say 404 instead of 405: nothing is lost then.
+    // Many servers do not support GET and answer 404 instead of 405: the session is not lost then.
     if (status === 404 && this.#given && this.#host.hasSession) this.#forgotten()
     if (isPassing(status)) return 'ignored'
-    // A server that cannot resume may still give the stream anew.
+    // A server that cannot resume may still open a new stream.
     if (this.#lastEventId === undefined || status === 404) this.#next = 'none'
     this.#lastEventId = undefined
     return 'ignored'
@@ -91,7 +92,7 @@ export class SessionStream implements RoundListener {
 
   id(id: string): void {
     this.#attempt = 0
-    // What cannot stand in a header cannot be asked for.
+    // An id that a header cannot contain cannot be sent as Last-Event-ID.
     this.#lastEventId = /^[\u0020-\u007e]+$/.test(id) ? id : undefined
   }
 
@@ -120,7 +121,7 @@ export class SessionStream implements RoundListener {
   }
 }
 
-/** Whether a server that says this may give the stream a moment later: 409 is one that still has the old one open. */
+/** Whether the server may open the stream a moment later: 409 means that the old stream is still open. */
 function isPassing(status: number): boolean {
   return status === 409 || status === 429 || (status >= 500 && status !== 501)
 }

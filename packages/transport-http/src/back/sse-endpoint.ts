@@ -1,11 +1,11 @@
-/** Where the messages of an HTTP+SSE session are to be posted, or why not there. */
+/** The address for the messages of an HTTP+SSE session, or the reason why it is refused. */
 export type SseEndpoint =
   | { readonly kind: 'endpoint'; /** Path and query. */ readonly path: string }
   | { readonly kind: 'refused'; readonly what: string }
 
 /**
- * Judges what a server named in its `endpoint` event (2024-11-05, "HTTP with SSE"). It may be relative; another origin
- * is refused, because it would be given the credentials that are meant for this one.
+ * Checks the URL in a server's `endpoint` event (2024-11-05, "HTTP with SSE"). It may be relative. Another origin is
+ * refused, because it would receive the credentials that belong to this one.
  */
 export function judgeSseEndpoint(named: string, stream: URL): SseEndpoint {
   const url = URL.parse(named.trim(), stream.href)

@@ -1,23 +1,23 @@
 import { createParser } from 'eventsource-parser'
 import { decodeChunk } from './decode-chunk.ts'
 
-/** What a stream of server-sent events brings. */
+/** Receives the parts of a stream of server-sent events. */
 export interface SseListener {
-  /** `type` is `message` when the server named none. */
+  /** `type` is `message` when the server sent none. */
   event(type: string, data: string): void
-  /** The id to resume from, told before the event that has it; also without an event. Empty: there is none any more. */
+  /** The id to resume from. Called before the event with this id, or without an event. Empty: the id was reset. */
   id(id: string): void
-  /** The pause before a reconnect that the server asks for, in milliseconds. */
+  /** The reconnection delay that the server specifies, in milliseconds. */
   retry(ms: number): void
 }
 
-/** Reads one stream of server-sent events. */
+/** Parses one stream of server-sent events. */
 export interface SseReader {
-  /** Takes the next bytes. Anything but `ok` is the end: the stream cannot be read any further. */
+  /** Parses the next bytes. After any result but `ok` the stream cannot be read further. */
   feed(chunk: Uint8Array): 'ok' | 'too_large' | 'not_utf8'
 }
 
-/** A reader that holds at most so many characters of an unfinished event. */
+/** Creates a reader that buffers at most `maxCharacters` characters of an unfinished event. */
 export function createSseReader(listener: SseListener, maxCharacters: number): SseReader {
   let overflowed = false
   let rest: Uint8Array | undefined
@@ -27,7 +27,7 @@ export function createSseReader(listener: SseListener, maxCharacters: number): S
     onId: (id) => listener.id(id),
     onRetry: (ms) => listener.retry(ms),
     onError: ({ type }) => {
-      // Lines that mean nothing are to be ignored; only this one ends the stream.
+      // Malformed lines are ignored; only this error ends the stream.
       if (type === 'max-buffer-size-exceeded') overflowed = true
     },
   })

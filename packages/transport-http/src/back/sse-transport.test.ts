@@ -6,7 +6,7 @@ import { notification, request, result, start } from '../../test/back-fixture.ts
 
 const never = new AbortController().signal
 
-/** A server of 2024-11-05: answers on the stream what is posted to `/m`. */
+/** A server of 2024-11-05: it answers on the stream the requests that are posted to `/m`. */
 function serverWith(scripts: Readonly<Record<string, Script>> = {}, endpoint = '/m') {
   let stream: ServerResponse | undefined
   const script = routes({
@@ -26,46 +26,46 @@ function serverWith(scripts: Readonly<Record<string, Script>> = {}, endpoint = '
 
 async function connect(script: Script) {
   const { server, client } = await start(script, { headers: { authorization: 'Bearer k' } })
-  const heard: Message[] = []
-  const transport = await client.openSseTransport({ message: (message) => void heard.push(message) }, never)
-  return { server, transport, heard }
+  const received: Message[] = []
+  const transport = await client.openSseTransport({ message: (message) => void received.push(message) }, never)
+  return { server, transport, received }
 }
 
-test('what is posted to the named endpoint is answered on the stream', async () => {
-  const { server, transport, heard } = await connect(serverWith().script)
+test('a request that is posted to the named endpoint is answered on the stream', async () => {
+  const { server, transport, received } = await connect(serverWith().script)
   expect(transport.send(request(1, 'ping'))).toBeUndefined()
-  await eventually(() => expect(heard).toMatchObject([{ kind: 'result', id: '1' }]))
+  await eventually(() => expect(received).toMatchObject([{ kind: 'result', id: '1' }]))
   expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /mcp', 'POST /m'])
   expect(server.received[1]?.headers).toMatchObject({ authorization: 'Bearer k', 'content-type': 'application/json' })
   await transport.close()
   expect(await transport.closed).toBeUndefined()
 })
 
-test('a notification can be waited for, so that nothing overtakes it', async () => {
+test('the caller can wait for the delivery of a notification, so that no later message overtakes it', async () => {
   const { server, transport } = await connect(serverWith().script)
   await transport.send(notification('notifications/initialized'))
   expect(server.received).toHaveLength(2)
   await transport.close()
 })
 
-test('a notification that is never taken is not waited for without end; a request is: its POST may end with its answer', async () => {
+test('waiting for a notification has a limit; a request has none, because its POST may end with its answer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { server, transport, heard } = await connect(serverWith({ POST() {} }).script)
+  const { server, transport, received } = await connect(serverWith({ POST() {} }).script)
   void transport.send(request(1, 'tools/call'))
   const sent = transport.send(notification('notifications/initialized'))
   await eventually(() => expect(server.received).toHaveLength(3))
   vi.advanceTimersByTime(30_000)
   await sent
   await eventually(() => expect(server.sockets).toBe(2))
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   await transport.close()
 })
 
-test('a request that is not accepted is answered with an error', async () => {
-  const { transport, heard } = await connect(serverWith({ POST: statusOnly(500) }).script)
+test('a request that the server does not accept is answered with an error', async () => {
+  const { transport, received } = await connect(serverWith({ POST: statusOnly(500) }).script)
   void transport.send(request(1, 'tools/call'))
-  await eventually(() => expect(heard).toMatchObject([{ kind: 'error', id: '1', error: { code: -32000 } }]))
+  await eventually(() => expect(received).toMatchObject([{ kind: 'error', id: '1', error: { code: -32000 } }]))
   await transport.close()
 })
 
@@ -77,7 +77,7 @@ test('the end of the stream is the end of the connection', async () => {
   expect(transport.send(request(1, 'ping'))).toBeUndefined()
 })
 
-test('an endpoint on another origin is refused, and gets nothing', async () => {
+test('an endpoint on another origin is refused, and receives nothing', async () => {
   const { client } = await start(serverWith({}, 'http://127.0.0.1:1/m').script)
   await expect(client.openSseTransport({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
 })

@@ -11,14 +11,14 @@ import { judgeResponse } from './judge-response.ts'
 import { readMessages } from './read-messages.ts'
 import { judgeSseEndpoint } from './sse-endpoint.ts'
 
-/** Sessions are in the endpoint's URL here, not in a header. */
+/** In HTTP+SSE the session is in the endpoint's URL, not in a header. */
 const noSession: DeliveryHost = { hasSession: false, unknown() {} }
 
 /**
- * Opens an HTTP+SSE connection (2024-11-05): one stream from the server, one endpoint to post to. The two make a socket:
- * nothing tells which request a message belongs to, and when the stream ends, so does the session.
+ * Opens an HTTP+SSE connection (2024-11-05): one stream from the server, one endpoint to post to. The two form one
+ * connection: messages do not name the request that caused them, and when the stream ends, the session ends.
  *
- * Rejects when the server does not speak it, or the signal aborts before it has named its endpoint.
+ * Rejects when the server does not support it, or the signal aborts before the server has named its endpoint.
  */
 export async function openSseTransport(
   origin: HttpOrigin,
@@ -63,7 +63,7 @@ class SseTransport implements Transport, RoundListener {
     return this.#closed.promise
   }
 
-  /** The promise of a notification ends with its delivery: what is sent after that cannot overtake it. */
+  /** The promise of a notification resolves with its delivery: a message that is sent after that cannot overtake it. */
   send(message: Message): Promise<void> | undefined {
     if (this.#over || this.#path === undefined) return undefined
     const delivered = this.#post(message, this.#path)
@@ -75,12 +75,12 @@ class SseTransport implements Transport, RoundListener {
     const failure = await delivery(
       (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
       noSession,
-      // Some servers answer the POST of a request when the response is there, however long that takes.
+      // Some servers end the POST of a request only when the response is ready, however long that takes.
       message.kind === 'request' ? undefined : deliveryPatienceMs,
     )
     if (failure === undefined || this.#over) return
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
-    // The request will get no response on the stream, so its caller is told here.
+    // The stream will bring no response to the request, so its caller gets the error here.
     if (message.kind !== 'request') return
     const { situation, ...details } = failureSituation(failure)
     const error = wireError(situation, { revision: undefined, dialect: '2.0', profile: mcpProfile }, details)
@@ -92,7 +92,7 @@ class SseTransport implements Transport, RoundListener {
     return Promise.resolve()
   }
 
-  /** Ends the connection because of what went wrong. */
+  /** Ends the connection with an error. */
   fail(error: Error): void {
     this.#end(error)
   }

@@ -20,7 +20,7 @@ test.each([
   expect(addressKey(address)).toBe(key)
 })
 
-test('mapped addresses of different hosts are not one, nor are neighbouring networks', () => {
+test('mapped addresses of different hosts are different, and so are neighbouring networks', () => {
   expect(addressKey('::ffff:192.0.2.7')).not.toBe(addressKey('::ffff:192.0.2.8'))
   expect(addressKey('2001:db8:0:1::1')).not.toBe(addressKey('2001:db8:0:2::1'))
 })

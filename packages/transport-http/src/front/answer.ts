@@ -2,12 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { headers as names, mediaTypes } from '@junctor/protocol'
 import type { ResponseHeaders } from './cors.ts'
 
-/** Characters from which on a text is encoded before it is written: Node sets aside three bytes for each, and fills them anew. */
+/**
+ * From this many characters a text is encoded before it is written: Node would reserve and clear three bytes for each.
+ */
 const largeText = 64 * 1024
 
 /**
- * Statuses that ask a client to come back, with the header that says when (RFC 9110 section 10.2.3): a second is its
- * smallest unit, and what is full now need not be then. `data.retryAfterMs` is more exact where it is there.
+ * Statuses after which a client should retry, with the header for the time (RFC 9110 section 10.2.3): a second is its
+ * smallest unit, and a limit that is reached now may be free then. `data.retryAfterMs` is more exact where it exists.
  */
 const comesBack: ReadonlySet<number> = new Set([429, 503])
 const inASecond = { [names.retryAfter]: '1' }

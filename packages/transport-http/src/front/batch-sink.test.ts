@@ -4,7 +4,7 @@ import { BatchSink } from './batch-sink.ts'
 
 type Sent = [text: string, last: boolean, eventId?: string | undefined, status?: number | undefined]
 
-/** A sink that keeps what it is told. */
+/** A sink that records its calls. */
 function recorder(): Sink & { readonly log: (Sent | string)[] } {
   const log: (Sent | string)[] = []
   return {
@@ -19,7 +19,7 @@ function recorder(): Sink & { readonly log: (Sent | string)[] } {
   }
 }
 
-test('responses go out as one array, in the order in which they come', () => {
+test('responses go out as one array, in the order in which they arrive', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 3)
   void sink.send('{"jsonrpc":"2.0","id":2}', true)
@@ -50,7 +50,7 @@ test('a batch whose requests are all queued is accepted once', () => {
   expect(whole.log).toEqual([[queued, true, undefined, 202]])
 })
 
-test('one in which some are queued is answered for the others', () => {
+test('a batch in which some requests are queued is answered for the others', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 2)
   void sink.send(queued, true, undefined, 202)
@@ -58,7 +58,7 @@ test('one in which some are queued is answered for the others', () => {
   expect(whole.log).toEqual([['[{"jsonrpc":"2.0","id":1}]', true, undefined, undefined]])
 })
 
-test('a batch in which nobody has anything to say is answered with nothing', () => {
+test('a batch whose requests all end without a response is answered with an empty body', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 2)
   void sink.send('', true)
@@ -66,7 +66,7 @@ test('a batch in which nobody has anything to say is answered with nothing', () 
   expect(whole.log).toEqual([['', true, undefined, undefined]])
 })
 
-test('a stream begins with what was kept, ends with the last response, and is opened once', () => {
+test('a stream begins with the responses held so far, ends with the last response, and is opened once', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 3)
   void sink.send('{"jsonrpc":"2.0","id":1}', true)
@@ -84,7 +84,7 @@ test('a stream begins with what was kept, ends with the last response, and is op
   ])
 })
 
-test('one that ends without a response does not show on a stream that goes on', () => {
+test('a request that ends without a response is not visible on a stream that continues', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 2)
   sink.open()
@@ -93,18 +93,18 @@ test('one that ends without a response does not show on a stream that goes on', 
   expect(whole.log).toEqual(['open undefined', ['{"jsonrpc":"2.0","id":1}', true, undefined]])
 })
 
-test('a frame that is no response opens the stream', () => {
+test('a frame that is not a response opens the stream', () => {
   const whole = recorder()
   const sink = new BatchSink(whole, 1)
   void sink.send('{"progress":1}', false)
   expect(whole.log).toEqual(['open undefined', ['{"progress":1}', false, undefined]])
 })
 
-test('every request has its owner, and each is told once', () => {
-  const told: string[] = []
+test('every request has its owner, and each owner is notified once', () => {
+  const ownerCalls: string[] = []
   const owner = (name: string): SinkOwner => ({
-    lost: () => told.push(`${name} lost`),
-    waiting: () => told.push(`${name} waiting`),
+    lost: () => ownerCalls.push(`${name} lost`),
+    waiting: () => ownerCalls.push(`${name} waiting`),
   })
   const whole = recorder()
   const sink = new BatchSink(whole, 2)
@@ -115,6 +115,6 @@ test('every request has its owner, and each is told once', () => {
   sink.owner = undefined
   whole.owner?.waiting()
   whole.owner?.lost()
-  expect(told).toEqual(['first waiting', 'second waiting', 'first lost', 'second lost'])
+  expect(ownerCalls).toEqual(['first waiting', 'second waiting', 'first lost', 'second lost'])
   expect(sink.owner).toBe(second)
 })

@@ -6,12 +6,12 @@ interface Frame {
   readonly status: number | undefined
 }
 
-/** How every message is printed. What begins otherwise is said of the HTTP request: that it is queued. */
+/** The start of every message. A text with another start describes the HTTP request: that it is queued. */
 const messageStart = '{"jsonrpc":'
 
 /**
- * One sink for all requests of a batch (2025-03-26): their responses go out together as an array, unless one of them
- * streams, and then each as it comes.
+ * One sink for all requests of a batch (2025-03-26): their responses are sent together as an array. When one request
+ * streams, each response is sent as it arrives.
  */
 export class BatchSink implements Sink, SinkOwner {
   readonly resumable: boolean
@@ -30,21 +30,21 @@ export class BatchSink implements Sink, SinkOwner {
     sink.owner = this
   }
 
-  /** Every request of the batch sets its owner, and all of them are told what happens. */
+  /** Every request of the batch sets its owner, and all owners are notified. */
   set owner(owner: SinkOwner | undefined) {
     if (owner !== undefined) this.#owners.add(owner)
   }
 
   get owner(): SinkOwner | undefined {
-    return this.#told().at(-1)
+    return this.#currentOwners().at(-1)
   }
 
   lost(): void {
-    for (const owner of this.#told()) owner.lost()
+    for (const owner of this.#currentOwners()) owner.lost()
   }
 
   waiting(): void {
-    for (const owner of this.#told()) owner.waiting()
+    for (const owner of this.#currentOwners()) owner.waiting()
   }
 
   open(eventId?: string): void {
@@ -63,12 +63,12 @@ export class BatchSink implements Sink, SinkOwner {
     return done ? this.#answer() : undefined
   }
 
-  /** Those who are owners now: being told may make one more of them. */
-  #told(): SinkOwner[] {
+  /** The current owners, copied: a call of an owner may add another one. */
+  #currentOwners(): SinkOwner[] {
     return [...this.#owners]
   }
 
-  /** The answer as one text: empty when no request of the batch has anything to say, 202 when all are queued. */
+  /** The answer as one text: empty when no request of the batch has a response, status 202 when all are queued. */
   #answer(): Promise<void> | undefined {
     const frames = this.#frames
     const status = frames.length > 0 && frames.every((frame) => frame.status === 202) ? 202 : undefined

@@ -8,7 +8,7 @@ const batch = (...messages: string[]): string => `[${messages.join(',')}]`
 describe('a batch of JSON-RPC 3.0', () => {
   const three = (id: number, method = 'echo'): string => JSON.stringify({ jsonrpc: '3.0', id, method, params: {} })
 
-  test.each(['2024-11-05', '2025-06-18', '2025-11-25'] as const)('is taken at %s', async (revision) => {
+  test.each(['2024-11-05', '2025-06-18', '2025-11-25'] as const)('is accepted at %s', async (revision) => {
     const { gateway, port } = await startFront()
     const answer = await send(port, { session: gateway.open(revision), body: batch('1', three(1), three(2)) })
     expect(answer.status).toBe(200)
@@ -19,7 +19,7 @@ describe('a batch of JSON-RPC 3.0', () => {
     ])
   })
 
-  test('is taken without a session', async () => {
+  test('is accepted without a session', async () => {
     const { port } = await startFront()
     const answer = await send(port, { body: batch(three(1), three(2)) })
     expect(JSON.parse(answer.text)).toMatchObject([{ id: 1 }, { id: 2 }])
@@ -50,7 +50,7 @@ describe('a batch', () => {
     expect(gateway.received).toHaveLength(3)
   })
 
-  test('of which one streams is answered with a stream of single messages', async () => {
+  test('with one request that streams is answered with a stream of single messages', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-03-26')
     const answer = send(port, {
@@ -68,7 +68,7 @@ describe('a batch', () => {
     })
   })
 
-  test('of notifications is accepted without a word', async () => {
+  test('of notifications is accepted with an empty body', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-03-26')
     const answer = await send(port, { session, body: batch(notification, notification) })
@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(gateway.received).toHaveLength(2)
   })
 
-  test('answers what cannot be read in it beside the rest', async () => {
+  test('answers unreadable entries together with the others', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-03-26')
     const answer = await send(port, { session, body: batch('1', '{"jsonrpc":"2.0","id":7}', callOf('echo', {}, 8)) })
@@ -88,13 +88,13 @@ describe('a batch', () => {
     ])
   })
 
-  test('is told that its client is gone, request by request', async () => {
+  test('reports the loss of its client to each of its requests', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-03-26')
     const answer = send(port, { session, body: batch(callOf('wait', {}, 1), callOf('wait', {}, 2)) })
     const rounds = [await gateway.round(), await gateway.round()]
     await Promise.all([front.close(0), expect(answer).rejects.toThrow('socket hang up')])
-    expect(rounds.map(({ told }) => told)).toEqual([['lost'], ['lost']])
+    expect(rounds.map(({ ownerCalls }) => ownerCalls)).toEqual([['lost'], ['lost']])
   })
 })
 
@@ -114,7 +114,7 @@ test.each([
   expect(gateway.received).toEqual([])
 })
 
-test('a batch of notifications that is refused is told so by its status alone, and they are counted', async () => {
+test('a refused batch of notifications is answered with a status alone, and they are counted', async () => {
   const { gateway, port } = await startFront()
   const session = gateway.open('2025-11-25')
   const bad = '{"jsonrpc":"2.0","method":"bad","params":1}'

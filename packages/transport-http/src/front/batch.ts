@@ -6,7 +6,7 @@ import { failAsk } from './fail-ask.ts'
 import type { HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
 
-/** Hands the messages of a batch on one by one; what they are answered goes out as one. */
+/** Passes the messages of a batch to the gateway one by one; the responses are sent together. */
 export function receiveBatch(call: HttpCall, origin: Origin, { entries }: Batch): void {
   const { front } = call.serving
   const answered = entries.filter(isAnswered).length

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { callOf } from '../../test/http-fixture.ts'
 
-/** Sends bytes, more of them when it is time, and reads until the server hangs up. */
+/** Sends bytes, and more when `more` resolves, and reads until the server closes the connection. */
 async function raw(port: number, bytes: string, more: Promise<string> = Promise.resolve('')): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   let text = ''
@@ -23,7 +23,7 @@ const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application
 
 test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
-  ['a body length that is none', `${head}content-length: x\r\n\r\n`, 400],
+  ['a body length that is not a number', `${head}content-length: x\r\n\r\n`, 400],
   ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 400],
   ['length and chunks', `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`, 400],
   ['a broken chunk', `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400],
@@ -49,7 +49,7 @@ test('a request without a host is refused like one with a foreign host', async (
   expect(answer).toContain('Host is missing')
 })
 
-test('a slow request does not take the place of others', async () => {
+test('a slow request does not take the connections of others', async () => {
   const { port } = await startFront({ limits })
   const slow = Array.from({ length: 20 }, () => raw(port, 'POST /mcp HTTP/1.1\r\n'))
   const body = callOf('echo', {})
@@ -58,16 +58,16 @@ test('a slow request does not take the place of others', async () => {
   expect(await Promise.all(slow)).toEqual(Array.from({ length: 20 }, () => expect.stringContaining(' 408 ')))
 })
 
-test('rubbish after a request that is still being answered is not taken for its answer', async () => {
+test('invalid bytes after a request in progress do not change its answer', async () => {
   const { gateway, port } = await startFront()
   const body = callOf('wait')
   const asked = gateway.round()
   const rubbish = asked.then(() => 'rubbish\r\n\r\n')
   expect(await raw(port, `${head}content-length: ${body.length}\r\n\r\n${body}`, rubbish)).toBe('')
-  expect((await asked).told).toEqual(['lost'])
+  expect((await asked).ownerCalls).toEqual(['lost'])
 })
 
-test('for one connection too many the oldest that has said nothing is closed at once', async () => {
+test('when there are too many connections, the oldest silent one is closed immediately', async () => {
   const { port } = await startFront({ limits: { connections: 1 } })
   const first = connect(port, '127.0.0.1').resume()
   await once(first, 'connect')

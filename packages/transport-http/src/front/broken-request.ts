@@ -4,9 +4,9 @@ import { mediaTypes } from '@junctor/protocol'
 import type { Serving } from './serving.ts'
 import { situationOfStatus } from './situation-of-status.ts'
 
-/** Answers what is no HTTP request, or comes too slowly to become one, and closes the connection. */
+/** Answers bytes that are not an HTTP request, or a request that arrives too slowly, and closes the connection. */
 export function answerBrokenRequest(serving: Serving, error: NodeJS.ErrnoException, socket: Socket): void {
-  // With an answer under way, more text would be taken for a part of it.
+  // While an answer is being sent, more text would become part of it.
   if (!socket.writable || error.code === 'ECONNRESET' || serving.open.has(socket)) {
     socket.destroy()
     return
@@ -16,7 +16,7 @@ export function answerBrokenRequest(serving: Serving, error: NodeJS.ErrnoExcepti
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: ${mediaTypes.json}`
   serving.log.debug('A broken request was refused', { status, code: error.code })
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-  // The peer is not waited for: it may be one that never reads.
+  // Does not wait for the peer, which may never read.
   socket.destroySoon()
 }
 

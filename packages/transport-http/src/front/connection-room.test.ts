@@ -27,7 +27,7 @@ function open(room: ConnectionRoom, address: string, count: number): FakeSocket[
   })
 }
 
-test('the oldest silent connection of whoever has most of them makes room', () => {
+test('the oldest silent connection of the address with most of them makes room', () => {
   const room = new ConnectionRoom({ connections: 5, connectionsOfAddress: 4 })
   const many = open(room, 'a', 3)
   const few = open(room, 'b', 2)
@@ -36,7 +36,7 @@ test('the oldest silent connection of whoever has most of them makes room', () =
   expect(next && room.heard(next)).toBe(true)
 })
 
-test('what was served is not ended for others: one more is refused', () => {
+test('a connection that was served is not closed for others: a new one is refused', () => {
   const room = new ConnectionRoom({ connections: 2, connectionsOfAddress: 2 })
   const served = open(room, 'a', 2)
   expect(served.map((socket) => room.heard(socket))).toEqual([true, true])
@@ -49,7 +49,7 @@ test('what was served is not ended for others: one more is refused', () => {
   expect(next && room.heard(next)).toBe(true)
 })
 
-test('one address leaves room for others, and what it has over its share is its own loss', () => {
+test('one address leaves room for others: above its share it loses its own connections', () => {
   const room = new ConnectionRoom({ connections: 4, connectionsOfAddress: 3 })
   const all = open(room, 'a', 4)
   expect(all.map(({ isDestroyed }) => isDestroyed)).toEqual([true, false, false, false])
@@ -58,7 +58,7 @@ test('one address leaves room for others, and what it has over its share is its 
   expect(other && room.heard(other)).toBe(true)
 })
 
-test('one network of IPv6 is one address, whichever of its addresses is used', () => {
+test('one IPv6 network counts as one address', () => {
   const room = new ConnectionRoom({ connections: 4, connectionsOfAddress: 2 })
   const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']
   const all = addresses.flatMap((address) => open(room, address, 1))
@@ -70,7 +70,7 @@ test('one network of IPv6 is one address, whichever of its addresses is used', (
   expect(other && room.heard(other)).toBe(true)
 })
 
-test('an address of IPv4 is the same one on a socket for both families', () => {
+test('an IPv4 address is the same on a socket for both families', () => {
   const room = new ConnectionRoom({ connections: 9, connectionsOfAddress: 1 })
   const [first] = open(room, '192.0.2.7', 1)
   open(room, '::ffff:192.0.2.7', 1)

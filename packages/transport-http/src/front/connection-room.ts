@@ -1,6 +1,6 @@
 import { addressKey } from './address-key.ts'
 
-/** As much of a socket as is needed to know whose it is, and to end it. */
+/** The part of a socket that is needed to identify its peer and to close it. */
 export interface RoomSocket {
   readonly remoteAddress?: string | undefined
   readonly remotePort?: number | undefined
@@ -9,13 +9,13 @@ export interface RoomSocket {
 }
 
 export interface ConnectionRoomLimits {
-  /** Sockets open at once. */
+  /** The largest number of open sockets. */
   readonly connections: number
-  /** Those of one address: of IPv6, of one network ({@link addressKey}). */
+  /** The largest number of one address; for IPv6 of one network ({@link addressKey}). */
   readonly connectionsOfAddress: number
 }
 
-/** A connection: `silent` until its first request has come, `refused` when there was no room and nothing could be ended. */
+/** A connection: `silent` until its first request, `refused` when the limit is reached and none could be closed. */
 interface Row {
   readonly key: string
   readonly socket: RoomSocket
@@ -25,13 +25,13 @@ interface Row {
 }
 
 /**
- * Who has the connections of a server. Before a caller is known there is only its address, and many may share one, behind
- * a load balancer: so one address may have most of all, and what is ended to make room is what has said nothing yet, the
- * oldest first. Connections that were served are never ended for others.
+ * The connections of a server, by peer. Before a caller is authenticated, only its address is known, and many callers
+ * may share one behind a load balancer. So one address may have most of the connections, and to make room the oldest
+ * silent connection is closed. Connections that were served are never closed for others.
  */
 export class ConnectionRoom {
   readonly #limits: ConnectionRoomLimits
-  /** By address and port of the peer: the socket of TLS is another object than that below it. */
+  /** By address and port of the peer: the socket of TLS is another object than the socket below it. */
   readonly #rows = new Map<string, Row>()
   readonly #silent = new Map<string, Set<Row>>()
   readonly #counts = new Map<string, number>()
@@ -40,7 +40,7 @@ export class ConnectionRoom {
     this.#limits = limits
   }
 
-  /** A connection has come. */
+  /** Called when a connection has opened. */
   take(socket: RoomSocket): void {
     const key = keyOf(socket)
     if (key === undefined || socket.remoteAddress === undefined) return
@@ -58,7 +58,7 @@ export class ConnectionRoom {
     socket.once('close', () => this.#remove(row))
   }
 
-  /** A request has come on it. Gives whether there is room for it. */
+  /** Called with the first request on a connection. Returns whether there is room for it. */
   heard(socket: RoomSocket): boolean {
     const row = this.#rows.get(keyOf(socket) ?? '')
     if (row === undefined) return true
@@ -80,7 +80,7 @@ export class ConnectionRoom {
     return true
   }
 
-  /** It is not silent any more. */
+  /** Marks the connection as not silent. */
   #hush(row: Row): void {
     row.isSilent = false
     const silent = this.#silent.get(row.address)

@@ -24,10 +24,13 @@ const responseHeaders: string = [
   headers.wwwAuthenticate,
 ].join(', ')
 
-/** How long a browser may remember a preflight, in seconds. Two hours is the most that any of them does. */
+/** How long a browser may cache a preflight, in seconds. Two hours is the longest time that any browser uses. */
 const preflightSeconds = '7200'
 
-/** What lets a page of an admitted origin read an answer (Fetch standard, CORS protocol). Nothing for other clients. */
+/**
+ * The headers with which a page of an admitted origin may read an answer (Fetch standard, CORS). None for other
+ * clients.
+ */
 export function corsHeaders(origin: string | undefined): ResponseHeaders | undefined {
   if (origin === undefined) return undefined
   return {
@@ -38,8 +41,8 @@ export function corsHeaders(origin: string | undefined): ResponseHeaders | undef
 }
 
 /**
- * What lets a page of an admitted origin send a request at all. `Mcp-Param-*` headers are named by the schemas of
- * tools, so those that the browser asks for are allowed as they come. `allowed` are the methods of the endpoint.
+ * The headers with which a page of an admitted origin may send a request. The schemas of tools name `Mcp-Param-*`
+ * headers, so every such header that the browser asks for is allowed. `allowed` are the methods of the endpoint.
  */
 export function preflightHeaders(
   allowed: string,

@@ -11,16 +11,16 @@ export interface TlsCredentials {
   readonly key: string
 }
 
-/** Connections beyond all that there is room for, for as long as it takes to tell them. */
-const toldOf = 256
+/** How many connections beyond the limit are accepted, for as long as it takes to refuse them. */
+const refusedConnections = 256
 
-/** A Fastify server that bounds what a connection may take, in time and space, and never speaks in Fastify's words. */
+/** A Fastify server with limits on the time and space of a connection, and with the error texts of the catalogue. */
 export function createServer(serving: Serving, tls: TlsCredentials | undefined): FastifyInstance {
   const { limits } = serving
   const http = {
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersTimeoutMs,
-    // Admission refuses what has no Host, in the words of the catalogue.
+    // Admission refuses a request without a Host, with the text of the catalogue.
     requireHostHeader: false,
     connectionsCheckingInterval: Math.ceil(limits.headersTimeoutMs / 4),
   }
@@ -30,17 +30,17 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.stalledMs,
     exposeHeadRoutes: false,
-    // Fastify counts closing as the start of a plugin: its ten seconds would be over before those that requests have.
+    // Fastify applies its plugin timeout of ten seconds to closing, which may take as long as requests may.
     pluginTimeout: 0,
-    // The endpoint goes on answering on connections that it closes afterwards: a load balancer may be a little behind.
+    // While it closes, the endpoint still answers, and then closes the connection: a load balancer may lag behind.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => refuseByFramework(serving, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(serving, error, socket),
   }) as FastifyInstance
-  // Fastify knows the usual methods; what it does not know would be an unknown path instead of a method not allowed.
+  // Fastify knows only the usual methods; for others it would answer "unknown path" instead of "method not allowed".
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
-  // Those for which there is no room are told so, as long as they are not too many.
-  app.server.maxConnections = limits.connections + toldOf
+  // Connections above the limit are refused with an answer, up to a second limit.
+  app.server.maxConnections = limits.connections + refusedConnections
   app.server.on('connection', (socket: Socket) => {
     try {
       serving.room.take(socket)
@@ -53,7 +53,7 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
   return app
 }
 
-/** A silent connection is closed when it is idle, or when its reader takes nothing; not when it waits for an answer. */
+/** Closes a connection that is idle or whose reader takes nothing; not one that waits for an answer. */
 function closeStalled(serving: Serving, socket: Socket): void {
   if (socket.writableLength > 0 || !serving.open.has(socket)) socket.destroy()
 }

@@ -1,6 +1,6 @@
 import type { HttpCall } from './http-call.ts'
 
-/** What an endpoint does with requests that are let in, by HTTP method. `OPTIONS` is every endpoint's. */
+/** The handlers of an endpoint for admitted requests, by HTTP method. Every endpoint also has `OPTIONS`. */
 export interface Door {
   /** Its methods, for `Allow` and for preflights. */
   readonly allowed: string

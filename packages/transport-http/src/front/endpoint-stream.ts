@@ -4,8 +4,8 @@ import { type Framing, headersOf } from './framing.ts'
 const headers = headersOf(mediaTypes.eventStream)
 
 /**
- * Server-sent events as of 2024-11-05 (HTTP+SSE): the first names the URL that the client posts to, each other one is a
- * message. Messages have ids, to come back after; the first event has none, so a client keeps the id that it had.
+ * Server-sent events as of 2024-11-05 (HTTP+SSE): the first event names the URL to post to, every other one is a
+ * message. Messages have ids, to resume from; the first event has none, so that a client keeps its last id.
  */
 export function endpointStream(url: string): Framing {
   return {

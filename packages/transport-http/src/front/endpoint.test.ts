@@ -24,7 +24,7 @@ describe.each(verbs)('$method', (verb) => {
     ['an opaque origin', { origin: 'null' }],
     ['an empty origin', { origin: '' }],
     ['a foreign origin at a foreign host', { host: 'evil.example.com', origin: 'https://evil.example.com' }],
-  ])('with %s is refused, whatever else it is', async (_name, bad) => {
+  ])('with %s is refused, regardless of the rest', async (_name, bad) => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const answer = await send(port, { ...verb, session, headers: { ...verb.headers, ...bad } })
@@ -35,8 +35,8 @@ describe.each(verbs)('$method', (verb) => {
   })
 })
 
-describe('a request that says two hosts is refused', () => {
-  /** What no client library would send. */
+describe('a request with two different hosts is refused', () => {
+  /** Sends a request that no client library would send. */
   async function sendRaw(port: number, lines: readonly string[], body = ''): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     socket.end(`${[...lines, 'Connection: close', `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`)
@@ -59,7 +59,7 @@ describe('a request that says two hosts is refused', () => {
     expect(gateway.received).toEqual([])
   })
 
-  test('but the same host in the target is none', async () => {
+  test('but the same host in the target is accepted', async () => {
     const { gateway, port } = await startFront()
     const session = `Mcp-Session-Id: ${gateway.open('2025-11-25').id}`
     const lines = ['POST http://localhost/mcp HTTP/1.1', 'Host: localhost', session]
@@ -67,11 +67,14 @@ describe('a request that says two hosts is refused', () => {
   })
 })
 
-test.each(['localhost', 'localhost:1', '127.0.0.1:8080', '[::1]:9', 'LOCALHOST'])('Host %s is let in', async (host) => {
-  const { gateway, port } = await startFront()
-  const session = gateway.open('2025-11-25')
-  expect(await send(port, { session, headers: { host }, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
-})
+test.each(['localhost', 'localhost:1', '127.0.0.1:8080', '[::1]:9', 'LOCALHOST'])(
+  'Host %s is admitted',
+  async (host) => {
+    const { gateway, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    expect(await send(port, { session, headers: { host }, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
+  },
+)
 
 describe('a page', () => {
   const origin = 'https://app.example.com'
@@ -111,7 +114,7 @@ describe('a page', () => {
     expect((await answer).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
   })
 
-  test('asks first what it may send', async () => {
+  test('may ask with a preflight what it may send', async () => {
     const { port } = await startFront({ listen })
     const headers = {
       origin,
@@ -133,7 +136,7 @@ describe('a page', () => {
   })
 })
 
-test('OPTIONS without an origin says what there is', async () => {
+test('OPTIONS without an origin lists the methods', async () => {
   const { port } = await startFront()
   const answer = await send(port, { method: 'OPTIONS' })
   expect(answer).toMatchObject({ status: 204, headers: { allow: 'GET, POST, DELETE, OPTIONS' } })

@@ -13,7 +13,7 @@ import { drain, type Serving } from './serving.ts'
 import { situationOfStatus } from './situation-of-status.ts'
 import { createSseDoor } from './sse/sse-door.ts'
 
-/** Streamable HTTP. */
+/** The Streamable HTTP endpoint. */
 const streamable: Door = {
   allowed: 'GET, POST, DELETE, OPTIONS',
   verbs: { POST: post, GET: get, DELETE: remove },
@@ -23,11 +23,11 @@ const streamablePaths = ['/mcp', '/mcp/:tenant', '/mcp/:tenant/:session']
 const jobPaths = ['/mcp/:tenant/jobs']
 const ssePaths = ['/sse', '/sse/:tenant']
 
-/** Puts the MCP endpoints onto a Fastify instance of its own: nothing set here reaches the instance around it. */
+/** Adds the MCP endpoints to a Fastify instance of their own: settings here do not affect the instance around it. */
 export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
-  // Bodies are read by the endpoint itself, once the caller is known and with its own limit.
+  // The endpoint reads bodies itself, after it has identified the caller, and with its own limit.
   app.removeAllContentTypeParsers()
-  // The usual type also by its name: any other one is parsed anew for each request.
+  // The usual type has its own entry: Fastify parses any other type again for each request.
   app.addContentTypeParser([mediaTypes.json, '*'], (_request, _payload, done) => done(null))
   app.setErrorHandler((error: FastifyError, request, reply) => refuseByFramework(serving, error, request, reply))
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
@@ -39,7 +39,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
 
 function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: Door): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-    // From here on the answer is written as it is: each layer of Fastify's own would cost, and none is needed.
+    // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
     reply.hijack()
     const { socket } = request.raw
     const call = new HttpCall(serving, request.raw, reply.raw, request.params as Place)
@@ -51,7 +51,7 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
   for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
 
-/** Sends the answer for an error that Fastify or a plugin of its raised before or instead of the endpoint. */
+/** Answers an error that Fastify or a plugin raised before or instead of the endpoint. */
 export function refuseByFramework(
   serving: Serving,
   error: FastifyError,
@@ -63,12 +63,12 @@ export function refuseByFramework(
   refuse(serving, request, reply, situationOfStatus(status), status)
 }
 
-/** Sends a refusal where there is no endpoint. */
+/** Refuses a request to a path without an endpoint. */
 export function refuseElsewhere(serving: Serving, request: FastifyRequest, reply: FastifyReply): void {
   refuse(serving, request, reply, 'unknown_tenant', 404)
 }
 
-/** As the endpoint refuses: in the version of the request. What plugins have put into the headers stays there. */
+/** Refuses as the endpoint does, in the version of the request. Headers that plugins have set are kept. */
 function refuse(
   serving: Serving,
   request: FastifyRequest,
@@ -85,7 +85,7 @@ function refuse(
   call.guard(() => call.refuse(situation, { status, headers: kept }))
 }
 
-/** There was no room for its connection. */
+/** Refuses a request because there was no room for its connection. */
 function refuseConnection(call: HttpCall): void {
   call.refuse('overloaded', { message: 'There are too many connections', headers: { connection: 'close' } })
 }

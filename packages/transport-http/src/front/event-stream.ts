@@ -1,7 +1,7 @@
 import { mediaTypes } from '@junctor/protocol'
 import { type Framing, headersOf } from './framing.ts'
 
-/** How long a client waits before it comes back for the rest of a stream, in milliseconds: short for a person, long enough for a server that restarts. */
+/** How long a client waits before it reconnects, in milliseconds: short for a person, long enough for a restart. */
 const retryMs = 1_000
 
 /** Server-sent events with ids (Streamable HTTP). Messages have no newline, so each is one line of data. */

@@ -4,7 +4,10 @@ import { wireError } from '@junctor/protocol'
 import type { HttpCall } from './http-call.ts'
 import { HttpSink } from './http-sink.ts'
 
-/** A response that cannot be read is all that will come: who asked is told so, and waits no longer. */
+/**
+ * Fails a request to the client whose response cannot be parsed: no other response will follow, so its caller gets this
+ * error.
+ */
 export function failAsk(
   call: HttpCall,
   origin: Origin,

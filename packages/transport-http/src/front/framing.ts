@@ -1,25 +1,27 @@
 import type { ResponseHeaders } from './cors.ts'
 
-/** How messages stand on a stream. A message is one line of JSON; each text here is written as it is, in one piece. */
+/**
+ * The form of messages on a stream. A message is one line of JSON; each text here is written unchanged, in one piece.
+ */
 export interface Framing {
-  /** Headers of the stream. */
+  /** The headers of the stream. */
   readonly headers: ResponseHeaders
-  /** Whether event ids are told, so that a reader can come back for the rest. */
+  /** Whether the stream carries event ids, so that a reader can resume. */
   readonly resumable: boolean
-  /** What comes before the first message; empty when there is nothing. With an event id: a place to resume from. */
+  /** The text before the first message, or empty. With an event id it contains a place to resume from. */
   begin(eventId: string | undefined): string
   message(text: string, eventId: string | undefined): string
   /**
-   * A sign of life on a stream that was silent for a while, or that goes on from another place than it was.
+   * The keep-alive of a stream that was silent for a while, or that continues from another place.
    *
-   * @param eventId of the last message, or the place from which the stream goes on
+   * @param eventId of the last message, or the place from which the stream continues
    */
   keepAlive(eventId: string | undefined): string
-  /** Said before a stream is ended that has more to say: the reader is to come back. Empty when it cannot. */
+  /** The last text of a stream that is ended early: it asks the reader to reconnect. Empty when that is impossible. */
   readonly comeBack: string
 }
 
-/** Headers that keep proxies from holding a stream back: a cache, a compressing one or a buffering one would. */
+/** Headers that keep caching, compressing and buffering proxies from delaying a stream. */
 export function headersOf(mediaType: string): ResponseHeaders {
   return { 'content-type': mediaType, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
 }

@@ -30,7 +30,7 @@ test('opens the stream of a session in lines, for a client that asks for them', 
   expect(await readAll(await response)).toBe('{"a":1}\n')
 })
 
-test.each([['s:17'], [''], ['0']])('asks for what came after event %o', async (lastEventId) => {
+test.each([['s:17'], [''], ['0']])('requests the messages after event %o', async (lastEventId) => {
   const { gateway, port } = await startFront()
   const session = gateway.open('2025-11-25')
   const answer = send(port, { method: 'GET', session, headers: { ...headers, 'last-event-id': lastEventId } })
@@ -40,7 +40,7 @@ test.each([['s:17'], [''], ['0']])('asks for what came after event %o', async (l
   expect(await answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
 })
 
-test('a gateway that knows no such event refuses with a plain error', async () => {
+test('an event that the gateway does not know is refused with a plain error', async () => {
   const { gateway, port } = await startFront()
   const session = gateway.open('2025-11-25')
   const answer = send(port, { method: 'GET', session, headers: { ...headers, 'last-event-id': 'foreign:1' } })
@@ -53,14 +53,14 @@ test('a gateway that knows no such event refuses with a plain error', async () =
   })
 })
 
-test('a stream ends with the credentials that it was asked for with, and what comes later is not sent', async () => {
+test('a stream ends when its credentials expire, and later messages are not sent', async () => {
   const { gateway, port } = await startFront()
   const session = gateway.open('2025-11-25')
   const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
   onTestFinished(() => clock.mockRestore())
   gateway.expires = 2_000
   const response = start(port, { method: 'GET', session, headers })
-  const { sink, told } = await gateway.round()
+  const { sink, ownerCalls } = await gateway.round()
   sink.open('s:0')
   void sink.send('{"a":1}', false, 's:1')
   clock.mockReturnValue(2_000)
@@ -68,10 +68,10 @@ test('a stream ends with the credentials that it was asked for with, and what co
   expect(await readAll(await response)).toBe(
     'id: s:0\nretry: 1000\ndata: \n\nid: s:1\ndata: {"a":1}\n\nretry: 1000\n\n',
   )
-  expect(told).toEqual(['lost'])
+  expect(ownerCalls).toEqual(['lost'])
 })
 
-test('a stream on which nothing happens ends as well', async () => {
+test('a silent stream ends as well', async () => {
   const { gateway, port } = await startFront()
   gateway.expires = Date.now() + 100
   const response = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers })
@@ -92,7 +92,7 @@ test('a stream in lines ends as well', async () => {
   expect(Date.now() - gateway.expires).toBeLessThan(1_000)
 })
 
-test('what was asked for as a stream of JSON-RPC 3.0 ends as well: it may have no end of its own', async () => {
+test('a stream of JSON-RPC 3.0 ends as well: it may be endless', async () => {
   const { gateway, port } = await startFront()
   gateway.expires = Date.now() + 100
   const body = '{"jsonrpc":"3.0","id":1,"method":"wait","options":{"stream":true}}'
@@ -103,7 +103,7 @@ test('what was asked for as a stream of JSON-RPC 3.0 ends as well: it may have n
   expect(Date.now() - gateway.expires).toBeLessThan(1_000)
 })
 
-test('the answer to a POST is sent to its end: it was asked for in time', async () => {
+test('the answer to a POST is sent completely: it was requested in time', async () => {
   const { gateway, port } = await startFront()
   gateway.expires = 1
   const response = start(port, { session: gateway.open('2025-11-25'), body: callOf('wait') })

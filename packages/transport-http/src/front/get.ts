@@ -5,12 +5,12 @@ import { HttpSink } from './http-sink.ts'
 import { ownFraming } from './own-framing.ts'
 import { cursorInQuery } from './cursor-parameter.ts'
 
-/** The session's own stream, or the rest of one (Streamable HTTP, "Listening for Messages", "Resumability"). */
+/** Opens the session's own stream, or resumes one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: HttpCall): void {
   call.authenticate((identity) => {
     const shape = identity.tenant.profile.http
     const verdict = judgeGet(call.head.header(headers.accept))
-    // Streams of a profile's own look as its document says, whatever a client accepts.
+    // A profile with its own streams uses them regardless of `Accept`.
     if (shape === undefined && !verdict.ok) {
       return call.refuse(verdict.situation, { from: { identity, session: undefined }, message: verdict.message })
     }
@@ -19,7 +19,7 @@ export function get(call: HttpCall): void {
       const named = call.head.header(headers.lastEventId)
       const place = shape === undefined ? named : (named ?? cursorInQuery(call.request))
       const sink = new HttpSink(call, { session }, shape && ownFraming(call, shape, session, place))
-      // Whoever asks for places and knows none yet begins where one begins that does not ask.
+      // A client that asks for places and has none yet begins where a client that does not ask for them begins.
       const begins = shape !== undefined && place === ''
       call.serving.front.resume(session, begins ? undefined : place, sink)
       sink.follow()

@@ -5,7 +5,7 @@ import { startFront } from '../../test/front-fixture.ts'
 import { callOf, send, start } from '../../test/http-fixture.ts'
 import { ConnectionRoom } from './connection-room.ts'
 
-// What breaks where nobody is above it is told, and costs no other request.
+// An exception outside any caller is reported, and affects no other request.
 
 const broken = new Error('broken')
 const breaks = (): never => {
@@ -19,7 +19,7 @@ async function startGuarded(options: Parameters<typeof startFront>[0] = {}) {
   return { ...started, caught }
 }
 
-test('a connection that cannot be taken is closed', async () => {
+test('a connection whose setup throws is closed', async () => {
   const { port, caught } = await startGuarded()
   const take = vi.spyOn(ConnectionRoom.prototype, 'take').mockImplementationOnce(breaks)
   onTestFinished(() => take.mockRestore())
@@ -29,7 +29,7 @@ test('a connection that cannot be taken is closed', async () => {
   expect((await send(port, { body: callOf('echo', {}) })).status).toBe(200)
 })
 
-test('a body that is too large, and cannot be refused, is answered', async () => {
+test('a body that is too large is answered even when the refusal throws', async () => {
   const { gateway, port, caught } = await startGuarded({ limits: { body: 100 } })
   const refuse = gateway.refuse.bind(gateway)
   gateway.refuse = (situation, ...rest) => (situation === 'too_large' ? breaks() : refuse(situation, ...rest))
@@ -39,7 +39,7 @@ test('a body that is too large, and cannot be refused, is answered', async () =>
   expect(caught.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
 })
 
-test('a stream that breaks when its credentials expire is told', async () => {
+test('an exception when the credentials of a stream expire is reported', async () => {
   const debug = (message: string): void => void (message.includes('outlived') && breaks())
   const { gateway, port, caught } = await startGuarded({ log: { ...silentLog, debug } })
   gateway.expires = Date.now() + 200

@@ -11,48 +11,48 @@ import { type BodyStart, readStart } from './read-start.ts'
 import type { Serving } from './serving.ts'
 import { sessionNamed } from './session-named.ts'
 
-/** What a refusal can say beyond its situation. */
+/** The details of a refusal. */
 export interface RefusalDetails {
-  /** Without a dialect the body, if it is not read yet, is asked what it is. */
+  /** Without a dialect here, the dialect is read from the body, if that was not read yet. */
   readonly from?: Partial<Refusing>
-  /** Instead of the catalogue's message: what was expected and what came. */
+  /** Replaces the message of the catalogue: what was expected and what was received. */
   readonly message?: string | undefined
-  /** The request that is refused, when it could be read. */
+  /** The id of the refused request, if it could be read. */
   readonly id?: RequestId | undefined
   readonly headers?: ResponseHeaders
-  /** Instead of the catalogue's status. */
+  /** Replaces the status of the catalogue. */
   readonly status?: number
 }
 
 /**
- * The session that a request names: undefined when it names none; else why there is none for it, because it is nobody's
- * or cannot be looked up now.
+ * The session that a request names: undefined when it names none; else the reason why it was not found: it does not
+ * exist for this caller, or the store is not available.
  */
 export type FoundSession = Session | undefined | 'session_unknown' | 'fabric_unavailable'
 
 const tooManyStreams = 'This client, or its tenant, has as many streams open as it may have'
 
-/** What the path of a request says. */
+/** The parameters in the path of a request. */
 export interface Place {
   readonly tenant?: string
   readonly session?: string
 }
 
-/** One HTTP request at the endpoint: what its headers tell, and the ways in which it is turned away. */
+/** One HTTP request at the endpoint: the values of its headers, and the ways to refuse it. */
 export class HttpCall {
   readonly serving: Serving
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly head: HttpHead
-  /** The session in the path, where the profile has it there. */
+  /** The session in the path, for profiles that have it there. */
   readonly pathSession: string | undefined
   /** `MCP-Protocol-Version`, once the caller is known. */
   revision: Revision | undefined = undefined
-  /** When the caller's credentials are no longer good, in epoch milliseconds, once it is known and if they expire. */
+  /** When the caller's credentials expire, in epoch milliseconds; undefined until they are known, or if they do not. */
   expires: number | undefined = undefined
   /** The origin of the page that may read the answer, once it is admitted. */
   origin: string | undefined = undefined
-  /** The client takes streams of events and nothing else. */
+  /** Whether the client accepts only streams of events. */
   streamOnly = false
   #isAsked = false
 
@@ -64,13 +64,13 @@ export class HttpCall {
     this.pathSession = place.session
   }
 
-  /** Headers that every answer to this request has, whatever it is. */
+  /** Headers of every answer to this request. */
   moreHeaders(): ResponseHeaders | undefined {
     const cors = corsHeaders(this.origin)
     return this.serving.closing ? { ...cors, connection: 'close' } : cors
   }
 
-  /** Goes on with the caller's identity, or sends the challenge. Without a promise, at once. */
+  /** Calls `next` with the caller's identity, or sends the challenge. Synchronous unless a promise is involved. */
   authenticate(next: (identity: Identity) => void): void {
     this.#whenThere(this.serving.front.authenticate(this.head), (verdict) => {
       if (verdict.kind === 'challenge') this.#challenge(verdict)
@@ -81,14 +81,14 @@ export class HttpCall {
     })
   }
 
-  /** Goes on with the session that the request names. */
+  /** Calls `next` with the session that the request names. */
   findSession(identity: Identity, next: (session: FoundSession) => void): void {
     const shape = identity.tenant.profile.http
     if (shape !== undefined) return this.#findShaped(identity, shape, next)
     this.#find(identity, this.head.header(headers.sessionId), next)
   }
 
-  /** Goes on with the session that the request must name. */
+  /** Calls `next` with the session that the request must name; refuses the request otherwise. */
   needSession(identity: Identity, next: (session: Session) => void): void {
     this.findSession(identity, (session) => {
       const from = { identity, session: undefined }
@@ -98,7 +98,7 @@ export class HttpCall {
     })
   }
 
-  /** Takes a place for a stream, until the answer is over; or refuses. */
+  /** Reserves a stream until the answer has ended, or refuses the request. Returns whether it was reserved. */
   enterStream(identity: Identity): boolean {
     const leave = this.serving.shares.enter(identity)
     if (leave === undefined) {
@@ -109,9 +109,9 @@ export class HttpCall {
     return true
   }
 
-  /** Refuses the request, in the version that it says it is of. */
+  /** Refuses the request, in the version that it declares. */
   refuse(situation: Situation, details: RefusalDetails = {}): void {
-    // What there is no room for must not take any while it is asked.
+    // A request that is refused for overload must not use resources for reading its body.
     if (details.from?.dialect !== undefined || situation === 'overloaded') return this.#refuse(situation, details)
     this.#askBody(({ dialect, id, unanswered }) => {
       if (unanswered !== undefined) return this.turnAway(situation, details, unanswered)
@@ -127,7 +127,7 @@ export class HttpCall {
     answerJson(this.response, status, refusal.text, { ...this.moreHeaders(), ...details.headers })
   }
 
-  /** Refuses what is never answered: a status and no message (JSON-RPC 2.0 section 4.1). */
+  /** Refuses messages that are never answered: with a status and no message (JSON-RPC 2.0 section 4.1). */
   turnAway(
     situation: Situation,
     { from, headers: more, status = this.serving.front.refuse(situation, from).status }: RefusalDetails,
@@ -140,14 +140,14 @@ export class HttpCall {
     answerEmpty(this.response, status, { ...this.moreHeaders(), ...more })
   }
 
-  /** Something threw that should not have: the peer learns nothing of it but that. */
+  /** Answers an unexpected exception: the peer receives no details of it. */
   fail(error: unknown): void {
     this.serving.front.caught('request', error, { transport: 'http' })
     if (this.response.headersSent) this.response.destroy()
     else this.refuse('internal_error', { status: 500 })
   }
 
-  /** Runs a step that nobody else guards. */
+  /** Runs a step outside any caller, and handles its exceptions. */
   guard(step: () => void): void {
     try {
       step()
@@ -164,7 +164,7 @@ export class HttpCall {
     )
   }
 
-  /** Finds a session for a profile that has more than one place for its id, and may want its revision to be named. */
+  /** Finds a session for a profile that accepts the id in several places, and may require the revision header. */
   #findShaped(identity: Identity, shape: HttpShape, next: (session: FoundSession) => void): void {
     const named = sessionNamed(this)
     const from = { identity, session: undefined }
@@ -177,7 +177,7 @@ export class HttpCall {
     })
   }
 
-  /** Whether there is such a place at the tenant, and the revision that the request names, if any, is one of its own. */
+  /** Whether the tenant has this path, and the revision that the request names, if any, is one of the tenant's. */
   #speaks(identity: Identity): boolean {
     if (this.pathSession !== undefined && identity.tenant.profile.http === undefined) {
       this.refuse('unknown_tenant', { from: { identity, session: undefined } })
@@ -201,7 +201,7 @@ export class HttpCall {
     })
   }
 
-  /** Goes on with what a body that will not be read says of itself. It is asked once. */
+  /** Calls `next` with what the start of an unread body declares. The body is inspected once. */
   #askBody(next: (start: BodyStart) => void): void {
     if (this.#isAsked) return next({ dialect: undefined, id: undefined, unanswered: undefined })
     this.#isAsked = true
@@ -222,7 +222,7 @@ export class HttpCall {
   }
 }
 
-/** Why a session could not be looked up, where that is no fault of this program. */
+/** The reason why a session could not be looked up; throws the error if it is a fault of this program. */
 function notThere(error: unknown): 'fabric_unavailable' {
   const situation = situationOf(error)
   if (situation === 'fabric_unavailable') return situation

@@ -6,7 +6,7 @@ import { createFixtureGateway, type FixtureGateway } from '../../test/gateway-fi
 import { httpFrontPlugin } from './http-front-plugin.ts'
 import { callOf, readAll, send, start } from '../../test/http-fixture.ts'
 
-/** Somebody's server, with the endpoint on it. */
+/** A server of another program, with the endpoint on it. */
 async function host(
   prepare: (app: FastifyInstance) => void,
 ): Promise<{ gateway: FixtureGateway; port: number; app: FastifyInstance }> {
@@ -19,8 +19,8 @@ async function host(
   return { gateway, app, port: (app.server.address() as AddressInfo).port }
 }
 
-describe('on a server of somebody else', () => {
-  test('answers below its prefix, and changes nothing beside it', async () => {
+describe('on a server of another program', () => {
+  test('answers below its prefix, and changes no other route', async () => {
     const { gateway, port } = await host((app) => {
       app.post('/own', (request, reply) => reply.send({ got: request.body }))
       app.setErrorHandler((_error, _request, reply) => reply.code(418).send('own error'))
@@ -40,7 +40,7 @@ describe('on a server of somebody else', () => {
     })
   })
 
-  test('obeys hooks that stand in front of everything, in the words of the catalogue', async () => {
+  test('obeys hooks that run before it, with the error texts of the catalogue', async () => {
     const { gateway, port } = await host((app) => {
       app.addHook('preHandler', async (request) => {
         const failure = request.headers['x-fail']
@@ -63,11 +63,11 @@ describe('on a server of somebody else', () => {
   test('ends its streams when the server closes', async () => {
     const { gateway, port, app } = await host(() => {})
     const response = start(port, { path: '/gateway/mcp', method: 'GET', session: gateway.open('2025-11-25') })
-    const { sink, told } = await gateway.round()
+    const { sink, ownerCalls } = await gateway.round()
     sink.open()
     const text = readAll(await response)
     await app.close()
     expect(await text).toBe('retry: 1000\n\n')
-    expect(told).toEqual(['lost'])
+    expect(ownerCalls).toEqual(['lost'])
   })
 })

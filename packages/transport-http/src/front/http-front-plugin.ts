@@ -5,26 +5,26 @@ import type { HttpLimits } from '../options.ts'
 import { mountEndpoint } from './endpoint.ts'
 import { createServing } from './serving.ts'
 
-/** What the endpoint needs of whoever mounts it. */
+/** What the endpoint needs from the program that mounts it. */
 export interface HttpFrontPluginOptions extends AdmissionOptions {
   /** The gateway. */
   readonly front: Front
-  /** Only what is not as in `defaultHttpLimits`. Those of connections and headers are the server's to set. */
+  /** Only the limits that differ from `defaultHttpLimits`. The server sets those of connections and headers itself. */
   readonly limits?: Partial<HttpLimits>
   readonly log: Log
-  /** Who has the streams of the node. Default: those of this front alone. */
+  /** The streams of the node, by client. Default: those of this front alone. */
   readonly shares?: StreamShares | undefined
   /**
-   * The URL under which clients reach what is mounted here, without a slash at its end, for URLs that they are told.
-   * Default: the address that their connection came in on.
+   * The URL under which clients reach this endpoint, without a trailing slash, for the URLs that they receive. Default:
+   * the local address of their connection.
    */
   readonly publicUrl?: string | undefined
 }
 
 /**
- * The MCP endpoint for a Fastify server of your own: `await server.register(httpFrontPlugin, { front, ... })`. It adds
- * `/mcp` and `/mcp/:tenant` and leaves everything else of the server as it is. When the server closes, streams are
- * ended and answers under way are waited for.
+ * The MCP endpoint for your own Fastify server: `await server.register(httpFrontPlugin, { front, ... })`. It adds
+ * `/mcp` and `/mcp/:tenant` and changes nothing else of the server. When the server closes, it ends streams and waits
+ * for pending answers.
  */
 export const httpFrontPlugin: FastifyPluginCallback<HttpFrontPluginOptions> = (app, options, done) => {
   const { front, limits, log, publicUrl, shares } = options

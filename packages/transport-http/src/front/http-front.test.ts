@@ -15,7 +15,7 @@ import { createHttpFront } from './http-front.ts'
 import { testCredentials } from '@junctor/testkit'
 
 describe('listening', () => {
-  test('tells the URL of the endpoint', async () => {
+  test('returns the URL of the endpoint', async () => {
     const { gateway, port, url } = await startFront()
     expect(url).toBe(`http://127.0.0.1:${port}/mcp`)
     const headers = {
@@ -27,12 +27,12 @@ describe('listening', () => {
     expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 1 } })
   })
 
-  test('tells a URL that can be opened when it listens everywhere', async () => {
+  test('returns a URL that can be opened when it listens on all addresses', async () => {
     const { url, port } = await startFront({ listen: { host: '0.0.0.0' } })
     expect(url).toBe(`http://127.0.0.1:${port}/mcp`)
   })
 
-  test('on a port that is taken is a local error', async () => {
+  test('on a port in use is a local error', async () => {
     const { port } = await startFront()
     const listen = { host: '127.0.0.1', port }
     const other = createHttpFront({ front: createFixtureGateway(), listen, log: silentLog })
@@ -43,7 +43,7 @@ describe('listening', () => {
     })
   })
 
-  test('for hosts that cannot be is a local error', () => {
+  test('for invalid hosts is a local error', () => {
     const listen = { host: '127.0.0.1', port: 0, allowedHosts: ['*'] }
     expect(() => createHttpFront({ front: createFixtureGateway(), listen, log: silentLog })).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID' }),
@@ -60,24 +60,24 @@ describe('listening', () => {
     }
     const request = httpsRequest(url, { method: 'POST', headers, agent: false, ca: testCredentials.cert })
     request.end(callOf('wait'))
-    const { sink, told } = await gateway.round()
+    const { sink, ownerCalls } = await gateway.round()
     void sink.send('{}', false)
     await once(request, 'response')
     request.destroy()
-    await vi.waitUntil(() => told.includes('lost'))
-    expect(told).toEqual(['lost'])
+    await vi.waitUntil(() => ownerCalls.includes('lost'))
+    expect(ownerCalls).toEqual(['lost'])
   })
 })
 
-/** The headers of a call in bytes, up to those of its body. */
+/** The bytes of a call up to the headers of its body. */
 const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n'
 
-/** The rest of a call in bytes. */
+/** The remaining bytes of a call. */
 function rest(session: Session, body: string): string {
   return `mcp-session-id: ${session.id}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }
 
-test('an idle connection is ended after its time', async () => {
+test('an idle connection is closed after its timeout', async () => {
   const { gateway, port } = await startFront({ limits: { keepAliveTimeoutMs: 10 } })
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   socket.write(head + rest(gateway.open('2025-11-25'), callOf('echo')))
@@ -87,19 +87,19 @@ test('an idle connection is ended after its time', async () => {
 })
 
 describe('closing', () => {
-  test('ends streams that have no end of their own, and asks their readers to come back', async () => {
+  test('ends endless streams, and asks their readers to reconnect', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const response = start(port, { method: 'GET', session })
-    const { sink, told } = await gateway.round()
+    const { sink, ownerCalls } = await gateway.round()
     sink.open('s:0')
     const text = readAll(await response)
     await front.close(60_000)
     expect(await text).toBe('id: s:0\nretry: 1000\ndata: \n\nretry: 1000\n\n')
-    expect(told).toEqual(['lost'])
+    expect(ownerCalls).toEqual(['lost'])
   })
 
-  test('waits for answers under way, and keeps no connection afterwards', async () => {
+  test('waits for pending answers, and keeps no connection afterwards', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const agent = new Agent({ keepAlive: true })
@@ -118,10 +118,10 @@ describe('closing', () => {
     expect(await readAll(await one)).toBe('{"id":1}')
     expect(await stream).toBe('data: {"id":2}\n\n')
     await closed
-    expect([...whole.told, ...streamed.told]).toEqual([])
+    expect([...whole.ownerCalls, ...streamed.ownerCalls]).toEqual([])
   })
 
-  test('does not wait for ever: streams end, what has no answer is cut off', async () => {
+  test('does not wait forever: streams end, requests without an answer are cut off', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const held = start(port, { session, body: callOf('wait', {}, 1) })
@@ -132,11 +132,11 @@ describe('closing', () => {
     const text = readAll(await streaming)
     await Promise.all([front.close(20), expect(held).rejects.toThrow('socket hang up')])
     expect(await text).toBe('retry: 1000\n\n')
-    expect(first.told).toEqual(['lost'])
-    expect(second.told).toEqual(['lost'])
+    expect(first.ownerCalls).toEqual(['lost'])
+    expect(second.ownerCalls).toEqual(['lost'])
   })
 
-  test('does not wait for requests that do not come, nor for readers that do not read', async () => {
+  test('does not wait for requests that do not arrive, nor for readers that do not read', async () => {
     const { gateway, front, port } = await startFront()
     const silent = connect(port, '127.0.0.1')
     const half = connect(port, '127.0.0.1')
@@ -153,7 +153,7 @@ describe('closing', () => {
     unread.destroy()
   })
 
-  test('ends connections on which nothing has come at once', async () => {
+  test('closes connections without a request immediately', async () => {
     const { front, port } = await startFront()
     const accepted = once(front.app.server, 'connection')
     const ahead = connect(port, '127.0.0.1')
@@ -163,7 +163,7 @@ describe('closing', () => {
     await expect(ended).resolves.toBeDefined()
   })
 
-  test('ends connections that are idle at once', async () => {
+  test('closes idle connections immediately', async () => {
     const { gateway, front, port } = await startFront()
     const agent = new Agent({ keepAlive: true })
     onTestFinished(() => agent.destroy())
@@ -185,7 +185,7 @@ describe('closing', () => {
     void sink.send(JSON.stringify('x'.repeat(64 * 1024 * 1024)), whole)
     const closed = front.close(60_000)
     void sink.send('"the end"', true)
-    // Long enough for the server to have ended every connection that is idle by now.
+    // Long enough for the server to have closed every connection that is idle by now.
     for (let turn = 0; turn < 100; turn += 1) await setImmediate()
     let length = 0
     socket.on('data', (chunk: string) => (length += chunk.length)).resume()
@@ -194,7 +194,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('answers what has begun to arrive, in its own words', async () => {
+  test('answers a request that has begun to arrive, with the texts of the catalogue', async () => {
     const { gateway, front, port } = await startFront()
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const accepted = once(front.app.server, 'connection')
@@ -215,7 +215,7 @@ describe('closing', () => {
     expect(stdout).toBe('[200,200,200]')
   })
 
-  test('is done once, and may be done before listening', async () => {
+  test('happens once, and may happen before listening', async () => {
     const listen = { host: '127.0.0.1', port: 0 }
     const front = createHttpFront({ front: createFixtureGateway(), listen, log: silentLog })
     expect(front.close()).toBe(front.close())

@@ -10,12 +10,12 @@ import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
 import { lastWordsMs } from './open-sinks.ts'
 import { createServing, drain, type Serving } from './serving.ts'
 
-/** Where a front listens, and whom it lets in. */
+/** The address of a front, and its admission rules. */
 export interface HttpListen extends AdmissionOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** Without them the front speaks plain HTTP. */
+  /** Default: plain HTTP. */
   readonly tls?: TlsCredentials
 }
 
@@ -26,17 +26,17 @@ export interface HttpFrontOptions extends Pick<
   readonly listen: HttpListen
 }
 
-/** A server of its own with the MCP endpoint on it. */
+/** A server with the MCP endpoint on it. */
 export interface HttpFront {
-  /** The server, for what else is to be on it: more routes before `listen`, WebSocket upgrades at any time. */
+  /** The Fastify server, for additions: more routes before `listen`, WebSocket upgrades at any time. */
   readonly app: FastifyInstance
-  /** A connection has become something else than HTTP, such as a WebSocket: it is not silent. */
+  /** Call this when a connection was upgraded, for example to a WebSocket: it no longer counts as silent. */
   heard(socket: Duplex): void
-  /** Starts. `url` is that of the plain endpoint. Rejects with `LISTEN_FAILED`. */
+  /** Starts. `url` is the URL of the endpoint without a tenant. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /**
-   * Stops: nobody new is let in, streams without an end of their own are ended, answers under way get `graceMs`
-   * milliseconds (the limit's, unless given), what is left then is closed. Afterwards no socket and no timer is left.
+   * Stops: accepts no new connection, ends endless streams, and waits `graceMs` milliseconds (default:
+   * `limits.graceMs`) for pending answers. Then it closes what is left. Afterwards no socket and no timer is left.
    */
   close(graceMs?: number): Promise<void>
 }
@@ -56,7 +56,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares 
   app.setErrorHandler((error: FastifyError, request, reply) => refuseByFramework(serving, error, request, reply))
   app.register((endpoint, _options, done) => {
     mountEndpoint(endpoint, serving)
-    // Here, where Fastify leaves bodies alone.
+    // Inside this plugin, because Fastify does not parse bodies here.
     endpoint.setNotFoundHandler((request, reply) => refuseElsewhere(serving, request, reply))
     done()
   })
@@ -95,21 +95,21 @@ async function close(
   graceMs: number,
 ): Promise<void> {
   const { server } = app
-  // Requests that are still being read have no answer to wait for yet: they get the same time.
+  // Requests that are still being received have no pending answer yet: they get the same time.
   const timer = setTimeout(() => server.closeAllConnections(), graceMs + lastWordsMs)
-  // Not as HTTP servers close: that would also cut off connections whose answer is not sent yet.
+  // Not with Fastify's or Node's own close: that would also cut connections whose answer is not sent yet.
   Server.prototype.close.call(server)
   await drain(serving, graceMs)
-  // What the system holds for a connection that was just accepted is read first: two turns are one whole round of input.
+  // Reads first what the system has buffered for a connection that was just accepted: two turns are a full input round.
   await turn()
   await turn()
-  // Clients open connections ahead. Node takes one on which nothing came yet for one in use, and would wait for it.
+  // Clients open connections in advance. Node treats one without any byte as in use, and would wait for it.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   await app.close()
   clearTimeout(timer)
 }
 
-/** A host as it stands in a URL that this machine can open: wildcard addresses are no place to connect to. */
+/** A host for a URL that this machine can open: a wildcard address cannot be connected to. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Head } from '@junctor/contracts'
 import { isLoopbackAddress } from '@junctor/connection'
 
-/** An HTTP request as the gateway's authenticator sees it. */
+/** An HTTP request in the form that the gateway's authenticator needs. */
 export class HttpHead implements Head {
   readonly transport = 'http'
   readonly tenant: string | undefined

@@ -7,7 +7,7 @@ import { startFront } from '../../test/front-fixture.ts'
 import type { FixtureGateway, Round } from '../../test/gateway-fixture.ts'
 import { callOf, start, readAll, send } from '../../test/http-fixture.ts'
 
-/** A request whose answer is the test's to give. */
+/** A request that the test answers. */
 async function ask(
   gateway: FixtureGateway,
   port: number,
@@ -30,7 +30,7 @@ describe('an answer in one piece', () => {
     [200, undefined],
     [429, '1'],
     [503, '1'],
-  ])('with status %i says when to come back: %s', async (status, seconds) => {
+  ])('with status %i has a Retry-After: %s', async (status, seconds) => {
     const { gateway, port } = await startFront()
     const { round, response, text } = await ask(gateway, port)
     void round.sink.send('{}', true, undefined, status)
@@ -38,7 +38,7 @@ describe('an answer in one piece', () => {
     await text
   })
 
-  test('with nothing to say is an empty 202', async () => {
+  test('without a text is an empty 202', async () => {
     const { gateway, port } = await startFront()
     const { round, response, text } = await ask(gateway, port)
     void round.sink.send('', true)
@@ -46,19 +46,19 @@ describe('an answer in one piece', () => {
     expect(await text).toBe('')
   })
 
-  test('is the end: nothing after it is sent, and the owner hears nothing more', async () => {
+  test('is the end: nothing after it is sent, and the owner is not called again', async () => {
     const { gateway, port } = await startFront()
     const { round, text } = await ask(gateway, port)
     void round.sink.send('{"first":1}', true)
     expect(round.sink.send('{"second":2}', true)).toBeUndefined()
     round.sink.open('x:0')
     expect(await text).toBe('{"first":1}')
-    expect(round.told).toEqual([])
+    expect(round.ownerCalls).toEqual([])
   })
 })
 
 describe('a stream', () => {
-  test('begins with the headers that keep proxies from holding it back, before any event', async () => {
+  test('begins with the headers that keep proxies from delaying it, before any event', async () => {
     const { gateway, port } = await startFront()
     const { round, response, text } = await ask(gateway, port)
     round.sink.open()
@@ -72,7 +72,7 @@ describe('a stream', () => {
     expect(await text).toBe('')
   })
 
-  test('is primed with an event id, if it is given one', async () => {
+  test('begins with an event id, if it is given one', async () => {
     const { gateway, port } = await startFront()
     const { round, text } = await ask(gateway, port)
     round.sink.open('n-1:0')
@@ -91,7 +91,7 @@ describe('a stream', () => {
     expect(await text).toBe('data: {"a":1}\n\ndata: {"b":2}\n\n')
   })
 
-  test('tells the id of a session that its request opened', async () => {
+  test('carries the id of a session that its request opened', async () => {
     const { gateway, port } = await startFront()
     const response = start(port, { body: callOf('wait') })
     const round = await gateway.round()
@@ -102,23 +102,23 @@ describe('a stream', () => {
     void round.sink.send('', true)
   })
 
-  test('outlives the time that a request has to arrive', async () => {
+  test('is not subject to the request timeout', async () => {
     const { gateway, port } = await startFront({
       limits: { headersTimeoutMs: 40, requestTimeoutMs: 40, stalledMs: 40 },
     })
     const { round, text } = await ask(gateway, port)
-    await vi.waitUntil(() => round.told.includes('waiting'))
+    await vi.waitUntil(() => round.ownerCalls.includes('waiting'))
     round.sink.open()
-    // By now both times have passed; by the end of another wait they have passed on an open stream, too.
+    // By now both timeouts have passed; by the end of another wait they have passed on an open stream, too.
     const other = await ask(gateway, port)
-    await vi.waitUntil(() => other.round.told.includes('waiting'))
+    await vi.waitUntil(() => other.round.ownerCalls.includes('waiting'))
     void other.round.sink.send('{}', true)
     void round.sink.send('{"still":"here"}', true)
     expect(await text).toBe('data: {"still":"here"}\n\n')
-    expect(round.told).toEqual(['waiting'])
+    expect(round.ownerCalls).toEqual(['waiting'])
   })
 
-  test('gets comments while it is silent, and none while events come', async () => {
+  test('gets comments while it is silent, and none while events are sent', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 1_000 } })
@@ -138,7 +138,7 @@ describe('a stream', () => {
 
 describe('a stream of lines', () => {
   test.each(['application/x-ndjson', 'application/json, application/x-ndjson;q=0.9, text/event-stream;q=0.1'])(
-    'is what %s asks for: a message in each line, nothing else, nothing to come back for',
+    'is what %s asks for: one message in each line, nothing else, nothing to resume',
     async (accept) => {
       const { gateway, port } = await startFront()
       const response = start(port, { session: gateway.open('2025-11-25'), body: callOf('wait'), headers: { accept } })
@@ -156,7 +156,7 @@ describe('a stream of lines', () => {
     },
   )
 
-  test('is not begun for an answer in one piece', async () => {
+  test('is not used for an answer in one piece', async () => {
     const { gateway, port } = await startFront()
     const headers = { accept: 'application/x-ndjson' }
     const answer = await send(port, { session: gateway.open('2025-11-25'), body: callOf('echo', { a: 1 }), headers })
@@ -178,32 +178,32 @@ describe('a stream of lines', () => {
 })
 
 describe('the owner', () => {
-  test('is told once that nothing came for a while', async () => {
+  test('is notified once when nothing was sent for a while', async () => {
     const { gateway, port } = await startFront()
     const { round, text } = await ask(gateway, port)
     const asked = performance.now()
-    await vi.waitUntil(() => round.told.length > 0, { interval: 1 })
-    expect(round.told).toEqual(['waiting'])
+    await vi.waitUntil(() => round.ownerCalls.length > 0, { interval: 1 })
+    expect(round.ownerCalls).toEqual(['waiting'])
     expect(performance.now() - asked).toBeGreaterThan(40)
     void round.sink.send('{}', true)
     await text
-    expect(round.told).toEqual(['waiting'])
+    expect(round.ownerCalls).toEqual(['waiting'])
   })
 
-  test.each([['held'], ['streaming']])('is told once that the client of a %s answer is gone', async (state) => {
+  test.each([['held'], ['streaming']])('is notified once when the client of a %s answer is gone', async (state) => {
     const { gateway, port } = await startFront()
     const socket = await sendRaw(gateway, port)
     const round = await gateway.round()
     const opened = { held: () => {}, streaming: () => round.sink.open('x:0') }
     opened[state as keyof typeof opened]()
     socket.resetAndDestroy()
-    await vi.waitUntil(() => round.told.includes('lost'))
+    await vi.waitUntil(() => round.ownerCalls.includes('lost'))
     expect(round.sink.send('{}', false)).toBeUndefined()
     expect(round.sink.send('{}', true)).toBeUndefined()
-    expect(round.told.filter((word) => word === 'lost')).toHaveLength(1)
+    expect(round.ownerCalls.filter((word) => word === 'lost')).toHaveLength(1)
   })
 
-  test('is told at once when the client went while its session was looked for', async () => {
+  test('is notified immediately when the client left while its session was looked up', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const found = Promise.withResolvers<typeof session>()
@@ -219,10 +219,10 @@ describe('the owner', () => {
     const [serverSide] = await accepted
     await closed(serverSide)
     found.resolve(session)
-    expect((await gateway.round()).told).toEqual(['lost'])
+    expect((await gateway.round()).ownerCalls).toEqual(['lost'])
   })
 
-  test('is not told of a loss that ended its answer before', async () => {
+  test('is not notified of a loss after its answer has ended', async () => {
     const { gateway, port } = await startFront()
     const socket = await sendRaw(gateway, port, 2)
     const [first, second] = [await gateway.round(), await gateway.round()]
@@ -235,27 +235,31 @@ describe('the owner', () => {
       },
     }
     socket.destroy()
-    await vi.waitUntil(() => first.told.includes('lost'))
-    expect(second.told).not.toContain('lost')
+    await vi.waitUntil(() => first.ownerCalls.includes('lost'))
+    expect(second.ownerCalls).not.toContain('lost')
   })
 
-  test('is told of every answer on one connection', async () => {
+  test('is notified for every answer on one connection', async () => {
     const { gateway, port } = await startFront()
     const socket = await sendRaw(gateway, port, 3)
     const rounds = [await gateway.round(), await gateway.round(), await gateway.round()]
     void rounds[0]?.sink.send('{}', true)
     socket.destroy()
-    await vi.waitUntil(() => rounds[2]?.told.includes('lost'))
-    expect(rounds.map(({ told }) => told.filter((word) => word === 'lost'))).toEqual([[], ['lost'], ['lost']])
+    await vi.waitUntil(() => rounds[2]?.ownerCalls.includes('lost'))
+    expect(rounds.map(({ ownerCalls }) => ownerCalls.filter((word) => word === 'lost'))).toEqual([
+      [],
+      ['lost'],
+      ['lost'],
+    ])
   })
 })
 
 describe('a slow reader', () => {
-  test('is waited for, and goes on when it reads', async () => {
+  test('is waited for, and the stream continues when it reads', async () => {
     const { gateway, port } = await startFront()
     const socket = await sendRaw(gateway, port)
     socket.pause()
-    const { sink, told } = await gateway.round()
+    const { sink, ownerCalls } = await gateway.round()
     sink.open()
     const frame = JSON.stringify('x'.repeat(64 * 1024))
     let frames = 0
@@ -268,21 +272,21 @@ describe('a slow reader', () => {
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
     void sink.send('{}', true)
     await vi.waitUntil(() => received > 0)
-    expect(told).toEqual([])
+    expect(ownerCalls).toEqual([])
     socket.destroy()
   })
 
-  test('that never reads costs no more than the buffer, then its connection', async () => {
+  test('that never reads costs at most the buffer, then loses its connection', async () => {
     const warn = vi.fn<Log['warn']>()
     const streamBuffer = 256 * 1024
     const { gateway, port } = await startFront({ limits: { streamBuffer }, log: { ...silentLog, warn } })
     const socket = await sendRaw(gateway, port)
     socket.pause()
-    const { sink, told } = await gateway.round()
+    const { sink, ownerCalls } = await gateway.round()
     sink.open()
     const frame = JSON.stringify('x'.repeat(32 * 1024))
     const promises = new Set<Promise<void>>()
-    // Far more than sockets hold by themselves.
+    // Far more than sockets buffer.
     for (let sent = 0; sent < 64 * 1024 * 1024 && warn.mock.calls.length === 0; sent += frame.length) {
       promises.add(sink.send(frame, false) ?? Promise.resolve())
     }
@@ -290,12 +294,12 @@ describe('a slow reader', () => {
     expect(warn.mock.calls[0]?.[1]?.['unread']).toBeLessThan(streamBuffer + 2 * frame.length)
     expect(sink.send(frame, false)).toBeUndefined()
     await Promise.all(promises)
-    await vi.waitUntil(() => told.includes('lost'))
-    expect(told).toEqual(['lost'])
+    await vi.waitUntil(() => ownerCalls.includes('lost'))
+    expect(ownerCalls).toEqual(['lost'])
     socket.destroy()
   })
 
-  test('that never reads its answer is hung up on', async () => {
+  test('that never reads its answer loses its connection', async () => {
     const { gateway, front, port } = await startFront({ limits: { stalledMs: 100 } })
     const accepted = once(front.app.server, 'connection') as Promise<[Socket]>
     const socket = await sendRaw(gateway, port)
@@ -310,7 +314,7 @@ describe('a slow reader', () => {
     expect(received).toBeLessThan(32 * 1024 * 1024)
   })
 
-  test('of a stream is hung up on when it has taken nothing for too long, and gets no comments meanwhile', async () => {
+  test('of a stream loses its connection when it takes nothing for too long, and gets no comments meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const limits = { stalledMs: 100, streamKeepAliveMs: 10, streamBuffer: 64 * 1024 * 1024 }
@@ -319,7 +323,7 @@ describe('a slow reader', () => {
     const socket = await sendRaw(gateway, port)
     socket.pause()
     const [serverSide] = await accepted
-    const { sink, told } = await gateway.round()
+    const { sink, ownerCalls } = await gateway.round()
     sink.open()
     const frame = JSON.stringify('x'.repeat(64 * 1024))
     const [slow] = Array.from({ length: 256 }, () => sink.send(frame, false)).filter((sent) => sent !== undefined)
@@ -327,11 +331,11 @@ describe('a slow reader', () => {
     vi.advanceTimersByTime(1_000)
     expect(serverSide.writableLength).toBe(unread)
     await slow
-    expect(told).toEqual(['lost'])
+    expect(ownerCalls).toEqual(['lost'])
     socket.destroy()
   })
 
-  test('does not slow others down', async () => {
+  test('does not slow down others', async () => {
     const { gateway, port } = await startFront()
     const socket = await sendRaw(gateway, port)
     socket.pause()
@@ -349,7 +353,7 @@ function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => void socket.once('close', () => resolve()))
 }
 
-/** Sends the same call a few times, pipelined on one connection whose bytes are the test's to read. */
+/** Sends the same call several times, pipelined on one connection; the test reads the bytes itself. */
 async function sendRaw(gateway: FixtureGateway, port: number, times = 1): Promise<Socket> {
   const body = callOf('wait')
   const session = gateway.sessions.values().next().value ?? gateway.open('2025-11-25')

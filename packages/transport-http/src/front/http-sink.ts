@@ -14,20 +14,22 @@ import type { OpenSink } from './open-sinks.ts'
 import { respondAsync } from './prefers-async.ts'
 import type { Watched } from './quiet-watch.ts'
 
-/** What an answer needs to know of its request: the session that it may have opened, and the wish not to wait. */
+/**
+ * What an answer needs of its request: the session that it may have opened, and whether the client prefers not to wait.
+ */
 type SinkOrigin = Pick<Origin, 'session' | 'respondAsync'>
 
-/** Tells a client that its wish not to wait was granted (RFC 7240 section 3). */
+/** Tells the client that its preference not to wait was applied (RFC 7240 section 3). */
 const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
 
 /**
- * The answer to one HTTP request. Headers are held until it is known what it will be: one JSON text when the first
+ * The answer to one HTTP request. Headers are held until the form of the answer is known: one JSON text when the first
  * frame is the last, else a stream.
  */
 export class HttpSink implements Sink, OpenSink, Watched {
   owner: SinkOwner | undefined = undefined
   watchedSince = 0
-  /** It has no end of its own, so it has that of the credentials that it was asked for with. Of a GET by itself. */
+  /** Whether the stream is endless, so that it ends when the credentials expire. True for a GET. */
   isLasting: boolean
   #forgetExpiry: (() => void) | undefined
   readonly #call: HttpCall
@@ -35,18 +37,18 @@ export class HttpSink implements Sink, OpenSink, Watched {
   readonly #socket: Socket
   readonly #origin: SinkOrigin
   readonly #hadSession: boolean
-  /** `cut`: the connection is being closed, and its end is still to be heard of. */
+  /** `cut`: the connection is being closed, and its `close` event is still to come. */
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
-  /** Chosen when there is a stream to be: most answers are none. */
+  /** Chosen when the answer becomes a stream: most answers do not. */
   #framing: Framing | undefined
-  /** The event that was sent last, or after which those that are sent go on. */
+  /** The id of the last event, or the place from which the stream continues. */
   #place: string | undefined
   #watched: Place<Watched> | undefined
   #unfinished: Place<OpenSink> | undefined
   #corked = false
   #drained: PromiseWithResolvers<void> | undefined
 
-  /** @param framing that of the stream, should the answer be one. Default: as `Accept` asks for. */
+  /** @param framing of the stream, if the answer becomes one. Default: as `Accept` asks for. */
   constructor(call: HttpCall, origin: SinkOrigin, framing?: Framing) {
     this.#call = call
     this.#response = call.response
@@ -61,7 +63,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     return this.#form().resumable
   }
 
-  /** To be called once what could be answered at once is answered: from now on a lost connection is noticed. */
+  /** Call this when no immediate answer was given: from now on a lost connection is noticed. */
   follow(): void {
     if (this.#state === 'over') return
     const { held, open } = this.#call.serving
@@ -100,7 +102,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   quiet(): void {
     if (this.#state === 'held') this.owner?.waiting()
-    // A reader that has not taken what is there needs no sign of life.
+    // A reader that has not taken what was written needs no keep-alive.
     else if (this.#response.writableNeedDrain) this.#listenOn()
     else void this.#write(this.#form().keepAlive(this.#place))
   }
@@ -112,7 +114,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   }
 
   leave(): void {
-    // A stream that was asked for by GET has no end of its own.
+    // A stream that was requested by GET is endless.
     if (this.#state === 'streaming' && this.#call.request.method === 'GET') this.abandon()
   }
 
@@ -131,7 +133,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     return this.#framing
   }
 
-  /** Whether an answer that is one text is a stream all the same. What is said by its status never is. */
+  /** Whether an answer of one text is sent as a stream. An answer with a special status never is. */
   #isToStream(text: string, status: number | undefined): boolean {
     return this.#call.streamOnly && text !== '' && (status === undefined || status === 200)
   }
@@ -141,7 +143,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     return expires !== undefined && this.isLasting && Date.now() >= expires
   }
 
-  /** A stream on which nothing happens ends as well. */
+  /** Ends an endless stream when the credentials expire, even if it is silent. */
   #expireInTime(): void {
     const { expires } = this.#call
     if (expires === undefined || !this.isLasting) return
@@ -154,7 +156,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     )
   }
 
-  /** What is not sent any more is kept for a client that comes back with better credentials. */
+  /** Ends the stream. Later messages are kept for the client, which may return with valid credentials. */
   #leaveExpired(): undefined {
     this.#call.serving.log.debug('A stream has outlived the credentials of its client and is ended')
     this.abandon()
@@ -186,7 +188,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     return this.#drained.promise
   }
 
-  /** Frames, and the headers before them, that come in one turn of the event loop go out in one write. */
+  /** Collects the frames of one turn of the event loop, and the headers before them, into one write. */
   #gather(): void {
     if (this.#corked) return
     this.#corked = true
@@ -199,7 +201,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     sink.#socket.uncork()
   }
 
-  /** Something was sent: silence begins anew. */
+  /** Restarts the time of silence, because something was sent. */
   #listenOn(): void {
     if (this.#watched !== undefined) this.#call.serving.streams.watch(this.#watched)
   }

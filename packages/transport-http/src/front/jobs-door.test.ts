@@ -11,7 +11,7 @@ const collectOf = (id: number): string =>
   JSON.stringify({ jsonrpc: '3.0', id, method: 'job.result', params: { authToken: 't' } })
 const nobody = { authorization: 'Bearer nobody' }
 
-test('whoever shows the token of a job is not asked for credentials', async () => {
+test('a caller with the token of a job needs no credentials', async () => {
   const { gateway, port } = await startFront()
   const answer = send(port, { path, headers: nobody, body: collectOf(7) })
   const { message, sink } = await gateway.round()
@@ -20,7 +20,7 @@ test('whoever shows the token of a job is not asked for credentials', async () =
   expect(gateway.received).toEqual([])
 })
 
-describe('what shows none', () => {
+describe('a request without a valid token', () => {
   test.each([
     ['a call', callOf('echo', {})],
     ['a batch', `[${collectOf(1)}]`],
@@ -51,7 +51,7 @@ test.each([
   expect(gateway.received).toEqual([])
 })
 
-test('one address waits for no more jobs than its share, over however few connections', async () => {
+test('one address waits for no more jobs than its share, over any number of connections', async () => {
   const refused = Promise.withResolvers<void>()
   const log = { ...silentLog, debug: (message: string) => void (message.includes('refused') && refused.resolve()) }
   const { gateway, port } = await startFront({ log, limits: { connections: 4, connectionsOfAddress: 2 } })
@@ -67,7 +67,7 @@ test('one address waits for no more jobs than its share, over however few connec
   for (const { message, sink } of rounds) void sink.send(printResult(message.id, payloadOf({})), true)
   await once(socket, 'close')
   expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 503'])
-  // What was held is given back.
+  // The places of ended waits are free again.
   const again = send(port, { path, body })
   void (await gateway.round()).sink.send('{}', true)
   expect((await again).status).toBe(200)

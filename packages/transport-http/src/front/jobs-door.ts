@@ -6,13 +6,16 @@ import { parseBody } from './parse-body.ts'
 import { judgePost, postRead } from './post.ts'
 import { declaresTooMuch, readBody } from './read-body.ts'
 
-/** Bytes of a body that are read before it is known who sent them. A request about a job is a few hundred long. */
+/** How many bytes of a body are read before the caller is known. A request about a job has a few hundred. */
 const bodyBytes = 8 * 1024
 
-/** Where `jobQ.url` leads: jobs are looked at there by whoever shows their token. All else is as at the endpoint itself. */
+/**
+ * The endpoint at `jobQ.url`: a caller with a job's token may read that job. Other requests work as at the main
+ * endpoint.
+ */
 export const jobsDoor: Door = { allowed: 'POST, OPTIONS', verbs: { POST: postJob } }
 
-/** Nobody has shown yet that it belongs to one. */
+/** The tenant of a caller that has not shown one yet. */
 const anyTenant = { name: '' }
 const tooMany = 'This address waits for as many jobs as it may wait for'
 

@@ -3,7 +3,7 @@ import type { Head } from '@junctor/contracts'
 import { judgeContentEncoding, judgeContentType } from './judge-headers.ts'
 import { headers } from '@junctor/protocol'
 
-/** Judges what the headers of a POST say of its body (415). */
+/** Checks the headers of a POST that describe its body (415). */
 export function judgeBody(head: Pick<Head, 'header'>): AdmissionVerdict {
   const verdict = judgeContentType(head.header(headers.contentType))
   return verdict.ok ? judgeContentEncoding(head.header('content-encoding')) : verdict

@@ -6,15 +6,15 @@ export interface Accepted {
   readonly json: boolean
   readonly eventStream: boolean
   readonly ndjson: boolean
-  /** Lines are named, and events are not or come after them. */
+  /** Lines are listed, and events are not or have a lower weight. */
   readonly prefersNdjson: boolean
 }
 
 const everything: Accepted = { json: true, eventStream: true, ndjson: true, prefersNdjson: false }
 
 /**
- * Reads `Accept` (RFC 9110 section 12.5.1): wildcards, any case, weights, `q=0` excludes, the more exact range wins.
- * Absent or empty allows everything.
+ * Parses `Accept` (RFC 9110 section 12.5.1): wildcards, any case, weights, `q=0` excludes, the more specific range
+ * wins. An absent or empty header allows everything.
  */
 export function readAccept(accept: string | undefined): Accepted {
   if (accept === undefined || accept.trim() === '') return everything
@@ -34,7 +34,7 @@ export function readAccept(accept: string | undefined): Accepted {
   }
 }
 
-/** The weight among the parameters of a range, from 0 to 1; 1 unless a readable one says otherwise. */
+/** The weight among the parameters of a range, from 0 to 1; 1 when it is missing or malformed. */
 function weightOf(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const [, weight] = /^q\s*=\s*([01](?:\.[0-9]*)?)$/.exec(parameter) ?? []
@@ -43,33 +43,33 @@ function weightOf(parameters: readonly string[]): number {
   return 1
 }
 
-/** What nearly every client sends. */
+/** The values that nearly every client sends. */
 const usualAccepts: ReadonlySet<string> = new Set([
   `${mediaTypes.json}, ${mediaTypes.eventStream}`,
   `${mediaTypes.eventStream}, ${mediaTypes.json}`,
   '*/*',
 ])
 
-/** Whether a stream is to be lines (NDJSON): named by `Accept`, and liked better than events. */
+/** Whether a stream should consist of lines (NDJSON): `Accept` lists them with a higher weight than events. */
 export function prefersNdjson(accept: string | undefined): boolean {
   return accept !== undefined && !usualAccepts.has(accept) && readAccept(accept).prefersNdjson
 }
 
-/** Judges `Content-Type` of a POST with a message in it (415). */
+/** Checks `Content-Type` of a POST with a message in it (415). */
 export function judgeContentType(contentType: string | undefined): AdmissionVerdict {
   if (isJson(contentType)) return admitted
   return refuse('unsupported_media_type', `Content-Type must be application/json, got ${shown(contentType)}`)
 }
 
-/** Judges `Content-Encoding` of a POST (415): bodies are read as they come, and what is packed is never unpacked. */
+/** Checks `Content-Encoding` of a POST (415): compressed bodies are refused, never decompressed. */
 export function judgeContentEncoding(encoding: string | undefined): AdmissionVerdict {
   if (encoding === undefined || /^\s*identity\s*$/i.test(encoding)) return admitted
   return refuse('unsupported_media_type', `Content-Encoding must be identity or absent, got ${shown(encoding)}`)
 }
 
 /**
- * Judges `Accept` of a POST (406): the answer may come as one text or as a stream, and a client has to allow both
- * (Streamable HTTP, sending). One that prefers lines can read either.
+ * Checks `Accept` of a POST (406): the answer may be one text or a stream, and a client must allow both (Streamable
+ * HTTP, sending). A client that prefers lines can read either.
  */
 export function judgePostAccept(accept: string | undefined): AdmissionVerdict {
   if (accept !== undefined && usualAccepts.has(accept)) return admitted
@@ -78,19 +78,19 @@ export function judgePostAccept(accept: string | undefined): AdmissionVerdict {
   return refuse('not_acceptable', `Accept must allow application/json and text/event-stream, got ${shown(accept)}`)
 }
 
-/** Whether an answer may come as a stream of events, and not as one text: enough for requests of JSON-RPC 3.0. */
+/** Whether the client accepts a stream of events only, and no single text: enough for requests of JSON-RPC 3.0. */
 export function takesStreamOnly(accept: string | undefined): boolean {
   const { json, eventStream } = readAccept(accept)
   return eventStream && !json
 }
 
-/** Judges `Accept` of a GET for a stream of events (406). */
+/** Checks `Accept` of a GET for a stream of events (406). */
 export function judgeEventStream(accept: string | undefined): AdmissionVerdict {
   if (readAccept(accept).eventStream) return admitted
   return refuse('not_acceptable', `Accept must allow text/event-stream, got ${shown(accept)}`)
 }
 
-/** Judges `Accept` of a GET for a stream of events or of lines (406). */
+/** Checks `Accept` of a GET for a stream of events or of lines (406). */
 export function judgeGet(accept: string | undefined): AdmissionVerdict {
   return prefersNdjson(accept) ? admitted : judgeEventStream(accept)
 }
@@ -101,8 +101,8 @@ export type RevisionVerdict = { readonly ok: true; readonly revision: Revision |
 const unnamed: RevisionVerdict = { ok: true, revision: undefined }
 
 /**
- * Judges `MCP-Protocol-Version` (400 when it is not in `supported`). Without it the session's revision counts, so
- * absent is fine; so is a supported revision that is not the session's.
+ * Checks `MCP-Protocol-Version` (400 when it is not in `supported`). Without the header the session's revision applies,
+ * so an absent header is valid; so is a supported revision other than the session's.
  */
 export function judgeRevisionHeader(header: string | undefined, supported: readonly Revision[]): RevisionVerdict {
   if (header === undefined) return unnamed
@@ -113,7 +113,7 @@ export function judgeRevisionHeader(header: string | undefined, supported: reado
   )
 }
 
-/** `application/json` in any case; a charset, which JSON does not have, may only repeat that it is UTF-8. */
+/** `application/json` in any case. JSON has no charset parameter; if there is one, it must be UTF-8. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === mediaTypes.json) return true
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')

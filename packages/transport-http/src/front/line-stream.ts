@@ -2,8 +2,8 @@ import { mediaTypes } from '@junctor/protocol'
 import { type Framing, headersOf } from './framing.ts'
 
 /**
- * A message in each line (NDJSON). It has no place for event ids, so nothing can be asked for again; and none for
- * comments: an empty line is the sign of life, which readers of NDJSON pass over.
+ * One message in each line (NDJSON). The format has no event ids, so a stream cannot be resumed, and no comments: an
+ * empty line is the keep-alive, which readers of NDJSON skip.
  */
 export const lineStream: Framing = {
   headers: headersOf(mediaTypes.ndjson),

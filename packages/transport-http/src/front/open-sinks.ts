@@ -3,37 +3,37 @@ import { setTimeout } from 'node:timers/promises'
 import type { Caught } from '@junctor/contracts'
 import { LinkedList, type Place } from '@junctor/primitives'
 
-/** An answer that is not finished, as its connection sees it. */
+/** An unfinished answer, as its connection sees it. */
 export interface OpenSink {
-  /** The connection is gone. */
+  /** Called when the connection is gone. */
   lost(): void
-  /** The server closes: ends it if that cuts nothing short. */
+  /** Called when the server closes: ends the answer if that cuts nothing off. */
   leave(): void
-  /** The server has waited long enough: ends it whatever that cuts short. */
+  /** Called when the server has waited long enough: ends the answer even if that cuts it off. */
   abandon(): void
 }
 
-/** How long what is sent last has to reach its reader when there is no time left for it, in milliseconds. */
+/** How long the last bytes have to reach their reader when the grace period is over, in milliseconds. */
 export const lastWordsMs = 500
 
-/** How often a front that closes looks whether it is done, in milliseconds. */
+/** How often a closing front checks whether it is done, in milliseconds. */
 const lookMs = 10
 
 /**
- * The answers that are not finished, by socket. A socket has one listener for all of its answers: one for each would
- * keep what is finished in memory for as long as the client keeps the connection, and costs more than the answer.
+ * The unfinished answers, by socket. All answers of a socket share one listener: one listener each would keep finished
+ * answers in memory for as long as the connection lives, and costs more than the answer.
  */
 export class OpenSinks {
   readonly #sockets = new Map<Socket, LinkedList<OpenSink>>()
   readonly #caught: Caught
   #count = 0
 
-  /** @param caught told of an answer that throws when it is told; the others are told, too */
+  /** @param caught called when an answer throws on its notification; the other answers are notified anyway */
   constructor(caught: Caught) {
     this.#caught = caught
   }
 
-  /** Makes a socket known, so that closing waits until what was written to it is sent. */
+  /** Registers a socket, so that closing waits until the bytes that were written to it are sent. */
   know(socket: Socket): LinkedList<OpenSink> {
     const known = this.#sockets.get(socket)
     if (known !== undefined) return known
@@ -47,31 +47,31 @@ export class OpenSinks {
     return sinks
   }
 
-  /** Whether a request came on it before. */
+  /** Whether an earlier request came on the socket. */
   knows(socket: Socket): boolean {
     return this.#sockets.has(socket)
   }
 
-  /** A sink on a socket that is gone already is told so at once. */
+  /** Adds an answer. If its socket is already gone, the answer is notified immediately. */
   add(socket: Socket, place: Place<OpenSink>): void {
     if (socket.destroyed) return place.item.lost()
     this.know(socket).append(place)
     this.#count += 1
   }
 
-  /** The sink is finished. */
+  /** Removes a finished answer. */
   delete(place: Place<OpenSink>): void {
     if (place.list?.remove(place) === true) this.#count -= 1
   }
 
-  /** Whether a request of this socket waits for its answer, or for the rest of it. */
+  /** Whether a request on this socket waits for its answer, or for the rest of it. */
   has(socket: Socket): boolean {
     return this.#sockets.get(socket)?.first !== undefined
   }
 
   /**
-   * Ends what may end, waits up to `graceMs` for the rest, ends that too, and waits until everything is sent. (Node
-   * itself takes a connection whose answer is written but not sent for idle, and closes it.)
+   * Ends the answers that may end, waits up to `graceMs` for the others, ends those too, and waits until every byte is
+   * sent. (Node itself treats a connection whose answer is written but not sent as idle, and closes it.)
    */
   async drain(graceMs: number): Promise<void> {
     const end = performance.now() + graceMs

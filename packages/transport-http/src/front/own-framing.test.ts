@@ -21,7 +21,7 @@ describe('the stream of a session of the profile saas', () => {
     )
   })
 
-  test('names the address that it listens on, without a public URL, and never what a header says', async () => {
+  test('names its listening address when there is no public URL, and never a value of a header', async () => {
     const { gateway, port } = await startFront({ listen: { allowedHosts: ['evil.example.com'] } })
     const session = gateway.open('2024-11-05', 'alice', 'queue')
     const headers = { ...nothing, host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' }
@@ -34,7 +34,7 @@ describe('the stream of a session of the profile saas', () => {
     )
   })
 
-  test.each(['2025-03-26', '2025-06-18'] as const)('is lines at %s, after one that greets', async (revision) => {
+  test.each(['2025-03-26', '2025-06-18'] as const)('is lines at %s, after a greeting line', async (revision) => {
     const { gateway, port } = await startFront()
     const session = gateway.open(revision, 'alice', 'queue')
     const headers = { ...nothing, 'mcp-protocol-version': revision }
@@ -83,7 +83,7 @@ describe('the stream of a session of the profile saas', () => {
   })
 })
 
-describe('the stream of a session of the profile saas, asked for again', () => {
+describe('the stream of a session of the profile saas, resumed', () => {
   const nothingSeen = { lastEventId: null }
 
   test.each([
@@ -103,7 +103,7 @@ describe('the stream of a session of the profile saas, asked for again', () => {
     await readAll(await response)
   })
 
-  test('tells places between lines to a client that asks for them', async () => {
+  test('sends places between lines to a client that asks for them', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.UTC(2024, 0, 15, 10, 30) })
     onTestFinished(() => void vi.useRealTimers())
     const { gateway, port } = await startFront({ limits: { streamKeepAliveMs: 1_000 } })
@@ -113,20 +113,20 @@ describe('the stream of a session of the profile saas, asked for again', () => {
     sink.open('s:3')
     void sink.send('{"a":1}', false, 's:4')
     vi.advanceTimersByTime(1_500)
-    // Other messages went elsewhere.
+    // Other messages were sent on other streams.
     sink.open('s:9')
     void sink.send('', true)
     const lines = (await readAll(await response)).trim().split('\n')
-    const said = lines.map((line) => JSON.parse(line) as unknown)
+    const messages = lines.map((line) => JSON.parse(line) as unknown)
     const place = (cursor: string): object => ({ method: 'notifications/ping', params: { cursor } })
-    expect(said[0]).toMatchObject({
+    expect(messages[0]).toMatchObject({
       method: 'notifications/connection',
       params: { status: 'connected', sessionId: session.id, cursor: 's:3' },
     })
-    expect(said.slice(1)).toMatchObject([{ a: 1 }, place('s:4'), place('s:9')])
+    expect(messages.slice(1)).toMatchObject([{ a: 1 }, place('s:4'), place('s:9')])
   })
 
-  test('takes no cursor from the query at a tenant of another profile', async () => {
+  test('ignores a cursor in the query at a tenant of another profile', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-03-26', 'alice', 'acme')
     const response = start(port, { method: 'GET', path: '/mcp/acme?cursor=s:7', session })
@@ -157,7 +157,7 @@ describe('a session of the profile saas', () => {
     ['header and query', '/mcp/queue?session_id=other', true],
     ['path and query', '/mcp/queue/sess_0?session_id=other', false],
     ['two of the query', '/mcp/queue?session_id=sess_0&session_id=other', false],
-  ])('is not told when %s disagree', async (_name, path, inHeader) => {
+  ])('is refused when %s disagree', async (_name, path, inHeader) => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-03-26', 'alice', 'queue')
     for (const method of ['POST', 'GET', 'DELETE']) {
@@ -191,7 +191,7 @@ describe('a session of the profile saas', () => {
   })
 })
 
-test('an HTTP method that there is not is refused with the code of the profile', async () => {
+test('an unsupported HTTP method is refused with the code of the profile', async () => {
   const { port } = await startFront()
   const answer = await send(port, { method: 'PUT', path: '/mcp/queue', body: '{}' })
   expect(answer.status).toBe(405)

@@ -8,10 +8,10 @@ import { lineStream } from './line-stream.ts'
 import { sessionUrl } from './session-url.ts'
 
 /**
- * The framing of a session's own stream, where its profile has one of its own. Lines have no place for event ids: they
- * can be resumed all the same, for who asks is told places between them (`cursor`).
+ * The framing of a session's own stream, for a profile that defines its own. Lines have no event ids, but they can
+ * still be resumed: a client that asks for it receives places between lines (`cursor`).
  *
- * @param cursor what the client says of the place from which it wants to go on, empty when it knows none yet
+ * @param cursor the place from which the client wants to continue; empty when it has none yet
  */
 export function ownFraming(
   call: HttpCall,
@@ -22,11 +22,11 @@ export function ownFraming(
   const { eventStream, ndjson } = readAccept(call.head.header(headers.accept))
   const takesEventsAlone = eventStream && !ndjson
   if (!shape.streamsLines(revision) || takesEventsAlone) return endpointStream(sessionUrl(call, id))
-  const told = (eventId: string | undefined): string | undefined => (cursor === undefined ? undefined : eventId)
+  const shownId = (eventId: string | undefined): string | undefined => (cursor === undefined ? undefined : eventId)
   return {
     ...lineStream,
     resumable: true,
-    begin: (eventId) => `${shape.greeting(id, told(eventId))}\n`,
-    keepAlive: (eventId) => `${shape.ping(Date.now(), told(eventId))}\n`,
+    begin: (eventId) => `${shape.greeting(id, shownId(eventId))}\n`,
+    keepAlive: (eventId) => `${shape.ping(Date.now(), shownId(eventId))}\n`,
   }
 }

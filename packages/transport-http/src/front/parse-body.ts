@@ -1,6 +1,6 @@
 import { decodeUtf8, type FrameBounds, type ParsedFrame, parseFrame, type Unreadable } from '@junctor/jsonrpc'
 
-/** Reads the bytes of a body as a message or a batch. */
+/** Parses the bytes of a body as a message or a batch. */
 export function parseBody(bytes: Uint8Array, bounds: FrameBounds): ParsedFrame {
   const text = decodeUtf8(bytes)
   return text === undefined ? notUtf8 : parseFrame(text, bounds)

@@ -6,7 +6,7 @@ import { callOf, send } from '../../test/http-fixture.ts'
 const initialize = callOf('initialize', { protocolVersion: '2025-11-25' })
 
 describe('a request', () => {
-  test('that is answered at once gets one JSON text', async () => {
+  test('that is answered immediately gets one JSON text', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const answer = await send(port, { session, body: callOf('echo', { message: 'Grüße 🌍' }, 'a') })
@@ -19,14 +19,14 @@ describe('a request', () => {
     expect(answer.headers).not.toHaveProperty('vary')
   })
 
-  test('that opens a session is told its id', async () => {
+  test('that opens a session receives its id', async () => {
     const { gateway, port } = await startFront()
     const answer = await send(port, { body: initialize })
     expect(answer.status).toBe(200)
     expect(gateway.sessions.has(String(answer.headers['mcp-session-id']))).toBe(true)
   })
 
-  test('without a session is the gateway’s to answer', async () => {
+  test('without a session is answered by the gateway', async () => {
     const { gateway, port } = await startFront()
     const answer = send(port, { body: callOf('tools/list') })
     const { sink, from } = await gateway.round()
@@ -35,7 +35,7 @@ describe('a request', () => {
     expect(await answer).toMatchObject({ status: 400, text: '{"refused":true}' })
   })
 
-  test('comes with who sent it, what session it is of and what revision it names', async () => {
+  test('arrives with its caller, its session and the revision that it names', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-06-18')
     const answer = send(port, {
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect((await answer).status).toBe(200)
   })
 
-  test.each([[1], [70_000], [2_000_000]])('of %i characters arrives as it was sent', async (length) => {
+  test.each([[1], [70_000], [2_000_000]])('of %i characters arrives unchanged', async (length) => {
     const { gateway, port } = await startFront()
     const message = 'é'.repeat(length / 2).padEnd(length, 'x')
     const answer = await send(port, { session: gateway.open('2025-11-25'), body: callOf('echo', { message }) })
@@ -75,7 +75,7 @@ describe('a request', () => {
     expect(gateway.received).toHaveLength(1)
   })
 
-  test('may be asked about slowly: identities and sessions may be promises', async () => {
+  test('works when the identity and the session are promises', async () => {
     const { gateway, port } = await startFront()
     gateway.slow = true
     const session = gateway.open('2025-11-25')
@@ -87,13 +87,13 @@ describe('a request', () => {
   })
 })
 
-describe('a request whose client would rather not wait', () => {
+describe('a request whose client prefers not to wait', () => {
   test.each([
     ['respond-async', 202, 'respond-async'],
     ['respond-async', 200, undefined],
     ['wait=5', 202, undefined],
     [undefined, 202, undefined],
-  ])('with Prefer: %s and answered with %i is told that it was granted: %s', async (prefer, status, applied) => {
+  ])('with Prefer: %s and answered with %i has Preference-Applied: %s', async (prefer, status, applied) => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const answer = send(port, { session, body: callOf('wait'), headers: { prefer } })
@@ -110,7 +110,7 @@ describe('a request whose client would rather not wait', () => {
 describe('JSON-RPC 3.0', () => {
   const three = (message: object): string => JSON.stringify({ jsonrpc: '3.0', ...message })
 
-  test('a request without a session is the gateway’s to answer', async () => {
+  test('a request without a session is answered by the gateway', async () => {
     const { gateway, port } = await startFront()
     const answer = send(port, { body: three({ id: null, method: 'wait', options: { stream: true } }) })
     const { message, from, sink } = await gateway.round()
@@ -130,7 +130,7 @@ describe('JSON-RPC 3.0', () => {
     expect(gateway.received).toMatchObject([{ dialect: '3.0' }])
   })
 
-  test('what cannot be read is refused in the version that it says it has', async () => {
+  test('an unreadable message is refused in the version that it declares', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const answer = await send(port, { session, body: three({ id: 4, method: 5 }) })
@@ -150,7 +150,7 @@ describe('JSON-RPC 3.0', () => {
   })
 })
 
-describe('what is never answered', () => {
+describe('a message that is never answered', () => {
   test.each([
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['a result', { jsonrpc: '2.0', id: 'n-1', result: {} }],
@@ -241,7 +241,7 @@ describe('refused before the gateway sees a message', () => {
     expect(answer.text).toBe('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}')
   })
 
-  test('an error says the id of its request when it could be read, and nothing for sessions that want none', async () => {
+  test('an error has the id of its request when it could be read, and none in sessions without such ids', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const answer = await send(port, { session, body: '{"jsonrpc":"2.0","id":0,"method":7}' })
@@ -249,13 +249,13 @@ describe('refused before the gateway sees a message', () => {
     expect((await send(port, { session, body: '{' })).text).not.toContain('"id"')
   })
 
-  test('a request of a session that has ended is refused by its own id', async () => {
+  test('a request of a session that has ended is refused with its own id', async () => {
     const { port } = await startFront()
     const answer = await send(port, { headers: { 'mcp-session-id': 's_ended' }, body: callOf('echo', {}, 'seven') })
     expect(JSON.parse(answer.text)).toMatchObject({ id: 'seven', error: { data: { reason: 'session_unknown' } } })
   })
 
-  test('a malformed response fails the question that it was to answer', async () => {
+  test('a malformed response fails the request that it was to answer', async () => {
     const { gateway, port } = await startFront()
     const session = gateway.open('2025-11-25')
     const answer = await send(port, { session, body: '{"jsonrpc":"2.0","id":"n-7","result":{},"error":{}}' })
@@ -263,7 +263,7 @@ describe('refused before the gateway sees a message', () => {
     expect(gateway.received).toMatchObject([{ kind: 'error', id: '"n-7"', error: { code: -32600 } }])
   })
 
-  test('a gateway that throws is not seen through', async () => {
+  test('details of an exception in the gateway are not sent', async () => {
     const { port } = await startFront()
     const answer = await send(port, { body: callOf('throw') })
     expect(answer).toMatchObject({ status: 500, text: expect.stringContaining('Internal error') })
@@ -278,7 +278,7 @@ describe('a body beyond the limit', () => {
     expect(answer).toMatchObject({ status: 413, text: expect.stringContaining('at most 100 bytes') })
   })
 
-  test('is refused while it comes, when it declares none', async () => {
+  test('is refused while it arrives, when it declares no length', async () => {
     const { gateway, port } = await startFront({ limits: { body: 100_000 } })
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
     const headers = { 'content-type': 'application/json', accept: '*/*', 'transfer-encoding': 'chunked' }
@@ -290,7 +290,7 @@ describe('a body beyond the limit', () => {
     expect(gateway.received).toEqual([])
   })
 
-  test('of exactly the limit is fine', async () => {
+  test('of exactly the limit is accepted', async () => {
     const body = callOf('echo', { message: 'x' })
     const { gateway, port } = await startFront({ limits: { body: body.length } })
     expect(await send(port, { session: gateway.open('2025-11-25'), body })).toMatchObject({ status: 200 })

@@ -21,7 +21,7 @@ import { judgeBody } from './judge-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
-/** A message, or a batch of them, from the client (Streamable HTTP, "Sending Messages to the Server"). */
+/** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: HttpCall): void {
   call.authenticate((identity) => {
     const verdict = judgePost(call)
@@ -33,25 +33,25 @@ export function post(call: HttpCall): void {
   })
 }
 
-/** The same for a body that was read, and its headers judged, before it was asked who sent it. */
+/** The same for a body that was read, and whose headers were checked, before the caller is authenticated. */
 export function postRead(call: HttpCall, bytes: Buffer): void {
   call.authenticate((identity) => new PostBody(call, identity).bodyRead(bytes))
 }
 
-/** Judges the headers of a POST, whoever sent it (415, 406). */
+/** Checks the headers of a POST that do not depend on the caller (415, 406). */
 export function judgePost(call: HttpCall): AdmissionVerdict {
   const verdict = judgeBody(call.head)
   if (!verdict.ok) return verdict
   const accept = call.head.header(headers.accept)
   const accepted = judgePostAccept(accept)
-  // Whether that is enough depends on the version, which is in the body.
+  // Whether a stream alone is enough depends on the version, which is in the body.
   call.streamOnly = !accepted.ok && takesStreamOnly(accept)
   return call.streamOnly ? verdict : accepted
 }
 
 const onlyStreams = 'Accept must allow application/json and text/event-stream in JSON-RPC 2.0, got only the latter'
 
-/** The body of a POST, from its bytes to the gateway. */
+/** Processes the body of a POST, from its bytes to the gateway. */
 class PostBody implements BodyReader {
   readonly #call: HttpCall
   readonly #identity: Identity
@@ -98,14 +98,14 @@ class PostBody implements BodyReader {
   }
 }
 
-/** What a frame is refused in, should it have to be: a batch in the first version that it says. */
+/** The version in which a frame is refused, if necessary: for a batch the first version that it declares. */
 function dialectOf(frame: ParsedFrame): Dialect {
   if (frame.kind === 'message') return frame.message.dialect
-  const said = frame.kind === 'batch' ? frame.entries.find(({ dialect }) => dialect !== undefined) : frame
-  return said?.dialect ?? '2.0'
+  const declaring = frame.kind === 'batch' ? frame.entries.find(({ dialect }) => dialect !== undefined) : frame
+  return declaring?.dialect ?? '2.0'
 }
 
-/** Refuses a frame. Where nobody waits for an answer, a client may learn of it by the status, and by nothing else. */
+/** Refuses a frame. When no response is expected, the client learns of the refusal only by the status. */
 function refuse(call: HttpCall, from: Refusing, frame: ParsedFrame, situation: Situation, message?: string): void {
   const entries = entriesOf(frame)
   if (entries.some(isAnswered)) {
@@ -114,25 +114,25 @@ function refuse(call: HttpCall, from: Refusing, frame: ParsedFrame, situation: S
   } else call.turnAway(situation, { from }, entries)
 }
 
-/** The id that the sender waits for an answer to, if the frame is a request. */
+/** The id of the frame if it is a request. */
 function requestIdOf(frame: ParsedFrame): RequestId | undefined {
   if (frame.kind === 'unreadable') return frame.id
   return frame.kind === 'message' && frame.message.kind === 'request' ? frame.message.id : undefined
 }
 
-/** Why it could not be read is also in the log: the error for what is no JSON does not say it. */
+/** Refuses an unreadable frame. The reason is also logged, because the error for invalid JSON does not contain it. */
 function refuseFrame(call: HttpCall, origin: Origin, frame: Unreadable): void {
   const { situation, message, dialect } = frame
   call.serving.log.debug('A body could not be read', { situation, message })
-  // Where it does not say its version, the gateway knows what its session has spoken.
+  // When the frame declares no version, the gateway uses the version of its session.
   const { identity, session } = origin
   const from = dialect === undefined ? { identity, session } : origin
-  // Of what has no id that could be read nobody knows whether it was meant to be answered at all.
+  // Without a readable id it is unknown whether the sender expects an answer.
   if (frame.id === undefined) refuse(call, from, frame, situation, message)
   else refuseInSession(call, from, frame, situation, message)
 }
 
-/** Refuses what came in a session, if there is one: where its answers are. */
+/** Refuses a frame of a session, if there is one: its errors go where the session's answers go. */
 function refuseInSession(
   call: HttpCall,
   from: Refusing,
@@ -158,8 +158,8 @@ function receiveMessage(call: HttpCall, origin: Origin, message: Message): void 
     sink.follow()
     return
   }
-  // Nobody will ever answer this, so it is by the status that a client learns that its session is missing. Calls of
-  // JSON-RPC 3.0 need none.
+  // This message is never answered, so only the status can tell the client that its session is missing. Calls of
+  // JSON-RPC 3.0 need no session.
   if (origin.session === undefined && message.dialect === '2.0' && !origin.identity.tenant.profile.sessionless) {
     return refuse(call, origin, { kind: 'message', message }, 'session_missing')
   }

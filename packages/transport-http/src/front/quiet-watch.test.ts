@@ -15,49 +15,49 @@ function watched(quiet: () => void): Place<Watched> {
   return new Place<Watched>({ quiet, watchedSince: 0 })
 }
 
-test('tells once, not before the time and at most half of it late', () => {
+test('calls once, not before the time and at most half of it late', () => {
   const watch = new QuietWatch(50, caught)
-  const told: number[] = []
+  const calls: number[] = []
   for (let start = 0; start < 25; start += 1) {
     const began = Date.now()
-    watch.watch(watched(() => told.push(Date.now() - began)))
+    watch.watch(watched(() => calls.push(Date.now() - began)))
     vi.advanceTimersByTime(1)
   }
   vi.advanceTimersByTime(1_000)
-  expect(told).toHaveLength(25)
-  expect(Math.min(...told)).toBeGreaterThanOrEqual(50)
-  expect(Math.max(...told)).toBeLessThanOrEqual(75)
+  expect(calls).toHaveLength(25)
+  expect(Math.min(...calls)).toBeGreaterThanOrEqual(50)
+  expect(Math.max(...calls)).toBeLessThanOrEqual(75)
 })
 
-test('does not tell what has left, and starts again for what is watched again', () => {
+test('does not call for an item that was removed, and starts again for an item that is watched again', () => {
   const watch = new QuietWatch(50, caught)
   const left = watched(() => expect.unreachable())
-  let told = 0
-  const again = watched(() => (told += 1))
+  let calls = 0
+  const again = watched(() => (calls += 1))
   watch.watch(left)
   watch.watch(again)
   vi.advanceTimersByTime(49)
   left.list?.remove(left)
   watch.watch(again)
   vi.advanceTimersByTime(49)
-  expect(told).toBe(0)
+  expect(calls).toBe(0)
   vi.advanceTimersByTime(26)
-  expect(told).toBe(1)
+  expect(calls).toBe(1)
 })
 
-test('what is told may be watched again at once', () => {
+test('an item may be watched again during its call', () => {
   const watch = new QuietWatch(50, caught)
-  let told = 0
+  let calls = 0
   const place: Place<Watched> = watched(() => {
-    told += 1
+    calls += 1
     watch.watch(place)
   })
   watch.watch(place)
   vi.advanceTimersByTime(750)
-  expect(told).toBe(10)
+  expect(calls).toBe(10)
 })
 
-test('has one timer for all, and none when nothing is watched', () => {
+test('has one timer for all items, and none when no item is watched', () => {
   const watch = new QuietWatch(50, caught)
   const places = Array.from({ length: 100 }, () => watched(() => {}))
   for (const place of places) watch.watch(place)
@@ -67,7 +67,7 @@ test('has one timer for all, and none when nothing is watched', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('closed, it has no timer and tells nobody', () => {
+test('after close it has no timer and makes no call', () => {
   const watch = new QuietWatch(50, caught)
   watch.watch(watched(() => expect.unreachable()))
   watch.close()
@@ -75,7 +75,7 @@ test('closed, it has no timer and tells nobody', () => {
   vi.advanceTimersByTime(1_000)
 })
 
-test('one that throws when it is told keeps none of the others from being told', () => {
+test('an item that throws does not prevent the calls of the others', () => {
   const watch = new QuietWatch(50, caught)
   const error = new Error('broken')
   const quiet = vi.fn<() => void>()

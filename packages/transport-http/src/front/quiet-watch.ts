@@ -1,39 +1,41 @@
 import type { Caught } from '@junctor/contracts'
 import { LinkedList, type Place } from '@junctor/primitives'
 
-/** Told when it was left alone for a while. */
+/** An item that is notified when it was idle for a while. */
 export interface Watched {
   quiet(): void
-  /** The watch's own: when watching began, in looks. */
+  /** Set by the watch: when watching began, in ticks. */
   watchedSince: number
 }
 
 /**
- * Notices what nothing was heard of for a while: one timer for all, because a timer for each answer costs more than
- * the answer. It tells late by at most half of the time.
+ * Notifies items that were idle for a while. One timer serves all: a timer for each answer costs more than the answer.
+ * A notification is late by at most half of the time.
  */
 export class QuietWatch {
-  /** The one that is watched for longest is the first. */
+  /** The item that is watched for longest comes first. */
   readonly #watched = new LinkedList<Watched>()
   readonly #tickMs: number
   readonly #caught: Caught
   #looks = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param caught told of one that throws when it is told; the others are told, too */
+  /** @param caught called when an item throws on its notification; the other items are notified anyway */
   constructor(quietMs: number, caught: Caught) {
     this.#caught = caught
     this.#tickMs = Math.ceil(quietMs / 2)
   }
 
-  /** From now on; again from the start for one that is watched already. It is told once, then no longer watched. */
+  /**
+   * Watches from now on; for an item that is watched already, starts again. The item is notified once, then removed.
+   */
   watch(place: Place<Watched>): void {
     place.item.watchedSince = this.#looks
     this.#watched.append(place)
     this.#timer ??= setInterval(() => this.#look(), this.#tickMs).unref()
   }
 
-  /** Forgets all, and stops the timer. */
+  /** Removes all items, and stops the timer. */
   close(): void {
     for (let { first } = this.#watched; first !== undefined; { first } = this.#watched) this.#watched.remove(first)
     this.#rest()
@@ -42,7 +44,7 @@ export class QuietWatch {
   #look(): void {
     this.#looks += 1
     for (let { first } = this.#watched; first !== undefined; { first } = this.#watched) {
-      // Watching began somewhere between two looks, so the third look comes after two whole ticks.
+      // Watching began somewhere between two ticks, so the third tick comes after two whole periods.
       if (this.#looks - first.item.watchedSince < 3) return
       this.#watched.remove(first)
       try {
@@ -51,7 +53,7 @@ export class QuietWatch {
         this.#caught('connection', error)
       }
     }
-    // The timer outlives the last one by a look: a steady trickle of short answers then starts no timers.
+    // The timer outlives the last item by one tick: a steady trickle of short answers then starts no timers.
     this.#rest()
   }
 

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { declaresTooMuch, readBody } from './read-body.ts'
 
-/** What a reader is told of a body that comes in these pieces. */
+/** What a reader receives of a body that arrives in these pieces. */
 async function read(limit: number, ...pieces: string[]): Promise<string[]> {
-  const told: string[] = []
+  const calls: string[] = []
   const body = Readable.from(pieces.map((piece) => Buffer.from(piece)))
   readBody(body, limit, {
-    bodyRead: (bytes) => told.push(`read ${bytes.toString()}`),
-    bodyTooLarge: (start) => told.push(`too large ${start.toString()}`),
+    bodyRead: (bytes) => calls.push(`read ${bytes.toString()}`),
+    bodyTooLarge: (start) => calls.push(`too large ${start.toString()}`),
   })
   await once(body, 'close')
-  return told
+  return calls
 }
 
 test.each([
@@ -23,21 +23,21 @@ test.each([
   [['abcdef'], 'too large abcdef'],
   [['abc', 'def'], 'too large abc'],
   [['abc', 'def', 'ghi', 'jkl'], 'too large abc'],
-])('a body of at most five bytes in pieces of %o: %s', async (pieces, told) => {
-  expect(await read(5, ...pieces)).toEqual([told])
+])('a body of at most five bytes in pieces of %o: %s', async (pieces, calls) => {
+  expect(await read(5, ...pieces)).toEqual([calls])
 })
 
-test('a body that breaks off is never read', async () => {
-  const told: string[] = []
+test('a body that is cut off is never read', async () => {
+  const calls: string[] = []
   const body = new Readable({ read() {} })
   readBody(body, 5, {
-    bodyRead: () => told.push('read'),
-    bodyTooLarge: (start) => told.push(`too large ${start.toString()}`),
+    bodyRead: () => calls.push('read'),
+    bodyTooLarge: (start) => calls.push(`too large ${start.toString()}`),
   })
   body.push(Buffer.from('abc'))
   body.destroy()
   await once(body, 'close')
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test.each([

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream'
 
-/** Gets what comes of reading a body: one of the two, or neither when the peer goes away first. */
+/** Receives the outcome of reading a body: one of the two calls, or neither when the peer disconnects first. */
 export interface BodyReader {
   bodyRead(bytes: Buffer): void
-  /** Gets the first piece of what came until now. What still comes is not kept. */
+  /** Receives the first piece of what has arrived. Later pieces are discarded. */
   bodyTooLarge(start: Buffer): void
 }
 
-/** Whether the length that a request declares is beyond the limit. */
+/** Whether the length that a request declares exceeds the limit. */
 export function declaresTooMuch(contentLength: string | undefined, limit: number): boolean {
   return contentLength !== undefined && Number(contentLength) > limit
 }
 
-/** Reads a body of at most `limit` bytes, whether its length was declared or not. */
+/** Reads a body of at most `limit` bytes, whether it declares its length or not. */
 export function readBody(request: Readable, limit: number, reader: BodyReader): void {
   let first: Buffer | undefined
   let chunks: Buffer[] | undefined
@@ -35,7 +35,7 @@ export function readBody(request: Readable, limit: number, reader: BodyReader): 
   })
   request.on('end', () => {
     if (length > limit) return
-    // Most bodies come in one piece, which is then used as it is.
+    // Most bodies arrive in one piece, which is then used without a copy.
     reader.bodyRead(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, length))
   })
 }

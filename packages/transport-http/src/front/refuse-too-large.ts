@@ -3,9 +3,9 @@ import type { HttpCall } from './http-call.ts'
 import { peekBytes } from './read-start.ts'
 
 /**
- * Refuses a body that is beyond the limit, whether that was declared or came out.
+ * Refuses a body beyond the limit, whether it declares its length or not.
  *
- * @param start of the body, when it came out: what has come of it
+ * @param start the bytes that have arrived, when the body declares no length
  */
 export function refuseTooLarge(call: HttpCall, identity: Identity, start?: Buffer): void {
   const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`

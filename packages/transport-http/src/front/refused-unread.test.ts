@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { type Call, callOf, send } from '../../test/http-fixture.ts'
 
-// What is refused by its headers is refused in the version that its body says, as far as that can be told.
+// A request that is refused by its headers is refused in the version that its body declares, as far as it is known.
 
 const threeOf = (id: number | null, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '3.0', id, method: 'add', params })
@@ -27,12 +27,12 @@ const refusals: readonly (readonly [string, Omit<Call, 'body'> & { readonly body
   ['405', { method: 'PUT' }, 405],
 ]
 
-/** A message of this version, with an id or without one, so long at least. */
+/** A message of this version, with or without an id, of at least this many bytes. */
 function messageOf(jsonrpc: string, id: number | undefined, bytes = 0): string {
   return JSON.stringify({ jsonrpc, ...(id !== undefined && { id }), method: 'add', params: { x: 'x'.repeat(bytes) } })
 }
 
-test.each(refusals)('%s of a request is told in its version', async (_name, { bodyBytes, ...call }, status) => {
+test.each(refusals)('%s of a request is answered in its version', async (_name, { bodyBytes, ...call }, status) => {
   const { gateway, port } = await startFront({ limits: { body: 8500 } })
   const three = await send(port, { body: messageOf('3.0', 7, bodyBytes), ...call })
   expect(three.status).toBe(status)
@@ -48,10 +48,10 @@ test.each(refusals)('%s of a request is told in its version', async (_name, { bo
   expect(gateway.received).toEqual([])
 })
 
-// Of what is not read to its end nobody knows whether it has an id.
+// Whether a message that is not read completely has an id is unknown.
 const read = refusals.filter(([, { bodyBytes }]) => bodyBytes === undefined)
 
-test.each(read)('%s of a notification is told by the status alone', async (_name, call, status) => {
+test.each(read)('%s of a notification is answered by the status alone', async (_name, call, status) => {
   const { gateway, port } = await startFront()
   for (const version of ['3.0', '2.0']) {
     // oxlint-disable-next-line no-await-in-loop
@@ -83,7 +83,7 @@ test.each([
   ['a notification', '{"jsonrpc":"3.0","method":"notifications/x","params":null}'],
   ['an answer', '{"jsonrpc":"3.0","id":7,"result":1}'],
   ['a batch of nothing else', '[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"3.0","method":"b"}]'],
-])('of %s nobody waits for a word: the challenge is all', async (_name, body) => {
+])('for %s, which expects no answer, the challenge is the whole answer', async (_name, body) => {
   const { port } = await startFront()
   const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body })
   expect(answer).toMatchObject({ status: 401, text: '' })
@@ -110,11 +110,11 @@ test.each([
   expect(answer.text).not.toContain('title')
 })
 
-describe('a body that does not come', () => {
+describe('a body that does not arrive', () => {
   const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer nobody\r\nconnection: close\r\n'
 
   /** Sends bytes, then nothing, and reads the answer. */
-  async function told(port: number, bytes: string): Promise<{ text: string; ms: number }> {
+  async function answerTo(port: number, bytes: string): Promise<{ text: string; ms: number }> {
     const began = performance.now()
     const socket = connect(port, '127.0.0.1').setEncoding('latin1')
     socket.write(bytes)
@@ -126,28 +126,28 @@ describe('a body that does not come', () => {
 
   test('is not waited for', async () => {
     const { port } = await startFront()
-    const { text, ms } = await told(port, `${head}content-length: 1000\r\n\r\n`)
+    const { text, ms } = await answerTo(port, `${head}content-length: 1000\r\n\r\n`)
     expect(text).toMatch(/^HTTP\/1.1 401 /)
     expect(text).toContain('"jsonrpc":"2.0"')
     expect(ms).toBeLessThan(5000)
   })
 
-  test('is told from what has come', async () => {
+  test('is classified by the bytes that have arrived', async () => {
     const { port } = await startFront()
-    const { text } = await told(port, `${head}content-length: 1000\r\n\r\n{"jsonrpc":"3.0","method":"x"`)
+    const { text } = await answerTo(port, `${head}content-length: 1000\r\n\r\n{"jsonrpc":"3.0","method":"x"`)
     expect(text).toMatch(/^HTTP\/1.1 401 /)
     expect(text).toContain('"jsonrpc":"3.0","id":null')
   })
 
-  test('is told from small pieces', async () => {
+  test('is classified by small pieces', async () => {
     const { port } = await startFront()
     const pieces = Array.from(threeOf(7), (letter) => `1\r\n${letter}\r\n`).join('')
-    const { text } = await told(port, `${head}transfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
+    const { text } = await answerTo(port, `${head}transfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
     expect(text).toContain('"jsonrpc":"3.0","id":7')
   })
 })
 
-test('the next request on the connection is read as ever', async () => {
+test('the next request on the connection is read normally', async () => {
   const { port } = await startFront()
   const body = threeOf(7, { message: 'x'.repeat(100_000) })
   const next = callOf('echo', { message: 'next' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { send } from '../../test/http-fixture.ts'
 
-test('a session is ended by its client', async () => {
+test('a client can end its session', async () => {
   const { gateway, port } = await startFront()
   const session = gateway.open('2025-11-25')
   const answer = await send(port, { method: 'DELETE', session })
@@ -24,7 +24,7 @@ test.each([
   expect(gateway.sessions.size).toBe(1)
 })
 
-test('a store that fails is not seen through', async () => {
+test('details of an exception in the store are not sent', async () => {
   const { gateway, port } = await startFront()
   const answer = await send(port, { method: 'DELETE', session: gateway.open('2025-03-26') })
   expect(answer.status).toBe(500)

@@ -1,7 +1,7 @@
 import { answerEmpty } from './answer.ts'
 import type { HttpCall } from './http-call.ts'
 
-/** The end of a session, asked for by its client (Streamable HTTP, "Session Management"). */
+/** Handles a DELETE: the client ends its session (Streamable HTTP, "Session Management"). */
 export function remove(call: HttpCall): void {
   call.authenticate((identity) => {
     call.needSession(identity, (session) => {

@@ -5,36 +5,36 @@ import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'
 import { QuietWatch } from './quiet-watch.ts'
 
-/** What all requests of one front share. */
+/** The state that all requests of one front share. */
 export interface Serving {
   readonly front: Front
   readonly admission: Admission
   readonly limits: HttpLimits
   readonly log: Log
-  /** The URL that clients know the server by, without a slash at its end; undefined: the address it listens on. */
+  /** The URL under which clients reach the server, without a trailing slash; undefined: its listening address. */
   readonly publicUrl: string | undefined
-  /** The path below which the endpoint is mounted at that address, without a slash at its end. */
+  /** The path below which the endpoint is mounted at that address, without a trailing slash. */
   readonly prefix: string
-  /** Who has the connections. */
+  /** Limits the connections of each address. */
   readonly room: ConnectionRoom
-  /** Who has the streams. */
+  /** Limits the streams of each client. */
   readonly shares: StreamShares
-  /** Who is told of jobs by their tokens alone: before a caller is known there is only its address. */
+  /** Limits the waits for jobs with a token alone, by address, because the caller is not authenticated. */
   readonly readers: StreamShares
-  /** Answers that are not finished. */
+  /** Unfinished answers. */
   readonly open: OpenSinks
   /** Answers of which nothing was sent yet. */
   readonly held: QuietWatch
-  /** Streams, for their keep-alive comments. */
+  /** Streams that may need a keep-alive. */
   readonly streams: QuietWatch
-  /** From now on connections are closed after their answer. */
+  /** When true, connections are closed after their answer. */
   closing: boolean
 }
 
-/** How long the answer to a request is held before it becomes a stream, in milliseconds: most calls are done by then. */
+/** How long an answer is held before it becomes a stream, in milliseconds: most calls are done by then. */
 const holdMs = 50
 
-/** What a front is made of. */
+/** The parameters of a front. */
 export type ServingParts = Pick<Serving, 'front' | 'admission' | 'log' | 'publicUrl' | 'prefix'> & {
   readonly limits: Partial<HttpLimits> | undefined
   readonly shares: StreamShares | undefined
@@ -56,7 +56,7 @@ export function createServing({ limits, shares, ...parts }: ServingParts): Servi
   }
 }
 
-/** Ends what can be ended, waits up to `graceMs` for answers that are under way, and stops all timers. */
+/** Ends what can be ended, waits up to `graceMs` milliseconds for pending answers, and stops all timers. */
 export async function drain(serving: Serving, graceMs: number): Promise<void> {
   serving.closing = true
   await serving.open.drain(graceMs)

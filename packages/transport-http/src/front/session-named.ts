@@ -3,12 +3,12 @@ import { headers } from '@junctor/protocol'
 import type { HttpHead } from './http-head.ts'
 import { sessionsInQuery } from './session-parameter.ts'
 
-/** The session that a request names, if any, or why that cannot be told. */
+/** The session that a request names, if any, or the reason why it is ambiguous. */
 export type SessionNamed =
   | { readonly ok: true; readonly id: string | undefined }
   | { readonly ok: false; readonly message: string }
 
-/** The session that a request names by its header, its path or its query, where the profile takes all three. */
+/** The session in the header, the path or the query of a request, for profiles that accept all three. */
 export function sessionNamed(call: {
   readonly head: HttpHead
   readonly request: IncomingMessage

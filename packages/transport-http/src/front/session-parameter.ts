@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The parameter of the query that names a session. */
+/** The query parameter that names a session. */
 export const sessionParameter = 'session_id'
 
-/** What the query of a request names by it, in order. */
+/** Its values in the query of a request, in order. */
 export function sessionsInQuery({ url = '' }: IncomingMessage): string[] {
   const query = url.indexOf('?')
   return query === -1 ? [] : new URLSearchParams(url.slice(query)).getAll(sessionParameter)

@@ -3,8 +3,8 @@ import type { HttpCall } from './http-call.ts'
 import { sessionParameter } from './session-parameter.ts'
 
 /**
- * The absolute URL at which a session is posted to: below the public URL, else at the address that the connection came
- * in on. Nothing of it is taken from the headers of a request, which may be another's.
+ * The absolute URL to which messages of a session are posted: below the public URL, else at the local address of the
+ * connection. No part of it comes from request headers, which another party may have set.
  */
 export function sessionUrl({ serving, request, head }: HttpCall, id: string): string {
   const endpoint = `${serving.publicUrl ?? `${address(request.socket)}${serving.prefix}`}/mcp`

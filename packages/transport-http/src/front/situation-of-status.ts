@@ -1,6 +1,6 @@
 import type { Situation } from '@junctor/protocol'
 
-/** What the catalogue calls the errors that Fastify and its plugins raise by themselves, by their HTTP status. */
+/** The catalogue's situations for errors that Fastify and its plugins raise themselves, by HTTP status. */
 const situations: Readonly<Record<number, Situation>> = {
   400: 'invalid_request',
   401: 'unauthenticated',

@@ -16,7 +16,7 @@ describe('a client of JSON-RPC 3.0 that takes streams of events only', () => {
     expect(headers['content-type']).toBe('text/event-stream')
   })
 
-  test('gets a stream as ever', async () => {
+  test('gets a stream unchanged', async () => {
     const { gateway, port } = await startFront()
     const answer = send(port, { headers: { accept }, body: call })
     const { sink } = await gateway.round()
@@ -40,14 +40,14 @@ describe('a client of JSON-RPC 3.0 that takes streams of events only', () => {
   test.each([
     [400, '{"refused":true}'],
     [202, '{"status":"queued"}'],
-  ])('is told what a status %i says as JSON', async (status, text) => {
+  ])('receives the JSON body of a status %i', async (status, text) => {
     const { gateway, port } = await startFront()
     const answer = send(port, { headers: { accept }, body: call })
     void (await gateway.round()).sink.send(text, true, undefined, status)
     expect(await answer).toMatchObject({ status, text, headers: { 'content-type': 'application/json' } })
   })
 
-  test('has its notifications taken', async () => {
+  test('has its notifications accepted', async () => {
     const { gateway, port } = await startFront()
     const answer = await send(port, { headers: { accept }, body: three({ method: 'x' }) })
     expect(answer).toMatchObject({ status: 202, text: '' })
@@ -55,7 +55,7 @@ describe('a client of JSON-RPC 3.0 that takes streams of events only', () => {
   })
 })
 
-test('one of 2.0 is refused by the id of its request', async () => {
+test('a request of 2.0 is refused with its id', async () => {
   const { gateway, port } = await startFront()
   const answer = await send(port, { headers: { accept }, body: callOf('wait') })
   expect(answer.status).toBe(406)

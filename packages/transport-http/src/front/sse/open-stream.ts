@@ -3,15 +3,15 @@ import { headers } from '@junctor/protocol'
 import type { HttpCall } from '../http-call.ts'
 import { SseConnection } from './sse-connection.ts'
 
-/** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL that the client posts to. */
+/** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL to post to. */
 export function openStream(call: HttpCall): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
     const verdict = judgeEventStream(call.head.header(headers.accept))
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
-    // A profile with streams of its own has them at the other endpoint.
+    // A profile with its own streams has them at the other endpoint.
     if (identity.tenant.profile.http !== undefined) return call.refuse('unknown_tenant', { from })
-    // Behind an answer that does not end, on the same connection, it would never be read.
+    // On a connection with an endless answer before it, the stream would never be read.
     if (call.serving.open.has(call.request.socket)) return call.refuse('overloaded', { from })
     if (!call.enterStream(identity)) return
     const connection = new SseConnection(call, identity)

@@ -6,7 +6,7 @@ import { type BodyReader, declaresTooMuch, readBody } from '../read-body.ts'
 import { refuseTooLarge } from '../refuse-too-large.ts'
 import { sessionsInQuery } from '../session-parameter.ts'
 
-/** Takes what a client posts: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
+/** Handles a client's post: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
 export function postMessage(call: HttpCall): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }

@@ -4,10 +4,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../../test/front-fixture.ts'
 import { type Answer, type Call, callOf, send, start } from '../../../test/http-fixture.ts'
 
-/** A client's stream: what came on it, and where to post to. */
+/** A client's stream: its events, and the address to post to. */
 interface Stream {
   readonly response: IncomingMessage
-  /** Everything after the first event. */
+  /** The events after the first one. */
   text(): string
   readonly endpoint: string
   post(body: string, more?: Call): Promise<Answer>
@@ -31,10 +31,10 @@ async function connect(port: number, path = '/sse', headers: Call['headers'] = {
 
 const accepted = { status: 202, text: '' }
 
-describe('what breaks below it', () => {
+describe('an internal error', () => {
   const broken = new Error('broken')
 
-  test('is told when its address cannot be given up', async () => {
+  test('in releasing its address is reported', async () => {
     const { gateway, front, port } = await startFront()
     const caught = vi.fn<Caught>()
     const open = gateway.postbox.open.bind(gateway.postbox)
@@ -74,7 +74,7 @@ describe('what breaks below it', () => {
 })
 
 describe('a stream', () => {
-  test('begins with the place to post to, which nobody can guess', async () => {
+  test('begins with the address to post to, which cannot be guessed', async () => {
     const { port } = await startFront()
     const [one, other] = [await connect(port), await connect(port, '/sse/acme')]
     expect(one.response.headers).toMatchObject({
@@ -86,7 +86,7 @@ describe('a stream', () => {
     expect(one.endpoint.slice(-43)).not.toBe(other.endpoint.slice(-43))
   })
 
-  test('carries the answers to what is posted, which is accepted and no more', async () => {
+  test('carries the answers to posts, which are only accepted', async () => {
     const { port } = await startFront()
     const client = await connect(port)
     expect(await client.post(callOf('echo', { a: 1 }, 'x'))).toMatchObject(accepted)
@@ -105,7 +105,7 @@ describe('a stream', () => {
     await vi.waitUntil(() => client.text().endsWith('event: message\ndata: {"own":1}\n\n'))
   })
 
-  test('says what cannot be read', async () => {
+  test('carries the errors for unreadable posts', async () => {
     const { port } = await startFront()
     const client = await connect(port)
     expect(await client.post('{')).toMatchObject(accepted)
@@ -129,7 +129,7 @@ describe('a stream', () => {
 })
 
 describe('the end of', () => {
-  test('a stream is that of its session, and of what is under way', async () => {
+  test('a stream ends its session, and its requests', async () => {
     const { gateway, port } = await startFront()
     const client = await connect(port)
     await client.post(initialize)
@@ -137,12 +137,12 @@ describe('the end of', () => {
     await client.post(callOf('wait'))
     const call = await gateway.round()
     client.response.destroy()
-    await vi.waitUntil(() => gateway.sessions.size === 0 && call.told.length > 0)
-    expect([call.told, own.told]).toEqual([['lost'], ['lost']])
+    await vi.waitUntil(() => gateway.sessions.size === 0 && call.ownerCalls.length > 0)
+    expect([call.ownerCalls, own.ownerCalls]).toEqual([['lost'], ['lost']])
     expect((await client.post(callOf('echo'))).status).toBe(404)
   })
 
-  test('a stream is that of a session that was still being opened', async () => {
+  test('a stream ends a session that was still being opened', async () => {
     const { gateway, port } = await startFront()
     const receive = gateway.receive.bind(gateway)
     let open = (): void => {}
@@ -159,7 +159,7 @@ describe('the end of', () => {
     expect(gateway.sessions.size).toBe(0)
   })
 
-  test('a session is that of its stream', async () => {
+  test('a session ends its stream', async () => {
     const { gateway, port } = await startFront()
     const client = await connect(port)
     await client.post(initialize)
@@ -169,7 +169,7 @@ describe('the end of', () => {
     expect((await client.post(callOf('echo'))).status).toBe(404)
   })
 
-  test('the credentials is that of the stream', async () => {
+  test('the credentials ends the stream', async () => {
     const { gateway, port } = await startFront()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000)
     onTestFinished(() => clock.mockRestore())
@@ -184,7 +184,7 @@ describe('the end of', () => {
     await vi.waitUntil(() => gateway.sessions.size === 0)
   })
 
-  test('the credentials is that of a stream on which nothing happens, too', async () => {
+  test('the credentials ends a silent stream, too', async () => {
     const { gateway, port } = await startFront()
     gateway.expires = Date.now() + 100
     const client = await connect(port)
@@ -192,7 +192,7 @@ describe('the end of', () => {
     expect(Date.now() - gateway.expires).toBeLessThan(1_000)
   })
 
-  test('the server waits for answers that are under way', async () => {
+  test('the server waits for pending answers', async () => {
     const { gateway, front, port } = await startFront()
     const client = await connect(port)
     const idle = await connect(port)
@@ -209,15 +209,15 @@ describe('the end of', () => {
     expect(gateway.sessions.size).toBe(0)
   })
 
-  test('the server does not wait for longer than it may', async () => {
+  test('the server waits no longer than the grace period', async () => {
     const { gateway, front, port } = await startFront()
     const client = await connect(port)
     await client.post(initialize)
     await gateway.round()
     await client.post(callOf('wait'))
-    const { told } = await gateway.round()
+    const { ownerCalls } = await gateway.round()
     await front.close(0)
-    expect(told).toEqual(['lost'])
+    expect(ownerCalls).toEqual(['lost'])
     expect(gateway.sessions.size).toBe(0)
   })
 })
@@ -250,8 +250,8 @@ describe('a message is refused', () => {
 describe('a stream is refused', () => {
   test.each<[string, Call, number]>([
     ['to a caller who is not let in', { headers: { authorization: 'Bearer nobody' } }, 401],
-    ['at a tenant that there is not', { path: '/sse/nobody' }, 404],
-    ['at a tenant whose profile has streams of its own', { path: '/sse/queue' }, 404],
+    ['at an unknown tenant', { path: '/sse/nobody' }, 404],
+    ['at a tenant whose profile has its own streams', { path: '/sse/queue' }, 404],
     ['to a client that does not take events', { headers: { accept: 'application/x-ndjson' } }, 406],
     ['to a page of others', { headers: { origin: 'https://evil.example.com' } }, 403],
     ['by another HTTP method', { method: 'DELETE' }, 405],

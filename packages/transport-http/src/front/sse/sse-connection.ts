@@ -10,12 +10,12 @@ import { parseBody } from '../parse-body.ts'
 import { sessionParameter } from '../session-parameter.ts'
 
 /**
- * One client over HTTP+SSE (2024-11-05): what it posts comes in here, and all answers go out on the stream that its GET
- * opened. The stream is the connection: with it the session ends, and there is no coming back.
+ * One client over HTTP+SSE (2024-11-05): its posts arrive here, and all answers are sent on the stream that its GET
+ * opened. The stream is the connection: when it ends, the session ends and cannot be resumed.
  */
 export class SseConnection implements OpenSink {
   readonly #call: HttpCall
-  /** Part of the URL that the client posts to. */
+  /** The part of the URL that identifies the client's posts. */
   readonly #address: PostAddress
   readonly #stream: HttpSink
   readonly #client: ClientConnection
@@ -41,17 +41,17 @@ export class SseConnection implements OpenSink {
     })
   }
 
-  /** Sends the URL to post to. From now on messages are taken, until the stream is gone. */
+  /** Sends the URL to post to. From now on messages are accepted, until the stream is gone. */
   open(): void {
     const { serving, request } = this.#call
     this.#stream.open()
     serving.open.add(request.socket, this.#unfinished)
   }
 
-  /** Takes what the client posted. */
+  /** Handles a post of the client. */
   #take(body: Uint8Array): Posted {
     if (this.#over) return 'unknown'
-    // Nothing is held meanwhile: how much that would be is for the client to say.
+    // Nothing is buffered meanwhile, because the client would decide how much.
     if (this.#client.opening) return 'opening'
     this.#client.take(parseBody(body, this.#call.serving.limits.frame))
     return 'taken'
@@ -61,7 +61,7 @@ export class SseConnection implements OpenSink {
     this.#stream.lost()
   }
 
-  /** What was asked is answered, then it ends. */
+  /** Ends the connection when its requests are answered. */
   leave(): void {
     this.#address.close()
     void this.#client.answered().then(() => this.#end('shutdown'))

@@ -2,7 +2,7 @@ import type { Door } from '../door.ts'
 import { openStream } from './open-stream.ts'
 import { postMessage } from './post-message.ts'
 
-/** HTTP+SSE of 2024-11-05, for clients that know nothing newer: a GET for the stream, POSTs for all that is said. */
+/** HTTP+SSE of 2024-11-05, for clients without a newer transport: a GET for the stream, POSTs for all messages. */
 export function createSseDoor(): Door {
   return {
     allowed: 'GET, POST, OPTIONS',
