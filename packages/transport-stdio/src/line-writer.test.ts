@@ -10,7 +10,7 @@ function open(output: Writable, maxBuffered = 1_000_000) {
   return { writer, lost }
 }
 
-test('lines of one turn are one write, those of the next another', async () => {
+test('lines of one turn are one write, lines of the next turn another one', async () => {
   const chunks: string[] = []
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -28,7 +28,7 @@ test('lines of one turn are one write, those of the next another', async () => {
   expect(chunks).toEqual(['a\nb\n', 'c\n'])
 })
 
-test('what was written before the end is written', async () => {
+test('lines before the end are written', async () => {
   const output = new PassThrough()
   const { writer, lost } = open(output)
   void writer.write('a')
@@ -52,7 +52,7 @@ test('a slow reader makes writers wait, and releases them when it has caught up'
   expect(writer.slow).toBeUndefined()
 })
 
-test('one line of any length fits, the next does not while the first waits', async () => {
+test('one line of any length is accepted, the next is not while the first waits', async () => {
   const output = new PassThrough({ highWaterMark: 10 })
   const { writer, lost } = open(output, 1_000)
   void writer.write('x'.repeat(100_000))
@@ -66,7 +66,7 @@ test('one line of any length fits, the next does not while the first waits', asy
 test.each([
   ['fails', new Error('EPIPE')],
   ['is closed', undefined],
-])('when the output %s everyone who waits is released, and who wrote is told once', async (_name, cause) => {
+])('when the output %s all waiting writers are released, and onLost is called once', async (_name, cause) => {
   const output = new PassThrough({ highWaterMark: 10 })
   const { writer, lost } = open(output)
   void writer.write('x'.repeat(100_000))
@@ -80,7 +80,7 @@ test.each([
   expect(writer.write('c')).toBeUndefined()
 })
 
-test('an output that fails after its end does no harm', async () => {
+test('an output that fails after its end is ignored', async () => {
   const output = new PassThrough()
   const { writer, lost } = open(output)
   writer.end()

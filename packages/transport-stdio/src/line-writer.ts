@@ -4,43 +4,45 @@ import { JunctorError } from '@junctor/protocol'
 export interface LineWriterOptions {
   readonly output: Writable
   /**
-   * Characters that may wait for the reader. One line of any length always fits; a line that comes when this much is
-   * waiting already is a reason to give the reader up.
+   * How many characters may wait for the reader. One line of any length is always accepted; a line beyond the limit
+   * means that the reader is given up.
    */
   readonly maxBuffered: number
-  /** The reader is gone, or was given up; nothing more is written. Called at most once, and not after `end`. */
+  /** Called when the reader is gone, or was given up; nothing more is written. At most once, and not after `end`. */
   onLost(error: JunctorError): void
 }
 
-/** Lines out, in order, those of one turn of the event loop in one write. */
+/** Writes lines in order; the lines of one turn of the event loop are one write. */
 export interface LineWriter {
   /**
-   * Set while the reader is slow; resolves when it has caught up, or is gone. The same promise for all who wait.
+   * Set while the reader is slow; resolves when it has caught up, or is gone. All callers get the same promise.
    */
   readonly slow: Promise<void> | undefined
-  /** Writes one line, given without its newline. A promise is `slow`: wait for it before the next. */
+  /**
+   * Writes one line, given without its newline. When it returns a promise (`slow`), wait for it before the next line.
+   */
   write(line: string): Promise<void> | undefined
-  /** Resolves when all that was written has been handed to the system, or the reader is gone. */
+  /** Resolves when all lines have been handed to the system, or the reader is gone. */
   flushed(): Promise<void>
-  /** Writes what is left and ends the output. */
+  /** Writes buffered lines and ends the output. */
   end(): void
 }
 
-/** Makes a writer of an output that nobody else writes to. The output's errors end here: none is ever thrown. */
+/** Creates a writer for an output that no other code writes to. It handles the output's errors and never throws. */
 export function createLineWriter(options: LineWriterOptions): LineWriter {
   return new TurnWriter(options)
 }
 
-/** What has gathered this much in one turn is written at once. */
+/** How many characters may be collected in one turn before they are written immediately. */
 const writtenAtOnce = 64 * 1024
 
 class TurnWriter implements LineWriter {
   readonly #options: LineWriterOptions
   readonly #output: Writable
-  /** Lines of this turn. */
+  /** The lines of this turn. */
   #gathered = ''
   #scheduled = false
-  /** Writes that the system has not taken yet. */
+  /** The number of writes that the system has not accepted yet. */
   #writes = 0
   #over = false
   #drained: PromiseWithResolvers<void> | undefined
@@ -49,7 +51,7 @@ class TurnWriter implements LineWriter {
   constructor(options: LineWriterOptions) {
     this.#options = options
     this.#output = options.output
-    // These stay for good: an output may fail long after its last write.
+    // These listeners stay permanently: an output may fail long after its last write.
     this.#output.on('error', (cause) => this.#lose('The reader is gone', cause))
     this.#output.on('close', () => this.#lose('The reader is gone'))
     this.#output.on('drain', () => this.#settleDrained())
@@ -78,7 +80,7 @@ class TurnWriter implements LineWriter {
     if (this.#gathered.length >= writtenAtOnce) this.#flush()
     else if (!this.#scheduled) {
       this.#scheduled = true
-      // Not in the next tick: that comes after each socket that is read, and this after all that were ready.
+      // Not in the next tick, which runs after each socket that is read: `setImmediate` runs after all ready sockets.
       setImmediate(this.#turnOver)
     }
     return this.slow

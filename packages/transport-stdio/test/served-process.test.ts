@@ -20,7 +20,7 @@ function request(id: number, method: string): string {
 }
 
 describe('a process that serves its standard input and output', () => {
-  test('answers a conversation that is piped into it to the last byte, and ends', async () => {
+  test('answers a piped conversation to the last byte, and ends', async () => {
     const served = start()
     const requests = Array.from({ length: 100 }, (_, index) => request(index + 1, 'large'))
     served.stdin.end(request(0, 'initialize') + requests.join('').trimEnd())
@@ -31,7 +31,7 @@ describe('a process that serves its standard input and output', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id?: number }).id)).toEqual([0, undefined, ...range(1, 100)])
   })
 
-  test('ends, and does not crash, when nobody reads any more', async () => {
+  test('ends, and does not crash, when its output is no longer read', async () => {
     const served = start()
     served.stdin.on('error', () => {})
     served.stdin.write(request(0, 'initialize'))

@@ -19,13 +19,13 @@ test.each([
 })
 
 test.each(['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'NODE_OPTIONS', 'LD_PRELOAD', 'MY_PATH', 'PATHS', 'path'])(
-  '%s is not',
+  '%s is not inherited',
   (name) => {
     expect(childEnvironment({ [name]: 'value' }, {})).toEqual({})
   },
 )
 
-test('its own variables come on top', () => {
+test('its own variables override inherited ones', () => {
   expect(childEnvironment({ PATH: '/bin', HOME: undefined }, { PATH: '/opt', TOKEN: 'x' })).toEqual({
     PATH: '/opt',
     TOKEN: 'x',

@@ -1,18 +1,18 @@
 import { JunctorError } from '@junctor/protocol'
 
-/** How a child process ended. */
+/** How a child process exited. */
 export interface ChildExit {
-  /** Its exit code, when it exited. */
+  /** Its exit code; null when a signal ended it. */
   readonly code: number | null
-  /** The signal that ended it, when it was ended by one. */
+  /** The signal that ended it; null when it exited. */
   readonly signal: NodeJS.Signals | null
 }
 
-/** A child process ended, or can no longer be spoken to, and nobody had asked for that. */
+/** A child process ended, or closed its input or output, without a request from this side. */
 export class ChildExited extends JunctorError {
-  /** Undefined when the child still ran: it had closed its input or output. */
+  /** Undefined when the child was still running: it had closed its input or output. */
   readonly exit: ChildExit | undefined
-  /** The last lines that it wrote to stderr, for the log. */
+  /** The last lines of its stderr, for the log. */
   readonly stderr: readonly string[]
 
   constructor(backend: string, exit: ChildExit | undefined, stderr: readonly string[], options?: ErrorOptions) {

@@ -15,18 +15,18 @@ import { createLogBudget } from './log-budget.ts'
 export interface ChildReaderOptions {
   readonly backend: string
   readonly log: Log
-  /** Told of each line that is skipped. */
+  /** Called for each line that is skipped. */
   readonly tell: Tell
   readonly limits: LineLimits
   readonly receiver: Receiver
-  /** Answers a request of the child that could not be read. */
+  /** Sends the answer to a request of the child that could not be parsed. */
   readonly answer: (message: Message) => void
   readonly redact: (text: string) => string
 }
 
-/** Bytes of a child's stdout in, messages out. */
+/** Parses the bytes of a child's stdout into messages. */
 export interface ChildReader extends LineDecoder {
-  /** Lines that held no message, whatever the reason. */
+  /** The number of lines without a message. */
   readonly discarded: number
 }
 
@@ -38,10 +38,10 @@ const shownCharacters = 200
 const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
 
 /**
- * Reads what a child writes. Programs print all kinds of things to stdout, so a line that is no message is skipped,
- * counted and logged, and the next one is as good as if it had not been there. A batch, which a backend of 2025-03-26
- * may send, is taken apart. Whoever waits for a response that is skipped hears of it at once, when the line tells whose it
- * is: where a response that is too long begins, or where it ends.
+ * Reads what a child writes. Programs print many things to stdout, so a line that is not a message is skipped, counted
+ * and logged, and does not affect the next line. A batch, which a backend of 2025-03-26 may send, is split. When a
+ * response is skipped and its id can be read (at the beginning or the end of a line that is too long), the caller
+ * receives an error immediately.
  */
 export function createChildReader(options: ChildReaderOptions): ChildReader {
   return new DiscardingReader(options)
@@ -49,8 +49,8 @@ export function createChildReader(options: ChildReaderOptions): ChildReader {
 
 class DiscardingReader implements ChildReader {
   discarded = 0
-  /** The line that is too long is a response whose end tells what it answers. */
-  #toldLast = false
+  /** Whether the line that is too long is a response with its id at the end. */
+  #hasIdAtEnd = false
   readonly #options: ChildReaderOptions
   readonly #lines: LineDecoder
   readonly #budget = createLogBudget(() => performance.now())
@@ -92,13 +92,13 @@ class DiscardingReader implements ChildReader {
     const message = this.#tooLong()
     this.#discard('too_long', message, beginning)
     const judged = judgeBeginning(beginning)
-    this.#toldLast = judged.kind === 'told_last'
+    this.#hasIdAtEnd = judged.kind === 'told_last'
     if (judged.kind === 'answers') this.#answerFor(judged.id, message)
   }
 
   #overlongEnd(ending: string): void {
-    const id = this.#toldLast ? idAtEnd(ending) : undefined
-    this.#toldLast = false
+    const id = this.#hasIdAtEnd ? idAtEnd(ending) : undefined
+    this.#hasIdAtEnd = false
     if (id !== undefined) this.#answerFor(id, this.#tooLong())
   }
 
@@ -106,7 +106,7 @@ class DiscardingReader implements ChildReader {
     return `Expected a line of at most ${this.#options.limits.line} bytes, got a longer one`
   }
 
-  /** Whoever waits for what this was to be is told that it will not come. */
+  /** Skips a message. If a caller waits for it, the caller receives an error. */
   #skip({ id, answers, situation, message }: Unreadable, line: string): void {
     if (answers !== undefined) this.#answerFor(answers, message)
     else if (id !== undefined) {
@@ -116,7 +116,7 @@ class DiscardingReader implements ChildReader {
     this.#discard('not_a_message', message, line)
   }
 
-  /** Stands in for a response that cannot be used. */
+  /** Delivers an error in place of an unusable response. */
   #answerFor(id: RequestId, problem: string): void {
     const { backend, receiver } = this.#options
     const message = `The backend sent no valid response: ${problem}`

@@ -15,7 +15,7 @@ import { ChildExited } from './child-exited.ts'
 import { type ChildOptions, type ChildTransport, createChildTransport } from './child-transport.ts'
 import { createGuard, type Guard } from './guard/guard.ts'
 
-/** How long something may take on a busy machine. */
+/** A timeout for a busy machine. */
 const patience = { timeout: 5_000, interval: 5 }
 
 let guard: Guard
@@ -48,20 +48,20 @@ function open(mode: string | readonly string[], options: Partial<ChildOptions> =
 
 const ping: Message = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: undefined }
 
-/** The params of the nth message that was received. */
-function said(index = 0): unknown {
+/** The params of the nth received message. */
+function paramsAt(index = 0): unknown {
   const message = wire.frames[index]?.message
   return message?.kind === 'notification' ? message.params?.value() : undefined
 }
 
-/** The child still answers: whatever went wrong before was not the end of it. */
+/** Checks that the child still answers after an error. */
 async function expectEcho(transport: ChildTransport, receivedBefore: number): Promise<void> {
   void transport.send(ping)
   await wire.untilReceived(receivedBefore + 1)
   expect(wire.texts('received').at(-1)).toBe('{"jsonrpc":"2.0","id":1,"method":"ping"}')
 }
 
-test('a program whose output cannot be handled is given up, and that says why', async () => {
+test('a program whose output cannot be handled is given up, and the log contains the reason', async () => {
   const broken = new Error('broken')
   const receiver = {
     message() {
@@ -76,7 +76,7 @@ test('a program whose output cannot be handled is given up, and that says why', 
   expect(error?.cause).toBe(broken)
 })
 
-test('a program that writes as fast as it can leaves others their turn', async () => {
+test('a program that writes as fast as it can does not block others', async () => {
   const line = `{"jsonrpc":"2.0","method":"flood","params":{"x":"${'x'.repeat(60)}"}}\n`
   const program = `const piece = ${JSON.stringify(line)}.repeat(2000); let left = 100
     const write = () => { while (left > 0) { left -= 1; if (!process.stdout.write(piece)) return void process.stdout.once('drain', write) } }
@@ -98,7 +98,7 @@ test('a program that writes as fast as it can leaves others their turn', async (
   )
   turn()
   await vi.waitFor(() => expect(received).toBe(total), { timeout: 15_000 })
-  // Two reads of 64 KiB: one that was taken, one that was under way.
+  // Two reads of 64 KiB: one that was handled, one that was in progress.
   expect(most).toBeLessThanOrEqual(Math.ceil((2 * 64 * 1024) / line.length) + 1)
 })
 
@@ -109,7 +109,7 @@ describe('starting', () => {
     open(['pid', 'a b', '$HOME'], { cwd: '/' })
     await wire.untilReceived(2)
     delete process.env['JUNCTOR_TEST_SECRET']
-    const answers = [said(0), said(1)]
+    const answers = [paramsAt(0), paramsAt(1)]
     expect(answers).toContainEqual({ pid: expect.any(Number), arguments: ['a b', '$HOME'], folder: '/' })
     expect(answers).toContainEqual(expect.objectContaining({ PATH: process.env['PATH'], OWN: 'yes' }))
     expect(JSON.stringify(answers)).not.toContain('of another backend')
@@ -130,10 +130,10 @@ describe('starting', () => {
 })
 
 describe('what a child writes to stdout', () => {
-  test('lines that are no messages are skipped, counted and logged', async () => {
+  test('lines that are not messages are skipped, counted and logged', async () => {
     const transport = open('garbage')
     await wire.untilReceived(1)
-    expect(said()).toEqual({ after: 'garbage' })
+    expect(paramsAt()).toEqual({ after: 'garbage' })
     expect(transport.discarded).toBe(5)
     expect(log.entries).toContainEqual({
       level: 'warn',
@@ -145,7 +145,7 @@ describe('what a child writes to stdout', () => {
     await expectEcho(transport, 1)
   })
 
-  test('a response that is too long ends its request, whether it tells first or last what it answers', async () => {
+  test('a response that is too long fails its request, whether its id is at the beginning or the end', async () => {
     const transport = open('answers', { limits: { line: 1024 * 1024 } })
     await wire.untilReceived(2)
     expect(wire.frames.map(({ message }) => message)).toMatchObject([
@@ -157,24 +157,24 @@ describe('what a child writes to stdout', () => {
     await expectEcho(transport, 2)
   })
 
-  test('a line that is too long is dropped, however long, and held by nobody', async () => {
+  test('a line that is too long is dropped, regardless of its length, and not buffered', async () => {
     const before = process.memoryUsage().rss
     const transport = open(['long', '300'], { limits: { line: 1024 * 1024 } })
     await wire.untilReceived(1)
-    expect(said()).toEqual({ after: 'long' })
+    expect(paramsAt()).toEqual({ after: 'long' })
     expect(transport.discarded).toBe(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024)
     await expectEcho(transport, 1)
   })
 
-  test('a batch is taken apart', async () => {
+  test('a batch is split', async () => {
     const transport = open('batch')
     await wire.untilReceived(2)
     expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"a"}', '{"jsonrpc":"2.0","id":1,"result":{}}'])
     expect(transport.discarded).toBe(1)
   })
 
-  test('a response that cannot be read is an error for whoever waits, a request that cannot be read is answered', async () => {
+  test('an unreadable response becomes an error for its caller, an unreadable request is answered', async () => {
     open('malformed')
     await wire.untilReceived(2)
     const [response, echoed] = wire.texts('received')
@@ -182,7 +182,7 @@ describe('what a child writes to stdout', () => {
     expect(JSON.parse(echoed ?? '')).toMatchObject({ id: 'x', error: { code: -32600 } })
   })
 
-  test('a last line without a newline is a message, and comes before the end', async () => {
+  test('a last line without a newline is a message, and arrives before the end', async () => {
     const transport = open('last')
     const error = await transport.closed
     expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"last"}'])
@@ -191,10 +191,10 @@ describe('what a child writes to stdout', () => {
 })
 
 describe('what a child writes to stderr', () => {
-  test('is read however much it is, and logged within bounds', async () => {
+  test('is always read, and logged within limits', async () => {
     const transport = open(['stderr', '20'])
     await wire.untilReceived(1)
-    expect(said()).toEqual({ after: 'stderr' })
+    expect(paramsAt()).toEqual({ after: 'stderr' })
     const lines = log.entries.filter(({ message }) => message === 'A backend wrote to stderr')
     expect(lines.length).toBeGreaterThanOrEqual(100)
     expect(lines.length).toBeLessThan(1_000)
@@ -213,8 +213,8 @@ describe('what a child writes to stderr', () => {
   })
 })
 
-describe('a child that ends by itself', () => {
-  test('shows in `closed`: how, and what it said last', async () => {
+describe('a child that exits', () => {
+  test('is reported by `closed`: its exit, and the last lines of stderr', async () => {
     const error = await open('crash').closed
     expect(error).toBeInstanceOf(ChildExited)
     expect(error).toMatchObject({
@@ -225,14 +225,14 @@ describe('a child that ends by itself', () => {
     })
   })
 
-  test('is heard to the end, also when its exit is noticed before its words are', async () => {
+  test('is read to the end, also when its exit is noticed before its last output', async () => {
     const shell = (script: string): Partial<ChildOptions> => ({ command: 'sh', args: ['-c', script] })
     const busy = (ms: number): void => {
       const until = performance.now() + ms
       while (performance.now() < until);
     }
-    // While what the first one says is taken, the third one ends. The system is then asked who has ended, because the
-    // second one has, before anybody reads what the third one wrote.
+    // While the output of the first one is handled, the third one ends. The second one's exit makes Node ask the system
+    // for ended processes before it has read the output of the third one.
     opened.push(
       createChildTransport(
         {
@@ -262,7 +262,7 @@ describe('a child that ends by itself', () => {
   })
 
   test.each(['close-input', 'close-output'])(
-    'is one that does not, but can no longer be spoken to (%s)',
+    'counts as ended when it closes its input or output (%s)',
     async (mode) => {
       const transport = open(mode)
       await wire.untilReceived(1)
@@ -271,16 +271,16 @@ describe('a child that ends by itself', () => {
     },
   )
 
-  test('takes what it has left in its group with it', async () => {
+  test('is ended together with the rest of its group', async () => {
     const transport = open(['orphan', 'group'], { limits: { graceMs: 200 } })
     await wire.untilReceived(1)
     await expect(transport.closed).resolves.toMatchObject({ exit: { code: 0 } })
-    const { pid } = said() as { pid: number }
+    const { pid } = paramsAt() as { pid: number }
     await expect.poll(() => isRunning(pid), patience).toBe(false)
   })
 })
 
-describe('a peer that dies while it is written to', () => {
+describe('a peer that dies while this side writes to it', () => {
   test.each([
     ['before the first write', 0],
     ['in the middle of a large one', 4_000_000],
@@ -294,7 +294,7 @@ describe('a peer that dies while it is written to', () => {
     await expect(transport.closed).resolves.toBeInstanceOf(ChildExited)
   })
 
-  test('while it is being closed does no harm', async () => {
+  test('is not an error while it is being closed', async () => {
     const transport = open('echo')
     void transport.send(ping)
     const closing = transport.close()
@@ -317,7 +317,7 @@ describe('a peer that dies while it is written to', () => {
 })
 
 describe('closing', () => {
-  test('lets a child that heeds the end of its input go by itself', async () => {
+  test('lets a child exit that obeys the end of its input', async () => {
     const transport = open('echo')
     await expectEcho(transport, 0)
     const start = performance.now()
@@ -325,7 +325,7 @@ describe('closing', () => {
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 
-  test('ends a child that heeds neither that nor SIGTERM', async () => {
+  test('ends a child that ignores the end of its input and SIGTERM', async () => {
     const transport = open('stubborn', { limits: { graceMs: 200 } })
     await wire.untilReceived(1)
     const tree = listTree(transport)
@@ -346,7 +346,7 @@ describe('closing', () => {
     await expect(untilGone(tree, 0)).resolves.toBeUndefined()
   })
 
-  test('ends what a shell has started', async () => {
+  test('ends the children of a shell', async () => {
     const options = childOptions(guard, 'echo')
     const line = [options.command, ...options.args].map((word) => `'${word}'`).join(' ')
     const transport = open([], { command: 'sh', args: ['-c', `${line}; true`] })
@@ -357,23 +357,23 @@ describe('closing', () => {
     await expect(untilGone(tree, 0)).resolves.toBeUndefined()
   })
 
-  test('ends what has left the group for a session of its own', async () => {
+  test('ends a process that has left the group for its own session', async () => {
     const transport = open(['orphan', 'session'], { limits: { graceMs: 200 } })
     await wire.untilReceived(1)
-    const { pid } = said() as { pid: number }
+    const { pid } = paramsAt() as { pid: number }
     expect(process.kill(pid, 0)).toBe(true)
     await transport.close()
     await expect.poll(() => isRunning(pid), patience).toBe(false)
   })
 })
 
-/** Never 0, which would mean all processes of this test. */
+/** Never 0, which would mean this test's own process group. */
 function pidOf({ pid }: ChildTransport): number {
   if (pid === undefined) throw new Error('Expected a process, got none')
   return pid
 }
 
-/** The child and all that it has started. */
+/** The child and all its descendants. */
 function listTree({ pid }: ChildTransport): readonly ProcessInfo[] {
   return [...listDescendants().filter((info) => info.pid === pid), ...listDescendants(pid)]
 }

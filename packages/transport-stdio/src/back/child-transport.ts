@@ -12,40 +12,40 @@ import { endProcessTree } from './end-process-tree.ts'
 import type { Guard, GuardedChild } from './guard/guard.ts'
 import { logStderr } from './stderr-log.ts'
 
-/** A program that speaks JSON-RPC on its standard input and output, and who looks after it. */
+/** A program that speaks JSON-RPC on its standard input and output, and the services that its transport needs. */
 export interface ChildOptions {
   /** The backend's name, for logs and errors. */
   readonly backend: string
   /** Found on PATH unless it is a path. No shell is involved. */
   readonly command: string
   readonly args: readonly string[]
-  /** Default: this process's own. */
+  /** Default: the working folder of this process. */
   readonly cwd?: string
-  /** Beside PATH, HOME, language and temporary folder, which are this process's own. Taken out of what is logged. */
+  /** Added to PATH, HOME, language and temporary folder of this process. Its values are redacted in the log. */
   readonly environment?: Readonly<Record<string, string>>
   readonly guard: Pick<Guard, 'child'>
   readonly log: Log
-  /** Told of what the child writes that is no message. */
+  /** Called for output of the child that is not a message. */
   readonly tell: Tell
-  /** What differs from `defaultChildLimits`. */
+  /** The limits that differ from `defaultChildLimits`. */
   readonly limits?: Partial<ChildLimits>
 }
 
 /**
- * A child process as a transport. It begins to start at once; what is sent before it runs is kept for it.
+ * A child process as a transport. It starts immediately; messages that are sent before it runs are buffered for it.
  *
- * `closed` resolves with a `ChildExited` when the process ends, or closes its input or output, and with a
- * BACKEND_UNREACHABLE when it could not be started. By then all that it had written is received. `close` resolves when
- * the whole process tree is gone.
+ * `closed` resolves with a `ChildExited` when the process exits, or closes its input or output, and with a
+ * BACKEND_UNREACHABLE when it could not be started. By then all its output has been received. `close` resolves when the
+ * whole process tree is gone.
  */
 export interface ChildTransport extends Transport {
   /** Undefined when the process could not be started. */
   readonly pid: number | undefined
-  /** Lines of its stdout that were no messages. */
+  /** The number of lines of its stdout that were not messages. */
   readonly discarded: number
 }
 
-/** Starts a program, in a process group of its own. Never throws: what goes wrong shows in `closed`. */
+/** Starts a program in its own process group. Never throws: `closed` reports errors. */
 export function createChildTransport(options: ChildOptions, receiver: Receiver): ChildTransport {
   const guarded = options.guard.child()
   const child = start(options, guarded)
@@ -67,7 +67,7 @@ function start(
   }
 }
 
-/** The system says why at once, or Node does in an event. */
+/** A transport for a program that could not be started: the system reports that immediately, or Node in an event. */
 function notStarted({ backend, command }: ChildOptions, child: ChildProcessWithoutNullStreams | Error): ChildTransport {
   const explain = (cause: Error): Error =>
     new JunctorError('BACKEND_UNREACHABLE', `Backend "${backend}" could not be started with "${command}"`, { cause })
@@ -77,13 +77,15 @@ function notStarted({ backend, command }: ChildOptions, child: ChildProcessWitho
   return { pid: undefined, discarded: 0, closed, send: () => undefined, close: () => Promise.resolve() }
 }
 
-/** Between the first sign that a child ends and the last: for its exit to be noticed and its output to be read. */
+/**
+ * How long to wait, after the first sign of its end, for a child's exit and the rest of its output. In milliseconds.
+ */
 const settleMs = 500
 
-/** Shorter values of its environment are words like `true` and `verbose`, and would make holes in ordinary text. */
+/** Shorter values of its environment are words like `true` and `verbose`; redacting them would damage ordinary text. */
 const shortestSecret = 8
 
-/** What one read brings at most, in bytes. */
+/** The most bytes of one read. */
 const wholeRead = 64 * 1024
 
 class RunningChild implements ChildTransport {
@@ -98,12 +100,12 @@ class RunningChild implements ChildTransport {
   readonly #lastWords: () => readonly string[]
   readonly #exited = Promise.withResolvers<void>()
   readonly #closed = Promise.withResolvers<Error | undefined>()
-  /** Nothing is sent or received any more. */
+  /** Whether sending and receiving have ended. */
   #over = false
   #exit: ChildExit | undefined
-  /** Why it was given up, if it was. */
+  /** Why the child was given up, if it was. */
   #cause: Error | undefined
-  /** How many of its two outputs may still have something to be read. */
+  /** How many of its two outputs are not read to the end yet. */
   #unread = 2
   readonly #readToEnd = Promise.withResolvers<void>()
   #settling: NodeJS.Timeout | undefined
@@ -159,9 +161,9 @@ class RunningChild implements ChildTransport {
     const readOn = (): void => void child.stdout.resume()
     child.on('error', () => {})
     child.stdout.on('data', (chunk: Buffer) => {
-      // It is read to the end even so: a child that cannot write cannot end.
+      // Its output is read to the end anyway: a child that cannot write cannot exit.
       if (!this.#over) this.#take(chunk)
-      // There is more where this came from, and libuv would read on for long: others have their turn first.
+      // There is more to read, and libuv would continue for long: other work gets its turn first.
       if (chunk.length >= wholeRead) {
         child.stdout.pause()
         setImmediate(readOn)
@@ -173,7 +175,7 @@ class RunningChild implements ChildTransport {
       this.#ended()
       this.#falter()
     })
-    // A child may do without it, but what it wrote there last often says why it ends.
+    // A child may close stderr and continue, but its last lines there often contain the reason for its exit.
     child.stderr.once('close', () => {
       this.#ended()
       if (this.#settling !== undefined) this.#falter()
@@ -185,7 +187,7 @@ class RunningChild implements ChildTransport {
     })
   }
 
-  /** A chunk, or that there are no more. Where it cannot be handled, half of what it says may be lost: the child is of no use. */
+  /** Handles a chunk, or the end. After an exception messages may be lost, so the child is given up. */
   #take(chunk: Buffer | undefined): void {
     try {
       if (chunk === undefined) this.#reader.end()
@@ -200,7 +202,7 @@ class RunningChild implements ChildTransport {
     if (this.#unread === 0) this.#readToEnd.resolve()
   }
 
-  /** Some way of speaking to the child is gone: whatever it does, it is of no use any more. */
+  /** Gives the child up, because its input or output is gone. */
   #falter(cause?: Error): void {
     void this.#end()
     if (this.#over) return
@@ -230,7 +232,7 @@ class RunningChild implements ChildTransport {
     this.#writer.end()
     await endProcessTree({ pid: this.pid, exited: this.#exited.promise }, this.#limits.graceMs)
     this.#guarded.ended()
-    // What was written is read, but what has left the group may hold on to the pipes for as long as it likes.
+    // The output is read, but a process that has left the group may keep the pipes open forever.
     await within(this.#readToEnd.promise, settleMs)
     for (const stream of [stdout, stderr, stdin]) stream.destroy()
   }

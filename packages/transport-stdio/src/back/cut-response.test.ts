@@ -6,11 +6,11 @@ it.each([
   ['{"jsonrpc":"2.0","id":7,"result":{"content":[', 7],
   ['{"id":"a b","jsonrpc":"2.0","error":{"co', 'a b'],
   [' { "id" : -1 , "result" : 1', -1],
-])('%s tells first what it answers', (beginning, id) => {
+])('%s begins with its id', (beginning, id) => {
   expect(judgeBeginning(beginning)).toEqual({ kind: 'answers', id: requestId(id) })
 })
 
-it.each(['{"result":{"id":5', '{"jsonrpc":"2.0","error":{"code":'])('%s will tell it last', (beginning) => {
+it.each(['{"result":{"id":5', '{"jsonrpc":"2.0","error":{"code":'])('%s has its id at the end', (beginning) => {
   expect(judgeBeginning(beginning)).toEqual({ kind: 'told_last' })
 })
 
@@ -39,6 +39,6 @@ it.each([
   'xxx,\\"id\\":7}',
   'xxxx',
   '"id":7},"more":1}',
-])('%s ends with no id of its own', (ending) => {
+])('%s ends without its own id', (ending) => {
   expect(idAtEnd(ending)).toBeUndefined()
 })

@@ -8,15 +8,15 @@ export interface GroupLeader {
   readonly exited: Promise<unknown>
 }
 
-/** Nothing survives SIGKILL; this is for the system to clear up. In milliseconds. */
+/** No process survives SIGKILL; this is the time for the system to remove it. In milliseconds. */
 const killedMs = 1_000
 
 /**
  * Ends a child whose input was closed, and all that it has started: waits, then SIGTERM, waits, then SIGKILL (MCP,
- * Lifecycle, "Shutdown"). What the leader leaves behind when it exits gets its SIGTERM at once. Resolves when the group
- * is empty.
+ * Lifecycle, "Shutdown"). When the leader exits, the rest of its group gets SIGTERM immediately. Resolves when the
+ * group is empty.
  *
- * @param graceMs how long each of the two waits may take
+ * @param graceMs the length of each of the two waits, in milliseconds
  */
 export async function endProcessTree({ pid, exited }: GroupLeader, graceMs: number): Promise<void> {
   await within(exited, graceMs)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogBudget } from './log-budget.ts'
 
-test('a burst is logged, the rest is counted, and the count is told with the next line', () => {
+test('a burst is logged, further lines are counted, and the next logged line has their count', () => {
   let now = 0
   const budget = createLogBudget(() => now)
   const burst = Array.from({ length: 130 }, () => budget.spend())

@@ -1,10 +1,10 @@
-/** Bounds how many lines one talkative source may log. */
+/** Limits how many lines one source may log. */
 export interface LogBudget {
-  /** How many lines were not logged since the last one that was; undefined when this one is not to be logged either. */
+  /** How many lines were suppressed since the last logged one; undefined when this one must be suppressed too. */
   spend(): number | undefined
 }
 
-/** Lines that may come at once, and lines each second after that. */
+/** How many lines may come in a burst, and how many each second after that. */
 const burst = 100
 const perSecond = 10
 

@@ -6,19 +6,19 @@ import { createTextLines } from './text-lines.ts'
 export interface StderrOptions {
   readonly backend: string
   readonly log: Log
-  /** Characters of one line that are logged. */
+  /** The most characters of one line that are logged. */
   readonly maxLength: number
   readonly redact: (text: string) => string
 }
 
-/** Lines that are kept for the report of an exit. */
+/** How many lines are kept for the report of an exit. */
 const keptLines = 20
 
 /**
- * Logs what a child writes to stderr: always read, so that the child never waits for it; bounded by line and over time.
- * Writing there is no failure (MCP, stdio transport), so the level is `info`.
+ * Logs what a child writes to stderr. It is always read, so that the child never blocks; the log is limited by line and
+ * over time. Output on stderr is not a failure (MCP, stdio transport), so the level is `info`.
  *
- * @returns the last lines, as they are at the time of the call
+ * @returns a function that returns the last lines
  */
 export function logStderr(
   stderr: Readable,

@@ -1,12 +1,12 @@
-/** Text in, lines out: for output that is meant for people, where nothing can be malformed. */
+/** Splits bytes into lines of text, for output to people, where no input is malformed. */
 export interface TextLines {
   push(chunk: Uint8Array): void
   end(): void
 }
 
 /**
- * Splits a stream of bytes at its newlines. What is not UTF-8 is replaced, what is longer than `maxLength` characters is
- * cut, empty lines are skipped.
+ * Splits a stream of bytes at its newlines. Bytes that are not UTF-8 are replaced, lines longer than `maxLength`
+ * characters are cut, empty lines are skipped.
  */
 export function createTextLines(maxLength: number, onLine: (line: string) => void): TextLines {
   const decoder = new TextDecoder()

@@ -9,7 +9,7 @@ const breaks = (): never => {
   throw broken
 }
 
-test('a line that cannot even be refused is told, and does not take those after it with it', async () => {
+test('an exception while a line is refused is reported, and does not affect the next lines', async () => {
   const front = createSampleFront()
   const [input, output] = [new PassThrough(), new PassThrough()]
   const server = serveStdio({ front, input, output, log: silentLog, limits: { line: 200, drainMs: 100 } })
@@ -24,7 +24,7 @@ test('a line that cannot even be refused is told, and does not take those after 
   let text = ''
   output.setEncoding('utf8').on('data', (more: string) => (text += more))
   await vi.waitFor(() => expect(text).toContain('"id":1'), 5_000)
-  // What is left when the input ends is refused, too.
+  // The rest at the end of the input is refused, too.
   Object.assign(front, { refuse: breaks })
   input.end('[1')
   await server.closed

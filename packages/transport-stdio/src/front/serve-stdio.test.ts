@@ -6,7 +6,7 @@ import { createSampleFront, type SampleFront } from '../../fixtures/sample-front
 import type { FrontLimits } from '../options.ts'
 import { serveStdio, type StdioServer } from './serve-stdio.ts'
 
-/** How long something may take on a busy machine. */
+/** A timeout for a busy machine. */
 const patience = { timeout: 5_000, interval: 5 }
 
 let front: SampleFront
@@ -32,7 +32,7 @@ function serve(limits: Partial<FrontLimits> = {}): void {
   server = serveStdio({ front, input, output, log: silentLog, limits: { drainMs: 1_000, ...limits } })
 }
 
-/** Reads what is written from now on. */
+/** Collects the output from now on. */
 function read(): void {
   let rest = ''
   output.setEncoding('utf8').on('data', (text: string) => {
@@ -42,7 +42,7 @@ function read(): void {
   })
 }
 
-/** What `read` has read so far. */
+/** The output that `read` has collected so far. */
 function received(): readonly string[] {
   return lines
 }
@@ -61,7 +61,7 @@ function result(id: number | string, method: string): string {
 
 const initialized = [result(0, 'initialize'), '{"jsonrpc":"2.0","method":"opened"}']
 
-/** A session on the connection, whose opening is no longer in `lines`. */
+/** Opens a session on the connection; the lines of its opening are removed from `lines`. */
 async function open(revision?: Revision, limits?: Partial<FrontLimits>): Promise<void> {
   serve(limits)
   read()
@@ -86,13 +86,13 @@ describe('a connection', () => {
       .toEqual([result(1, 'echo'), result('1', 'echo'), '{"jsonrpc":"2.0","method":"progress"}', result('', 'stream')])
   })
 
-  test('carries what belongs to no request', async () => {
+  test('carries messages outside requests', async () => {
     await open()
     void front.stream?.send('{"jsonrpc":"2.0","method":"changed"}', false)
     await expect.poll(received, patience).toEqual(['{"jsonrpc":"2.0","method":"changed"}'])
   })
 
-  test('hands on notifications and responses, and answers neither', async () => {
+  test('forwards notifications and responses, and answers neither', async () => {
     await open()
     input.write('{"jsonrpc":"2.0","method":"no/such/notification"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n')
     input.write(request(1, 'echo'))
@@ -100,19 +100,19 @@ describe('a connection', () => {
     expect(front.taken.map(({ kind }) => kind)).toEqual(['notification', 'result'])
   })
 
-  test('says nothing of a request that ends with nothing to say', async () => {
+  test('writes nothing for a request that ends without a response', async () => {
     await open()
     input.write(request(1, 'cancelled') + request(2, 'echo'))
     await expect.poll(received, patience).toEqual([result(2, 'echo')])
   })
 
-  test('takes lines whatever pieces they come in', async () => {
+  test('accepts lines in pieces of any size', async () => {
     await open()
     for (const byte of Buffer.from(request('ä€😀', 'echo'))) input.write(Buffer.of(byte))
     await expect.poll(received, patience).toEqual([result('ä€😀', 'echo')])
   })
 
-  test('writes the answers of one turn at once', async () => {
+  test('writes the answers of one turn together', async () => {
     await open()
     const chunks: string[] = []
     output.on('data', (text: string) => chunks.push(text))
@@ -121,7 +121,7 @@ describe('a connection', () => {
     expect(chunks).toHaveLength(1)
   })
 
-  test('holds what comes after `initialize` until there is a session', async () => {
+  test('buffers messages after `initialize` until there is a session', async () => {
     serve()
     read()
     input.write(initialize() + request(1, 'echo'))
@@ -129,7 +129,7 @@ describe('a connection', () => {
     await expect.poll(received, patience).toEqual([...initialized, result(1, 'echo'), result(2, 'echo')])
   })
 
-  test('answers what comes before `initialize`', async () => {
+  test('answers requests before `initialize`', async () => {
     serve()
     read()
     input.write(request(1, 'echo') + initialize())
@@ -137,7 +137,7 @@ describe('a connection', () => {
   })
 })
 
-describe('a line that is no message', () => {
+describe('a line that is not a message', () => {
   test.each<[string, string | Buffer, number, number | string | undefined]>([
     ['is not JSON', '{"jsonrpc":"2.0",\n', -32700, undefined],
     ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), -32700, undefined],
@@ -158,7 +158,7 @@ describe('a line that is no message', () => {
     await expect.poll(received, patience).toEqual([refusal(code, id), result(1, 'echo')])
   })
 
-  test('because it has no end is refused when it is too long, and held by nobody', async () => {
+  test('because it has no end is refused when it is too long, and not buffered', async () => {
     await open(undefined, { line: 10_000 })
     for (let count = 0; count < 100; count += 1) input.write('x'.repeat(10_000))
     await expect.poll(received, patience).toEqual([refusal(-32600)])
@@ -166,14 +166,14 @@ describe('a line that is no message', () => {
     await expect.poll(received, patience).toEqual([refusal(-32600), result(1, 'echo')])
   })
 
-  test('because it is a broken response ends the question that it was for', async () => {
+  test('because it is a malformed response fails the request that it was for', async () => {
     await open()
     input.write('{"jsonrpc":"2.0","id":"node-1","result":{},"error":{}}\n')
     await expect.poll(received, patience).toEqual([refusal(-32600)])
     expect(front.taken).toMatchObject([{ kind: 'error', id: '"node-1"', error: { code: -32600 } }])
   })
 
-  test('but empty is passed over', async () => {
+  test('because it is empty is ignored', async () => {
     await open()
     input.write(`\n\r\n\n${request(1, 'echo').replace('\n', '\r\n')}`)
     await expect.poll(received, patience).toEqual([result(1, 'echo')])
@@ -183,7 +183,7 @@ describe('a line that is no message', () => {
 describe('a batch', () => {
   const batch = (...entries: readonly string[]): string => `[${entries.map((entry) => entry.trim()).join(',')}]\n`
 
-  test('is answered with one array, by the revision that has batches', async () => {
+  test('is answered with one array, at the revision that has batches', async () => {
     await open('2025-03-26')
     const notification = '{"jsonrpc":"2.0","method":"a"}'
     input.write(batch(request(1, 'echo'), notification, request(2, 'wait'), '{"wrong":1}', request(3, 'cancelled')))
@@ -199,7 +199,7 @@ describe('a batch', () => {
     expect(front.taken).toHaveLength(1)
   })
 
-  test('lets through at once what is no answer', async () => {
+  test('does not delay messages that are not answers', async () => {
     await open('2025-03-26')
     input.write(batch(request(1, 'wait'), request(2, 'stream')))
     await expect.poll(received, patience).toEqual(['{"jsonrpc":"2.0","method":"progress"}'])
@@ -209,7 +209,7 @@ describe('a batch', () => {
       .toEqual(['{"jsonrpc":"2.0","method":"progress"}', `[${result(2, 'stream')},${result(1, 'wait')}]`])
   })
 
-  test('of nothing but wrong entries is answered with one array', async () => {
+  test('of invalid entries alone is answered with one array', async () => {
     await open('2025-03-26')
     input.write('[1,2]\n')
     await expect.poll(() => lines, patience).toHaveLength(1)
@@ -255,7 +255,7 @@ describe('at the end of the input', () => {
     expect(lines).toEqual([...initialized, result(1, 'echo'), expect.stringContaining('"id":2')])
   })
 
-  test('and waited for, although some of it is answered before the rest is looked at', async () => {
+  test('waits for all answers, although some are sent before the rest is read', async () => {
     serve()
     read()
     input.end(initialize() + request(1, 'echo') + request(2, 'wait'))
@@ -265,7 +265,7 @@ describe('at the end of the input', () => {
     expect(lines).toEqual([...initialized, result(1, 'echo'), result(2, 'wait')])
   })
 
-  test('what is under way is waited for', async () => {
+  test('waits for requests in flight', async () => {
     await open()
     input.end(request(1, 'wait') + request(2, 'echo'))
     await expect.poll(received, patience).toEqual([result(2, 'echo')])
@@ -275,7 +275,7 @@ describe('at the end of the input', () => {
     expect(lines).toEqual([result(2, 'echo'), result(1, 'wait')])
   })
 
-  test('what takes too long is not', async () => {
+  test('does not wait for a request that takes too long', async () => {
     await open(undefined, { drainMs: 50 })
     input.end(request(1, 'wait'))
     await expect(server.closed).resolves.toBeUndefined()
@@ -283,14 +283,14 @@ describe('at the end of the input', () => {
     expect(front.lost).toEqual(['wait'])
   })
 
-  test('nothing is left to do when there was nothing', async () => {
+  test('ends immediately when there was no input', async () => {
     serve()
     input.end()
     await expect(server.closed).resolves.toBeUndefined()
     expect(front.ended).toEqual([])
   })
 
-  test('an input that breaks has ended', async () => {
+  test('treats a broken input as its end', async () => {
     await open()
     input.destroy(new Error('broken'))
     await expect(server.closed).resolves.toBeUndefined()
@@ -299,7 +299,7 @@ describe('at the end of the input', () => {
 })
 
 describe('closing', () => {
-  test('answers what was received, takes no more, and leaves the streams to their owner', async () => {
+  test('answers received requests, accepts no more, and leaves the streams open for their owner', async () => {
     await open()
     input.write(request(1, 'wait'))
     await expect.poll(() => input.readableLength, patience).toBe(0)
@@ -316,7 +316,7 @@ describe('closing', () => {
 })
 
 describe('a client that does not read', () => {
-  test('is not read from either, until it does', async () => {
+  test('is not read from either, until it reads', async () => {
     serve()
     input.write(initialize())
     await expect.poll(() => front.stream, patience).toBeDefined()
@@ -330,7 +330,7 @@ describe('a client that does not read', () => {
     )
   })
 
-  test('makes who speaks to it wait', async () => {
+  test('makes writers to it wait', async () => {
     serve()
     input.write(initialize())
     await expect.poll(() => front.stream, patience).toBeDefined()
@@ -364,15 +364,15 @@ describe('a client that does not read', () => {
   })
 })
 
-describe('a client that is not let in', () => {
-  test('is told by the end of the connection, and its error says why', async () => {
+describe('a client that is refused', () => {
+  test('gets the end of the connection, and `closed` has the reason', async () => {
     const error = { code: -32000, message: 'Authentication required' }
     front.authenticate = () => ({ kind: 'challenge', status: 401, situation: 'unauthenticated', error, headers: {} })
     serve()
     await expect(server.closed).resolves.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
-  test('because authentication fails is not let in', async () => {
+  test('because authentication fails gets the end of the connection', async () => {
     front.authenticate = () => Promise.reject(new Error('down'))
     serve()
     await expect(server.closed).resolves.toMatchObject({ code: 'BUG', cause: new Error('down') })

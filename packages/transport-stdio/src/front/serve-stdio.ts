@@ -8,21 +8,21 @@ export interface StdioOptions {
   readonly front: Front
   /** Bytes from the client, normally `process.stdin`. */
   readonly input: Readable
-  /** Bytes to the client, normally `process.stdout`. Nobody else may write to it, and it is never ended. */
+  /** Bytes to the client, normally `process.stdout`. No other code may write to it. It is never ended. */
   readonly output: Writable
   readonly log: Log
-  /** What differs from `defaultFrontLimits`. */
+  /** The limits that differ from `defaultFrontLimits`. */
   readonly limits?: Partial<FrontLimits>
 }
 
-/** A client that is being served. */
+/** A server for one client. */
 export interface StdioServer {
   /**
-   * Resolves when the session has ended and everything is written. With an error when the client was not let in, or
-   * stopped reading; without when its input ended, or `close` was called.
+   * Resolves when the session has ended and everything is written. With an error when the client was refused or stopped
+   * reading; without one when its input ended, or `close` was called.
    */
   readonly closed: Promise<Error | undefined>
-  /** Reads no more, waits for what is under way (at most `limits.drainMs`), ends the session. Idempotent. */
+  /** Stops reading, waits for requests in flight (at most `limits.drainMs`), ends the session. Idempotent. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ const head: Head = { transport: 'stdio', tenant: undefined, loopback: true, head
 
 /**
  * Serves one client on standard input and output: exactly one session, one message in each line (stdio transport of
- * all revisions). At the end of the input everything that was received is answered, then the session ends.
+ * all revisions). At the end of the input every received request is answered, then the session ends.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
   const connecting = connect(options)

@@ -16,9 +16,9 @@ export interface ConnectionParts {
   readonly log: Log
 }
 
-/** One client on a pair of streams: lines in, lines out, one session. */
+/** One client on a pair of streams: lines in both directions, one session. */
 export class StdioConnection {
-  /** Resolves when the session has ended and all is written: with the error, if the output was lost. */
+  /** Resolves when the session has ended and everything is written: with the error, if the output was lost. */
   readonly closed: Promise<Error | undefined>
   readonly #parts: ConnectionParts
   readonly #client: ClientConnection
@@ -39,7 +39,7 @@ export class StdioConnection {
       log,
       write: (text) => this.#writer.write(text),
       ready: () => this.#regulate(),
-      // Whoever started this process reads on: that its session is gone, it hears with its next request.
+      // The client keeps reading: the answer to its next request reports the end of its session.
       ended() {},
     })
     this.#client = client
@@ -60,13 +60,13 @@ export class StdioConnection {
     input.once('close', this.#inputEnded)
   }
 
-  /** Reads no more, answers what was read, ends the session. */
+  /** Stops reading, answers received requests, ends the session. */
   async close(): Promise<void> {
     this.#finish('shutdown')
     await this.closed
   }
 
-  /** A line that cannot be handled does not take those after it with it. */
+  /** Handles a line. An exception does not affect the next lines. */
   #take(text: string): void {
     try {
       this.#client.take(parseFrame(text, this.#parts.limits.frame))
@@ -94,7 +94,7 @@ export class StdioConnection {
     this.#finish('disconnected')
   }
 
-  /** Reads on, unless the client does not read what it is sent, or has to wait for its session. */
+  /** Continues reading, unless the client does not read its output, or has to wait for its session. */
   readonly #regulate = (): void => {
     if (this.#finishing !== undefined) return
     const { input } = this.#parts

@@ -2,8 +2,8 @@ import { markedProcesses } from './marked-processes.ts'
 import { twoSignals } from './two-signals.ts'
 
 /**
- * The text of what the guard process runs: so it needs no file beside the code that is running, bundled or not. Its
- * parts are handed to it as arguments, because a bundle may give them other names.
+ * The source text of the guard process, so that it needs no file beside the running code, bundled or not. Its functions
+ * are passed as arguments, because a bundle may give them other names.
  *
  * @param mark `NAME=token` of this guard; a child's own mark is `NAME=token.<number>`
  */
@@ -12,18 +12,18 @@ export function guardProgram(mark: string): string {
 }
 
 /**
- * Its input is a pipe that the node holds: `+<number> <process group>` for a child that has started, `-<number>` for
- * one that is over. The system closes the pipe when the node is gone, however it went; what the node has left is then
- * ended. Processes that have left their group are found by the variable that each child is started with.
+ * Its input is a pipe from the node: `+<number> <process group>` for a child that has started, `-<number>` for one that
+ * has ended. The system closes the pipe when the node is gone, for any reason; the guard then ends the remaining
+ * processes. It finds processes that have left their group by the variable that each child is started with.
  *
- * Nothing outside of the function may be used in it.
+ * The function must not use anything outside it.
  */
 function runGuard(mark: string, marked: typeof markedProcesses, signals: typeof twoSignals): void {
   const roundMs = 500
-  // A process that cannot be ended, or whose end nobody takes notice of, does not keep the guard for ever.
+  // A process that cannot be ended, or that its parent does not reap, must not keep the guard running forever.
   const lastRound = 20
   const groups = new Map<string, number>()
-  /** Numbers of children that are over, until nothing marked with them is left. */
+  /** Numbers of ended children, until no process with their mark is left. */
   const over = new Set<string>()
   const endings = signals()
   let nodeGone = false
@@ -46,12 +46,12 @@ function runGuard(mark: string, marked: typeof markedProcesses, signals: typeof 
 
   function take(line: string): void {
     const [number = '', group = ''] = line.slice(1).split(' ')
-    // To the system, 0 and 1 are no groups: they mean its own, and every process there is.
+    // For the system, 0 and 1 are not groups: they mean the own group, and every process.
     if (line.startsWith('+') && Number(group) > 1) groups.set(number, Number(group))
     if (!line.startsWith('-')) return
     groups.delete(number)
     over.add(number)
-    // Many children often end together: one look at all processes is for all of them.
+    // Many children often end together: one scan of all processes serves all of them.
     round ??= setTimeout(sweep, roundMs, 0)
   }
 
@@ -62,7 +62,7 @@ function runGuard(mark: string, marked: typeof markedProcesses, signals: typeof 
     sweep(0)
   }
 
-  // It goes when the node is gone, not when somebody stops both of them.
+  // The guard exits when the node is gone, not on a signal that is sent to both of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.stdin.setEncoding('latin1').on('data', (text: string) => {
     const lines = (rest + text).split('\n')

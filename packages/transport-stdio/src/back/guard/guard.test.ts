@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createMemoryLog } from '../../../fixtures/memory-log.ts'
 import { createGuard } from './guard.ts'
 
-/** How long something may take on a busy machine. */
+/** A timeout for a busy machine. */
 const patience = { timeout: 5_000, interval: 5 }
 
 const nodes: ChildProcess[] = []
@@ -24,7 +24,7 @@ const childProgram = fileURLToPath(new URL('../../../fixtures/child.mjs', import
 const holdChildren = fileURLToPath(new URL('../../../fixtures/hold-children.ts', import.meta.url))
 const closeChildren = fileURLToPath(new URL('../../../fixtures/close-children.ts', import.meta.url))
 
-/** A node of its own whose children have all answered. */
+/** A node in its own process, whose children have all answered. */
 async function hold(count: number, command: string, ...args: string[]): Promise<ChildProcess> {
   const node = spawn(process.execPath, [holdChildren, String(count), command, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -34,7 +34,7 @@ async function hold(count: number, command: string, ...args: string[]): Promise<
   return node
 }
 
-/** A shell that sends one line back. What it does then does not end with its input. */
+/** A shell that sends one line back. After that it ignores the end of its input. */
 const answer = 'read line; echo "$line"'
 const stubborn = `'${process.execPath}' '${childProgram}' stubborn`
 
@@ -43,16 +43,10 @@ describe('when the node is killed', () => {
     ['200 children', 200, 'sh', ['-c', `${answer}; exec sleep 1000`], 201],
     ['shells and what they have started', 5, 'sh', ['-c', `${answer}; sleep 1000; true`], 11],
     ['children that have cleared their environment', 3, 'sh', ['-c', `${answer}; exec env -i sleep 1000`], 4],
-    [
-      'children that heed neither the end of their input nor SIGTERM',
-      3,
-      process.execPath,
-      [childProgram, 'stubborn'],
-      4,
-    ],
+    ['children that ignore the end of their input and SIGTERM', 3, process.execPath, [childProgram, 'stubborn'], 4],
     ['what has left its group', 3, 'sh', ['-c', `setsid sleep 1000 & ${answer}; wait`], 7],
     [
-      'what has left its group and does not heed SIGTERM',
+      'a process that has left its group and ignores SIGTERM',
       1,
       'sh',
       ['-c', `setsid ${stubborn} >/dev/null & ${answer}; wait`],
@@ -79,7 +73,7 @@ describe('when the node is killed', () => {
     await expect(untilGone(processes)).resolves.toBeUndefined()
   })
 
-  test('nothing is left, though its first guard was killed', async () => {
+  test('no process is left, although its first guard was killed', async () => {
     const node = await hold(1, process.execPath, childProgram, 'stubborn')
     const processes = listDescendants(node.pid)
     const first = guardOf(node)
@@ -91,7 +85,7 @@ describe('when the node is killed', () => {
   })
 })
 
-test('a node that has closed its children ends by itself, and so does its guard', async () => {
+test('a node that has closed its children exits, and its guard too', async () => {
   const node = spawn(process.execPath, [closeChildren], { stdio: ['pipe', 'pipe', 'inherit'] })
   nodes.push(node)
   await once(node.stdout, 'data')
@@ -114,14 +108,14 @@ describe('a guard', () => {
     expect(guardsOf(process)).toEqual([])
   })
 
-  test('marks each child in its own way, and no other guard marks one like that', async () => {
+  test('marks each child differently, and differently from every other guard', async () => {
     const guards = [createGuard(silentLog), createGuard(silentLog)]
     const marks = guards.flatMap((guard) => [guard.child(), guard.child()]).map(({ environment }) => environment)
     expect(new Set(marks.map((environment) => JSON.stringify(environment))).size).toBe(4)
     await Promise.all(guards.map((guard) => guard.close()))
   })
 
-  test('that is closed ends what still runs, and may be closed again', async () => {
+  test('that is closed ends the remaining children, and may be closed again', async () => {
     const guard = createGuard(silentLog)
     const child = guard.child()
     const program = spawn('cat', { detached: true, env: { ...child.environment }, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -132,12 +126,12 @@ describe('a guard', () => {
     expect(await exited).toEqual([null, 'SIGTERM'])
   })
 
-  test('that was never needed is closed without having been started', async () => {
+  test('that was never needed is closed without being started', async () => {
     await createGuard(silentLog).close()
     expect(guardsOf(process)).toEqual([])
   })
 
-  test('whose process ends says so', async () => {
+  test('whose process ends logs a warning', async () => {
     const log = createMemoryLog()
     const guard = createGuard(log)
     guard.child()
@@ -164,7 +158,7 @@ function guardOf(node: Process): number {
   return guard
 }
 
-/** The guard runs its program: before that, a signal would simply end it. */
+/** Waits until the guard runs its program: before that, a signal would simply end it. */
 async function untilGuarded(node: Process): Promise<void> {
   await expect.poll(() => listDescendants(node.pid).map(({ command }) => command), patience).toContain('junctor-guard')
 }

@@ -3,30 +3,30 @@ import { randomBytes } from 'node:crypto'
 import type { Log } from '@junctor/contracts'
 import { guardProgram } from './guard-program.ts'
 
-/** One child, as its guard knows it. */
+/** One child, as its guard tracks it. */
 export interface GuardedChild {
-  /** To be part of the child's environment: it marks all that the child starts, wherever that goes. */
+  /** Must be part of the child's environment: it marks every process that the child starts, in any process group. */
   readonly environment: Readonly<Record<string, string>>
-  /** The child runs, as leader of a process group of its own. */
+  /** Call this when the child runs, as leader of its own process group. */
   started(group: number): void
-  /** The group is empty. What has left it is ended too. */
+  /** Call this when the group is empty. Processes that have left it are ended too. */
   ended(): void
 }
 
 /**
- * Sees to it that no child outlives this process, even if that is ended by `kill -9`: a small process of its own does
- * what this one then cannot do any more. One for each node; made by whoever composes the node.
+ * Ensures that no child outlives this process, even after `kill -9`: a small separate process then ends the children.
+ * One for each node; made by the code that composes the node.
  */
 export interface Guard {
-  /** To be called before the child is started. */
+  /** Call this before the child is started. */
   child(): GuardedChild
-  /** Ends the guard process, and with it what still runs of the children. Idempotent. */
+  /** Ends the guard process, and the remaining children with it. Idempotent. */
   close(): Promise<void>
 }
 
 const variable = 'JUNCTOR_CHILD'
 
-/** A guard process that ended is started again after this, while there are children; it may end at once again. */
+/** How long after its end a guard process is started again, while there are children: it may end immediately again. */
 const restartMs = 1_000
 
 /** Makes a guard. Its process starts with the first child and does not keep this process alive. */
@@ -37,7 +37,7 @@ export function createGuard(log: Log): Guard {
 class ProcessGuard implements Guard {
   readonly #log: Log
   readonly #token: string = randomBytes(16).toString('hex')
-  /** Groups of children that run, by number. */
+  /** Groups of running children, by number. */
   readonly #groups = new Map<number, number>()
   #lastNumber = 0
   #process: ChildProcess | undefined
@@ -55,11 +55,11 @@ class ProcessGuard implements Guard {
       environment: { [variable]: `${this.#token}.${number}` },
       started: (group) => {
         this.#groups.set(number, group)
-        this.#tell(`+${number} ${group}\n`)
+        this.#send(`+${number} ${group}\n`)
       },
       ended: () => {
         this.#groups.delete(number)
-        this.#tell(`-${number}\n`)
+        this.#send(`-${number}\n`)
       },
     }
   }
@@ -76,21 +76,21 @@ class ProcessGuard implements Guard {
     await promise
   }
 
-  #tell(line: string): void {
+  #send(line: string): void {
     this.#process?.stdin?.write(line)
   }
 
   #start(): ChildProcess {
     const program = guardProgram(`${variable}=${this.#token}`)
     const guard = spawn(process.execPath, ['--eval', program], {
-      // A session of its own, so that a ^C on a terminal does not reach it; no environment, so that no mark does.
+      // Its own session, so that a ^C on a terminal does not reach it; no environment, so that it carries no mark.
       detached: true,
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
       windowsHide: true,
     })
     guard.unref()
-    // The pipe is a socket, which has `unref`; its type does not say so.
+    // The pipe is a socket, which has `unref`; its type does not declare it.
     ;(guard.stdin as { unref?: () => void } | null)?.unref?.()
     guard.stdin?.on('error', () => {})
     const gone = (): void => this.#gone(guard)

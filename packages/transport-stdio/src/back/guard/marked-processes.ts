@@ -1,4 +1,4 @@
-/** A process that a guarded child has started, or the child itself. */
+/** A guarded child, or a process that it has started. */
 export interface MarkedProcess {
   readonly pid: number
   /** The number of the child. */
@@ -6,19 +6,19 @@ export interface MarkedProcess {
 }
 
 /**
- * The processes that carry a guard's mark; none where there is no /proc to find them in. It runs in the guard process,
- * from its text: nothing outside of the function may be used in it.
+ * The processes that carry a guard's mark; empty on systems without /proc. It runs in the guard process, from its
+ * source text: the function must not use anything outside it.
  *
  * @param mark `NAME=token` of the guard; a child's own mark is `NAME=token.<number>`
  */
 export function markedProcesses(mark: string): MarkedProcess[] {
   const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs')
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only what is in here reaches the guard
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the guard gets only the text of this function
   const textOf = (read: () => string): string => {
     try {
       return read()
     } catch {
-      // It is gone, or somebody else's.
+      // The process is gone, or belongs to another user.
       return ''
     }
   }

@@ -1,14 +1,14 @@
-/** Ends processes and groups of them: first by SIGTERM, then by SIGKILL. */
+/** Ends processes and process groups: first with SIGTERM, then with SIGKILL. */
 export interface TwoSignals {
-  /** Sends the next signal. False when there is nothing there that could get it. */
+  /** Sends the next signal. False when there is no process to receive it. */
   end(target: number): boolean
-  /** Begins with SIGTERM again, for all. */
+  /** Begins with SIGTERM again, for all targets. */
   forget(): void
 }
 
-/** It runs in the guard process, from its text: nothing outside of the function may be used in it. */
+/** It runs in the guard process, from its source text: the function must not use anything outside it. */
 export function twoSignals(): TwoSignals {
-  /** What had its SIGTERM. */
+  /** The targets that have received SIGTERM. */
   const warned = new Set<number>()
   return {
     end(target) {
