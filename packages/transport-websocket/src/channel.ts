@@ -5,28 +5,28 @@ import type { WebSocketLimits } from './options.ts'
 
 /** How a connection ended. */
 export interface ChannelEnd {
-  /** The peer's close code; 1005 when it gave none, 1006 when it went without a word. */
+  /** The peer's close code; 1005 when it sent none, 1006 when it vanished without a close. */
   readonly code: number
-  /** What the peer said to it. */
+  /** The peer's reason. */
   readonly text: string
-  /** What this side has closed it for. */
+  /** The reason for which this side has closed the connection, if it has. */
   readonly closedFor: CloseReason | undefined
   readonly cause: Error | undefined
 }
 
-/** Who reads from a connection. */
+/** Receives the events of a connection. */
 export interface ChannelReader {
   text(text: string): void
-  /** The connection is gone. Told once. */
+  /** Called once, when the connection is gone. */
   over(end: ChannelEnd): void
-  /** Told of what this reader, or the channel, has thrown where nobody waits. Never throws. */
+  /** Called with an exception of this reader or the channel that no caller would catch. Never throws. */
   failed(error: unknown): void
 }
 
-/** What has gathered this much in one turn, in bytes, is written at once. */
+/** How many bytes may be collected in one turn before they are written immediately. */
 const writtenAtOnce = 64 * 1024
 
-/** One open WebSocket: texts in, texts out, those of one turn of the event loop in one write. */
+/** One open WebSocket: sends and receives texts; the texts of one turn of the event loop are one write. */
 export class Channel {
   readonly #socket: Connection['socket']
   readonly #wire: Connection['wire']
@@ -39,7 +39,7 @@ export class Channel {
   #corked = false
   #paused = false
   #taking = false
-  /** What came with the last read before the pause. */
+  /** Texts of the last read before the pause. */
   readonly #kept: string[] = []
   #drained: PromiseWithResolvers<void> | undefined
 
@@ -55,21 +55,21 @@ export class Channel {
       gone: () => this.#give('The peer was silent for too long'),
       failed: (error) => reader.failed(error),
     })
-    const heard = (): void => this.#watch.heard()
+    const noteInput = (): void => this.#watch.heard()
     socket.on('message', (data: Buffer, isBinary) => {
-      heard()
+      noteInput()
       if (this.#state !== 'open') return
       try {
         if (isBinary) this.close('binary')
-        // Its encoding has been checked.
+        // `ws` has checked the encoding.
         else this.#take(data.toString())
       } catch (error) {
         reader.failed(error)
       }
     })
-    socket.on('ping', heard)
-    socket.on('pong', heard)
-    // What is wrong with a frame ends the connection, and so does what is wrong with the network.
+    socket.on('ping', noteInput)
+    socket.on('pong', noteInput)
+    // An invalid frame ends the connection, and so does an error of the network.
     socket.on('error', (error) => (this.#cause ??= error))
     socket.once('close', (code, text) => {
       this.#state = 'over'
@@ -82,29 +82,29 @@ export class Channel {
       }
     })
     wire.on('drain', () => {
-      heard()
+      noteInput()
       this.#settleDrained()
     })
     socket.resume()
   }
 
-  /** Set while the peer is slow; resolves when it has caught up, or is gone. The same promise for all who wait. */
+  /** Set while the peer is slow; resolves when it has caught up, or is gone. All callers get the same promise. */
   get slow(): Promise<void> | undefined {
     if (this.#state !== 'open' || !this.#wire.writableNeedDrain) return undefined
     this.#drained ??= Promise.withResolvers<void>()
     return this.#drained.promise
   }
 
-  /** Sends one text. A promise is `slow`: wait for it before the next. */
+  /** Sends one text. When it returns a promise (`slow`), wait for it before the next text. */
   send(text: string): Promise<void> | undefined {
     if (this.#state !== 'open') return undefined
     const wire = this.#wire
-    // One text of any length fits, but not behind this much.
+    // One text of any length is accepted, but not while this much is waiting.
     if (wire.writableLength >= this.#limits.buffered) return this.close('too_slow')
     if (!this.#corked) {
       this.#corked = true
       wire.cork()
-      // Not in the next tick: that comes after each socket that is read, and this after all that were ready.
+      // Not in the next tick, which runs after each socket that is read: `setImmediate` runs after all ready sockets.
       setImmediate(this.#uncork)
     }
     this.#socket.send(text)
@@ -115,7 +115,7 @@ export class Channel {
     return this.slow
   }
 
-  /** Reads no more, until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void {
     if (this.#paused) return
     this.#paused = true
@@ -139,14 +139,14 @@ export class Channel {
     if (!this.#paused) this.#socket.resume()
   }
 
-  /** Ends the connection; `over` is told when the peer agrees, or after `closeMs`. What was sent before still goes. */
+  /** Ends the connection; `over` is called when the peer agrees, or after `closeMs`. Earlier texts are still sent. */
   close(reason: CloseReason): undefined {
     if (this.#state !== 'open') return
     this.#state = 'closing'
     this.#closedFor = reason
     const { code, text } = closeCodes[reason]
     this.#socket.close(code, text)
-    // The peer's own close has to be read.
+    // The peer's own close must be read.
     this.#kept.length = 0
     this.resume()
     this.#settleDrained()

@@ -2,9 +2,9 @@
 export type CloseReason = 'done' | 'going_away' | 'binary' | 'expired' | 'failed' | 'too_slow'
 
 /**
- * What each reason is on the wire (RFC 6455 section 7.4.1, and its registry). `ws` itself closes with 1002 what is no
- * WebSocket frame, with 1007 text that is not UTF-8, and with 1009 a message that is too large. 1006 is never sent: it
- * is what a side sees whose peer has gone without a word.
+ * The close code of each reason (RFC 6455 section 7.4.1, and its registry). `ws` itself sends 1002 for an invalid
+ * frame, 1007 for text that is not UTF-8, and 1009 for a message that is too large. 1006 is never sent: a side uses it
+ * locally when its peer has vanished.
  */
 export const closeCodes: Readonly<Record<CloseReason, { readonly code: number; readonly text: string }>> = {
   done: { code: 1000, text: 'The session has ended' },

@@ -1,2 +1,2 @@
-/** The only subprotocol that is spoken here. */
+/** The only supported subprotocol. */
 export const subprotocol = 'mcp'

@@ -10,7 +10,7 @@ const breaks = (): never => {
   throw broken
 }
 
-/** A connection that never was one: what comes on it is what the test says. */
+/** A fake connection: the test emits its events. */
 function createConnection(): { readonly socket: EventEmitter; readonly connection: Connection } {
   const nothing = (): void => {}
   const socket = Object.assign(new EventEmitter(), { resume: nothing, pause: nothing, ping: breaks, terminate: breaks })
@@ -18,7 +18,7 @@ function createConnection(): { readonly socket: EventEmitter; readonly connectio
   return { socket, connection: { socket, wire } as unknown as Connection }
 }
 
-test('what a reader throws at a text, and at the end, is told, and goes no further', () => {
+test('an exception of a reader in `text` or `over` is reported, and goes no further', () => {
   const { socket, connection } = createConnection()
   const failed: unknown[] = []
   const channel = new Channel(connection, defaultFrontLimits, {
@@ -30,13 +30,13 @@ test('what a reader throws at a text, and at the end, is told, and goes no furth
   channel.pause()
   socket.emit('message', Buffer.from('two'), false)
   expect(() => channel.resume()).toThrow(broken)
-  // It did not stop at the one that broke.
+  // The channel did not stop at the text that threw.
   socket.emit('message', Buffer.from('three'), false)
   socket.emit('close', 1006, Buffer.alloc(0))
   expect(failed).toEqual([broken, broken, broken])
 })
 
-test('what throws when a silent peer is asked for a sign of life is told', async () => {
+test('an exception while a silent peer is pinged is reported', async () => {
   const { socket, connection } = createConnection()
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const limits = { ...defaultFrontLimits, streamKeepAliveMs: 1 }
@@ -46,12 +46,12 @@ test('what throws when a silent peer is asked for a sign of life is told', async
   socket.emit('close', 1006, Buffer.alloc(0))
 })
 
-test('a front that throws at a refusal costs the one connection that was refused', async () => {
+test('an exception of the front during a refusal affects only the refused connection', async () => {
   const { front, connect, open } = await serve()
   Object.assign(front, { refuse: breaks })
   await expect(connect({ protocols: [] })).rejects.toThrow('socket hang up')
   expect(front.errors).toEqual([broken])
-  // Before and after credentials are asked for.
+  // Before and after the check of credentials.
   await expect(connect({ headers: { origin: 'https://elsewhere.example' } })).rejects.toThrow('socket hang up')
   expect(front.errors).toEqual([broken, broken])
   const client = await open()
@@ -59,7 +59,7 @@ test('a front that throws at a refusal costs the one connection that was refused
   await client.closed
 })
 
-test('a connection that breaks is told with its session, and closed', async () => {
+test('a connection whose setup throws is reported with its session, and closed', async () => {
   const { front, open } = await serve()
   const about: unknown[] = []
   Object.assign(front, {

@@ -4,10 +4,10 @@ import { eventually } from '@junctor/testkit'
 import { expect } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A server that sends back every frame, with a limit of its own on what it does not get rid of. */
+/** A server that sends back every frame, with its own limit on unsent data. */
 export interface EchoServer {
   readonly url: string
-  /** What clients asked with. */
+  /** The headers of the clients' requests. */
   readonly requests: readonly IncomingMessage[]
   readonly clients: ReadonlySet<WebSocket>
   readonly sockets: ReadonlySet<Socket>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve } from './front-fixture.ts'
 
-test('a connection ends half a second after its credentials have expired, whatever is under way', async () => {
+test('a connection ends half a second after its credentials have expired, also with requests in flight', async () => {
   const { open, front } = await serve()
   front.expires = Date.now() + 200
   const client = await open()

@@ -9,7 +9,7 @@ import { createWebSocketFront, type WebSocketFront, type WebSocketFrontOptions }
 /** A WebSocket client of a test. */
 interface TestClient {
   readonly socket: WebSocket
-  /** What it has received. */
+  /** The received texts. */
   readonly texts: string[]
   readonly closed: Promise<{ readonly code: number; readonly text: string }>
   readonly send: (...messages: readonly (string | object)[]) => void
@@ -28,11 +28,11 @@ export interface Served {
   /** Connections of the HTTP server. */
   readonly sockets: ReadonlySet<Socket>
   readonly connect: (options?: ConnectOptions) => Promise<TestClient>
-  /** A client with a session, whose opening is no longer in `texts`. */
+  /** Opens a session; the texts of its opening are removed from `texts`. */
   readonly open: (revision?: string) => Promise<TestClient>
 }
 
-/** An HTTP server of its own with a sample front on it, which nothing is left of when the test is over. */
+/** An HTTP server with a sample front on it, closed after the test. */
 export async function serve(options: Partial<Pick<WebSocketFrontOptions, 'limits' | 'listen'>> = {}): Promise<Served> {
   const front = createSampleFront()
   const http = createServer((_, response) => response.writeHead(418).end())

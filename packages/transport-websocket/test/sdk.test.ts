@@ -9,7 +9,7 @@ import { eventually } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSdkClientTransport, serveSdk, type SdkServing, type SdkServingOptions } from '../src/index.ts'
 
-/** A server with a tool that answers, and one that asks its client. */
+/** A server with a tool that answers, and one that sends a request to its client. */
 function createMcpServer(): McpServer {
   const server = new McpServer({ name: 'sample', version: '1' })
   server.registerTool('greet', {}, () => ({ content: [{ type: 'text', text: 'hello' }] }))
@@ -76,7 +76,7 @@ describe('clients and servers of the official SDKs', () => {
     expect(await client.callTool({ name: 'greet' })).toMatchObject({ content: [{ text: 'hello' }] })
   })
 
-  test('each client has a server of its own, which ends with it', async () => {
+  test('each client has its own server, which ends with it', async () => {
     const { url, servers } = await serve()
     const [one, other] = [new Client(me), new Client(me)]
     await Promise.all([one, other].map((client) => client.connect(createSdkClientTransport({ url }))))
@@ -96,7 +96,7 @@ describe('clients and servers of the official SDKs', () => {
     await expect(client.ping()).rejects.toThrow('Not connected')
   })
 
-  test('headers are sent, and who has not the right ones is not let in', async () => {
+  test('headers are sent, and a client without the right ones is refused', async () => {
     const challenge = {
       kind: 'challenge',
       status: 401,

@@ -11,12 +11,12 @@ export interface ConnectOptions {
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
 }
 
-/** How long a server may take to accept a connection, in milliseconds: as long as MCP's SDKs wait for a request. */
+/** How long a server may take to accept a connection, in milliseconds: the request timeout of MCP's SDKs. */
 const handshakeTimeoutMs = 60_000
 
 /**
- * Connects to a server that speaks `mcp`. Rejects with `BACKEND_UNREACHABLE`, `BACKEND_REFUSED` or the signal's reason;
- * nothing is left open then.
+ * Connects to a server with the subprotocol `mcp`. Rejects with `BACKEND_UNREACHABLE`, `BACKEND_REFUSED` or the
+ * signal's reason; no connection is left open then.
  */
 export function connect({ url, headers, limits }: ConnectOptions, signal: AbortSignal): Promise<Connection> {
   signal.throwIfAborted()
@@ -40,7 +40,7 @@ export function connect({ url, headers, limits }: ConnectOptions, signal: AbortS
     wire = response.socket
   })
   socket.once('open', () => {
-    // What comes at once waits for whoever is to read it.
+    // Early messages wait until a reader is attached.
     socket.pause()
     if (wire !== undefined) resolve({ socket, wire })
   })

@@ -2,7 +2,7 @@ import { headers as names, JunctorError } from '@junctor/protocol'
 import type { ConnectOptions } from './connect.ts'
 
 /**
- * Reads what a configuration says of a server.
+ * Parses the URL and headers of a configured server.
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
@@ -25,7 +25,7 @@ function readUrl(url: string): URL {
   return parsed
 }
 
-/** Headers that are the protocol's or the connection's: a configured one would break either. */
+/** Headers that belong to the protocol or the connection: a configured value would break either. */
 const reserved = new RegExp(`^(?:${names.host}|connection|upgrade|sec-websocket-.*|content-length|transfer-encoding)$`)
 
 function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

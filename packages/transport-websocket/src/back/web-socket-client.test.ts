@@ -29,7 +29,7 @@ async function connected(limits: Partial<WebSocketLimits> = {}, headers: Record<
 }
 
 describe('opening', () => {
-  test('sends what is configured, offers `mcp` and nothing else', async () => {
+  test('sends the configured headers, and offers only `mcp`', async () => {
     const { server } = await connected({}, { authorization: 'Bearer key' })
     expect(server.requests[0]?.headers).toMatchObject({
       authorization: 'Bearer key',
@@ -40,7 +40,7 @@ describe('opening', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('origin')
   })
 
-  test('reads what the server says before anything else', async () => {
+  test('reads messages that the server sends immediately', async () => {
     const server = await startEchoServer('{"jsonrpc":"2.0","method":"hello"}')
     onTestFinished(() => server.close())
     const wire = createWireRecorder()
@@ -50,7 +50,7 @@ describe('opening', () => {
     expect(wire.texts('received')).toEqual(['{"jsonrpc":"2.0","method":"hello"}'])
   })
 
-  test('rejects when nobody listens', async () => {
+  test('rejects when no server listens', async () => {
     const { client } = clientOf('ws://127.0.0.1:1/mcp')
     await expect(client.open({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
   })
@@ -97,7 +97,7 @@ describe('opening', () => {
 })
 
 describe('a connection', () => {
-  test('takes batches apart, and goes on after what is no message', async () => {
+  test('splits batches, and continues after input that is not a message', async () => {
     const { peer, wire, facts } = await connected()
     peer.send('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]')
     peer.send('nonsense')
@@ -106,14 +106,14 @@ describe('a connection', () => {
     expect(facts).toEqual([{ kind: 'output_discarded', backend: 'remote', reason: 'not_a_message' }])
   })
 
-  test('tells whoever waits for a response that is malformed', async () => {
+  test('fails the request whose response is malformed', async () => {
     const { peer, wire } = await connected()
     peer.send('{"jsonrpc":"2.0","id":7,"result":{},"error":{}}')
     await wire.untilReceived(1)
     expect(wire.frames.map(({ message }) => message)).toMatchObject([{ kind: 'error', id: requestId(7) }])
   })
 
-  test('refuses a request that is malformed, in the version that it is in', async () => {
+  test('refuses a malformed request, in its version', async () => {
     const { peer } = await connected()
     const answers: string[] = []
     peer.on('message', (data: Buffer) => answers.push(data.toString()))
@@ -143,7 +143,7 @@ describe('a connection', () => {
     expect(error?.message).toMatch(message)
   })
 
-  test('to a server that has vanished is noticed by its silence', async () => {
+  test('to a server that has vanished is closed because of its silence', async () => {
     const { server, transport } = await connected({ streamKeepAliveMs: 20, stalledMs: 60 })
     for (const socket of server.sockets) socket.pause()
     expect(await transport.closed).toMatchObject({ code: 'BACKEND_EXITED' })

@@ -5,11 +5,11 @@ import { readTarget } from './read-target.ts'
 import type { WebSocketClientOptions } from './web-socket-client-options.ts'
 import { WebSocketTransport } from './web-socket-transport.ts'
 
-/** An MCP server to be reached over WebSockets. */
+/** An MCP server over WebSockets. */
 export interface WebSocketClient {
   /**
-   * Opens a connection. Rejects with `BACKEND_UNREACHABLE`, with `BACKEND_REFUSED` when the server answers with anything
-   * but a WebSocket that speaks `mcp`, and with the signal's reason.
+   * Opens a connection. Rejects with `BACKEND_UNREACHABLE`, with `BACKEND_REFUSED` when the server does not answer with
+   * a WebSocket of the subprotocol `mcp`, and with the signal's reason.
    *
    * When the connection ends, `closed` resolves with a `BACKEND_EXITED` that has the close code.
    */

@@ -12,7 +12,7 @@ export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' |
 
 const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
 
-/** A connection to a server: one message in each text frame. Its batches, of 2025-03-26, are taken apart. */
+/** A connection to a server: one message in each text frame. Its batches, of 2025-03-26, are split. */
 export class WebSocketTransport implements Transport, ChannelReader {
   readonly #parts: TransportParts
   readonly #receiver: Receiver
@@ -52,8 +52,8 @@ export class WebSocketTransport implements Transport, ChannelReader {
 
   over({ code, text, closedFor, cause }: ChannelEnd): void {
     const why = text === '' ? cause?.message : JSON.stringify(text)
-    const said = why === undefined || closedFor !== undefined ? '' : `: ${why}`
-    const message = `The WebSocket of backend "${this.#parts.backend}" was closed with ${code}${said}`
+    const detail = why === undefined || closedFor !== undefined ? '' : `: ${why}`
+    const message = `The WebSocket of backend "${this.#parts.backend}" was closed with ${code}${detail}`
     this.#closed.resolve(new JunctorError('BACKEND_EXITED', message, cause === undefined ? undefined : { cause }))
     this.#gone.resolve()
   }
@@ -67,7 +67,7 @@ export class WebSocketTransport implements Transport, ChannelReader {
     this.#channel.close('failed')
   }
 
-  /** Whoever waits for what this was to be is told that it will not come. */
+  /** Skips a message. If a caller waits for it, the caller receives an error. */
   #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable): void {
     const { backend, log, tell } = this.#parts
     tell({ kind: 'output_discarded', backend, reason: 'not_a_message' })

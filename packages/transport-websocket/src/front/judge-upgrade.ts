@@ -1,16 +1,16 @@
 import type { Situation } from '@junctor/protocol'
 import { subprotocol } from '../subprotocol.ts'
 
-/** Why a request to become a WebSocket is turned away, whoever sends it. */
+/** The reason for refusing an upgrade, independent of the caller. */
 export interface UpgradeFault {
   readonly situation: Situation
   readonly message: string
-  /** Instead of the catalogue's status. */
+  /** Replaces the status of the catalogue. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Judges the version (RFC 6455 section 4.2.1). */
+/** Checks the version (RFC 6455 section 4.2.1). */
 export function judgeVersion(version: string | undefined): UpgradeFault | undefined {
   if (version === '13') return undefined
   return {
@@ -22,8 +22,8 @@ export function judgeVersion(version: string | undefined): UpgradeFault | undefi
 }
 
 /**
- * Judges the subprotocols that are offered (RFC 6455 section 4.4). `mcp` has to be one of them: what a program of another
- * protocol sends is not taken for messages.
+ * Checks the offered subprotocols (RFC 6455 section 4.4). `mcp` must be one of them, so that input of another protocol
+ * is not parsed as messages.
  */
 export function judgeSubprotocols(offered: string | undefined): UpgradeFault | undefined {
   if (offered?.split(',').some((name) => name.trim() === subprotocol) === true) return undefined

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { headers as names, mediaTypes } from '@junctor/protocol'
 
-/** Answers a request to become a WebSocket with an error, as HTTP would, and closes the connection. */
+/** Answers an upgrade request with an HTTP error, and closes the connection. */
 export function refuseUpgrade(
   socket: Duplex,
   status: number,
@@ -12,7 +12,7 @@ export function refuseUpgrade(
   if (!socket.writable) return void socket.destroy()
   const headers = {
     ...more,
-    // As over HTTP: whoever is turned away for now comes back no sooner than in a second.
+    // As over HTTP: a client that is refused temporarily waits at least a second.
     ...(status === 503 && { [names.retryAfter]: '1' }),
     connection: 'close',
     'content-type': mediaTypes.json,

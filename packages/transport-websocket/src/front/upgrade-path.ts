@@ -1,12 +1,12 @@
-/** Whose endpoint a URL names. */
+/** The endpoint that a URL names. */
 export interface UpgradePath {
-  /** `undefined` on the plain path. */
+  /** `undefined` on the path without a tenant. */
   readonly tenant: string | undefined
 }
 
 const endpoint = /^\/mcp(?:\/([^/?#]*))?(?:\?|$)/
 
-/** Reads `/mcp` and `/mcp/{tenant}`, as they are over HTTP; undefined for every other path. The query is not read. */
+/** Parses `/mcp` and `/mcp/{tenant}`, as over HTTP; undefined for every other path. The query is not read. */
 export function upgradePath(url: string): UpgradePath | undefined {
   const found = endpoint.exec(url)
   if (found === null) return undefined

@@ -20,24 +20,24 @@ export interface UpgradesOptions {
   readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
-  /** Takes a place for a connection of a caller. Gives what gives it back; undefined: there is none. */
+  /** Reserves a connection for a caller. Returns the function that releases it; undefined when the limit is reached. */
   enter(identity: Identity): (() => void) | undefined
-  /** Takes a connection that was let in, and what gives its place back. */
+  /** Called with an admitted connection, and the function that releases its reservation. */
   accept(connection: Connection, identity: Identity, leave: () => void): void
 }
 
-/** The requests of an HTTP server that want to become WebSockets. */
+/** The upgrade requests of an HTTP server. */
 export interface Upgrades {
-  /** From now on all are refused. */
+  /** Refuses all requests from now on. */
   refuse(): void
-  /** The server is as it was before. */
+  /** Removes all listeners from the server. */
   detach(): void
 }
 
 /**
- * Judges them as HTTP requests are judged, before anything is upgraded: two hosts (400), `Host` and `Origin` (403), the
- * version (426), credentials (401, 403, 404), the subprotocol (400). Credentials are read from headers, never from the query. Requests for
- * another protocol or path are left to the server.
+ * Checks upgrade requests as HTTP requests are checked, before the upgrade: two hosts (400), `Host` and `Origin` (403),
+ * the version (426), credentials (401, 403, 404), the subprotocol (400). Credentials are read from headers, never from
+ * the query. The server keeps requests for another protocol or path.
  */
 export function createUpgrades(options: UpgradesOptions): Upgrades {
   return new ServerUpgrades(options)
@@ -45,7 +45,7 @@ export function createUpgrades(options: UpgradesOptions): Upgrades {
 
 const tooMany = 'This client, or its tenant, has as many connections open as it may have'
 
-/** Node asks this of its server before it calls anything an upgrade; its types do not have it yet. */
+/** Node calls this function of its server before it treats a request as an upgrade; its types do not declare it yet. */
 interface UpgradeJudge {
   shouldUpgradeCallback: (this: Server, request: IncomingMessage) => boolean
 }
@@ -96,7 +96,7 @@ class ServerUpgrades implements Upgrades {
   readonly #take = (request: IncomingMessage, wire: Duplex, first: Buffer): void => {
     const path = upgradePath(request.url ?? '')
     if (path === undefined || !isOurs(request)) return
-    // A client that is gone meanwhile shows when it is answered.
+    // Writing the answer shows whether the client has disconnected meanwhile.
     wire.on('error', () => wire.destroy())
     try {
       const head = new WebSocketHead(request, path.tenant)
@@ -131,7 +131,7 @@ class ServerUpgrades implements Upgrades {
         return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
       const leave = this.#options.enter(verdict)
       if (leave === undefined) return this.#turnAway(wire, { situation: 'overloaded', message: tooMany })
-      // Also when it is gone before it has become one.
+      // Also when the connection closes before the upgrade is complete.
       wire.once('close', leave)
       this.#webSockets.handleUpgrade(request, wire, first, (socket) =>
         this.#options.accept({ socket, wire }, verdict, leave),

@@ -27,7 +27,7 @@ export class WebSocketConnection implements ChannelReader {
     this.closed = Promise.all([this.#served.ended, this.#over.promise]).then(() => undefined)
   }
 
-  /** Takes nothing any more, waits for answers that are under way, ends the session and the connection. */
+  /** Accepts no more messages, waits for pending answers, ends the session and the connection. */
   async close(graceMs: number): Promise<void> {
     await this.#served.close(graceMs)
     await this.closed

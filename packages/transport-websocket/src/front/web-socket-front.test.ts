@@ -18,7 +18,7 @@ function result(id: number | string, method: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: { method } })
 }
 
-/** A request to become a WebSocket that is answered by HTTP. */
+/** An upgrade request that is answered by HTTP. */
 async function refused(
   { port }: Served,
   path: string,
@@ -49,11 +49,11 @@ async function refused(
 }
 
 function error(code: number, message = /./): object {
-  const said: unknown = expect.stringMatching(message)
-  return { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code, message: said }) }
+  const messagePattern: unknown = expect.stringMatching(message)
+  return { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code, message: messagePattern }) }
 }
 
-describe('who is let in', () => {
+describe('admission', () => {
   test('a client that offers `mcp`, at the plain path and at a tenant', async () => {
     const served = await serve()
     const plain = await served.connect({ protocols: ['other', 'mcp'] })
@@ -84,7 +84,7 @@ describe('who is let in', () => {
     expect(front.ended).toEqual(['shutdown'])
   })
 
-  test('nothing is compressed', async () => {
+  test('there is no compression', async () => {
     const served = await serve()
     expect((await served.connect()).socket.extensions).toBe('')
   })
@@ -120,7 +120,7 @@ describe('who is let in', () => {
     await eventually(() => expect(served.sockets.size).toBe(0))
   })
 
-  test('who is not let in for lack of credentials learns which are wanted', async () => {
+  test('a client that is refused for lack of credentials gets the challenge', async () => {
     const answer = await refused(await serve(), '/mcp', { authorization: '' })
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="junctor"')
   })
@@ -155,7 +155,7 @@ describe('a connection', () => {
     ])
   })
 
-  test('carries what belongs to no request, and hands on notifications and responses', async () => {
+  test('carries messages outside requests, and forwards notifications and responses', async () => {
     const { open, front } = await serve()
     const { send, texts } = await open()
     void front.streams[0]?.send('{"jsonrpc":"2.0","method":"changed"}', false)
@@ -164,7 +164,7 @@ describe('a connection', () => {
     expect(front.taken.map(({ kind }) => kind)).toEqual(['notification', 'result'])
   })
 
-  test('holds what comes before its session is there', async () => {
+  test('buffers messages until its session is open', async () => {
     const { connect } = await serve()
     const { send, texts } = await connect()
     send(call(0, 'initialize'), call(1, 'echo'))
@@ -185,7 +185,7 @@ describe('a connection', () => {
     await eventually(() => expect(front.ended).toEqual(['disconnected']))
   })
 
-  test('has a session of its own', async () => {
+  test('has its own session', async () => {
     const { open, front } = await serve()
     const [one, other] = [await open(), await open()]
     one.socket.close()
@@ -195,7 +195,7 @@ describe('a connection', () => {
     expect(one.texts).toEqual([])
   })
 
-  test('takes a batch where its revision has them, and answers with one', async () => {
+  test('accepts a batch where its revision has them, and answers with one', async () => {
     const { open } = await serve()
     const batch = [call(1, 'echo'), call(2, 'cancelled'), call(3, 'echo'), { nonsense: true }]
     const old = await open('2025-03-26')
@@ -209,7 +209,7 @@ describe('a connection', () => {
     expect(now.texts[0]).toMatch(/-32600.*2025-11-25/)
   })
 
-  test('goes on after what is no message', async () => {
+  test('continues after input that is not a message', async () => {
     const { open } = await serve()
     const { send, texts } = await open()
     send('{', '', '1', call(1, 'echo'))
@@ -233,7 +233,7 @@ describe('a connection', () => {
       if (wire.writableCorked === 1) sizes.push(wire.writableLength)
       uncork()
     }
-    // One write of the client's, so that they are read in one turn.
+    // One write of the client, so that the messages are read in one turn.
     const raw = (socket as unknown as { _socket: { cork(): void; uncork(): void } })['_socket']
     raw.cork()
     send(call(1, 'echo'), call(2, 'echo'), call(3, 'echo'))
@@ -244,7 +244,7 @@ describe('a connection', () => {
 })
 
 describe('the end of a connection', () => {
-  test('of the client: its session ends, and what was under way has lost its client', async () => {
+  test('by the client: its session ends, and its requests in flight lose their client', async () => {
     const { open, front } = await serve()
     const client = await open()
     client.send(call(1, 'wait'))
@@ -254,14 +254,14 @@ describe('the end of a connection', () => {
     expect(front.lost).toEqual(['wait'])
   })
 
-  test('1000: its session has ended by itself', async () => {
+  test('1000: its session has ended', async () => {
     const { open, front } = await serve()
     const client = await open()
     void front.streams[0]?.send('', true)
     expect(await client.closed).toEqual({ code: 1000, text: closeCodes.done.text })
   })
 
-  test('1001: the server closes, when what is under way is answered', async () => {
+  test('1001: the server closes, when requests in flight are answered', async () => {
     const served = await serve()
     const client = await served.open()
     client.send(call(1, 'wait'), call(2, 'echo'))
@@ -277,7 +277,7 @@ describe('the end of a connection', () => {
     expect((await refused(served, '/mcp', {})).status).toBe(418)
   })
 
-  test('1001: what is not answered in time is lost', async () => {
+  test('1001: requests that are not answered in time are lost', async () => {
     const { open, front, server } = await serve()
     const client = await open()
     client.send(call(1, 'wait'), call(2, 'echo'))
@@ -303,12 +303,12 @@ describe('the end of a connection', () => {
     expect(await client.closed).toMatchObject({ code: 1007 })
   })
 
-  test('1008: its credentials have expired, after answers that are under way', async () => {
+  test('1008: its credentials have expired, after pending answers', async () => {
     const { open, front } = await serve()
     front.expires = Date.now() + 300
     const client = await open()
     client.send(call(1, 'wait'))
-    // For longer than a timer can be set.
+    // Longer than the longest timer.
     front.expires = Date.now() + 2 ** 33
     const other = await open()
     await new Promise((resolve) => setTimeout(resolve, 310))
@@ -330,7 +330,7 @@ describe('the end of a connection', () => {
     expect(await pieces.closed).toMatchObject({ code: 1009 })
   })
 
-  test('1011: something threw', async () => {
+  test('1011: an exception', async () => {
     const { open, front } = await serve()
     const client = await open()
     client.send(call(1, 'throw'))
@@ -344,14 +344,14 @@ describe('the end of a connection', () => {
     client.socket.pause()
     const event = `{"jsonrpc":"2.0","method":"x","params":{"text":"${'x'.repeat(60_000)}"}}`
     const [stream] = front.streams
-    // More than any system buffers by itself.
+    // More than any system buffers.
     for (let count = 0; count < 300; count += 1) void stream?.send(event, false)
     client.socket.resume()
     expect(await client.closed).toEqual({ code: 1013, text: closeCodes.too_slow.text })
     await eventually(() => expect(front.ended).toEqual(['disconnected']))
   })
 
-  test('a reader that is slow is waited for, and not read from', async () => {
+  test('a slow reader is waited for, and not read from', async () => {
     const { open } = await serve({ limits: { buffered: 1_000_000 } })
     const client = await open()
     client.socket.pause()
@@ -362,7 +362,7 @@ describe('the end of a connection', () => {
     await eventually(() => expect(client.texts).toHaveLength(count))
   })
 
-  test('a client that has vanished is noticed by its silence', async () => {
+  test('a client that has vanished is closed because of its silence', async () => {
     const { open, front, sockets } = await serve({ limits: { streamKeepAliveMs: 20, stalledMs: 60 } })
     const alive = await open()
     const client = await open()
@@ -382,7 +382,7 @@ describe('the end of a connection', () => {
     expect(sockets.size).toBe(0)
   })
 
-  test('a client that vanishes while it is being let in leaves nothing behind', async () => {
+  test('a client that vanishes during admission leaves nothing behind', async () => {
     const { port, sockets } = await serve()
     const socket = connectTcp(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())

@@ -12,29 +12,29 @@ import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { createUpgrades } from './upgrades.ts'
 import { WebSocketConnection } from './web-socket-connection.ts'
 
-/** As many as HTTP lets in, unless it is told otherwise. */
+/** The default of HTTP connections. */
 const defaultConnections = 10_000
 
 export interface WebSocketFrontOptions {
   readonly front: Front
-  /** The HTTP server whose requests become WebSockets: those that `createHttpFront` has, or your own. */
+  /** The HTTP server whose requests become WebSockets: that of `createHttpFront`, or your own. */
   readonly server: Server
-  /** Whom to let in, as over HTTP. */
+  /** The admission rules, as over HTTP. */
   readonly listen: AdmissionOptions
-  /** What differs from `defaultFrontLimits`. */
+  /** The limits that differ from `defaultFrontLimits`. */
   readonly limits?: Partial<FrontLimits>
   readonly log: Log
-  /** Who has the streams of the node. Default: those of this front alone. */
+  /** The streams of the node, by client. Default: those of this front alone. */
   readonly shares?: StreamShares | undefined
-  /** Told of each connection that was let in. */
+  /** Called with each admitted connection. */
   readonly accepted?: (wire: Duplex) => void
 }
 
 /** The WebSockets of one HTTP server. */
 export interface WebSocketFront {
   /**
-   * Stops: nobody new is let in, answers under way get `graceMs` milliseconds (the limit's, unless given), then sessions
-   * end and connections are closed with 1001. Afterwards no socket and no timer is left, and the server is as before.
+   * Stops: accepts no new connection, waits `graceMs` milliseconds (default: `limits.graceMs`) for pending answers,
+   * then ends sessions and closes connections with 1001. Afterwards no socket, timer or listener on the server is left.
    */
   close(graceMs?: number): Promise<void>
 }

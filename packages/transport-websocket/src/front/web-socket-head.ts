@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Head } from '@junctor/contracts'
 import { isLoopbackAddress } from '@junctor/connection'
 
-/** The HTTP request that asks for a WebSocket, as the gateway's authenticator sees it. */
+/** An upgrade request in the form that the gateway's authenticator needs. */
 export class WebSocketHead implements Head {
   readonly transport = 'websocket'
   readonly tenant: string | undefined

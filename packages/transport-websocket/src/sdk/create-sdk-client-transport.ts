@@ -9,13 +9,13 @@ export interface SdkClientTransportOptions {
   readonly url: string
   /** Sent when the connection is opened: `{ authorization: 'Bearer ...' }`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What differs from `defaultBackLimits`. */
+  /** The limits that differ from `defaultBackLimits`. */
   readonly limits?: Partial<WebSocketLimits>
 }
 
 /**
- * A WebSocket for a client made with an official SDK: `await client.connect(createSdkClientTransport({ url }))`. Beyond
- * the SDK's own it sends headers, and notices a server that has vanished.
+ * A WebSocket for a client made with an official SDK: `await client.connect(createSdkClientTransport({ url }))`. Unlike
+ * the SDK's own transport it sends headers, and detects a server that has vanished.
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */

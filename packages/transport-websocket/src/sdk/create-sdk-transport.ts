@@ -3,7 +3,7 @@ import { Channel, type ChannelEnd } from '../channel.ts'
 import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
 
-/** Makes a transport of a connection that is opened when the SDK asks for it. */
+/** Creates a transport whose connection is opened when the SDK starts it. */
 export function createSdkTransport(
   open: (signal: AbortSignal) => Promise<Connection>,
   limits: WebSocketLimits,

@@ -11,21 +11,21 @@ export interface SdkServingOptions extends AdmissionOptions {
   /** An HTTP or HTTPS server, listening or not. */
   readonly server: Server
   /**
-   * Called for each client that is let in, with a transport for a server of its own: `(transport) =>
-   * createMyMcpServer().connect(transport)`. What it rejects with goes to the log, and the connection is closed.
+   * Called for each admitted client, with a transport for a new server: `(transport) =>
+   * createMyMcpServer().connect(transport)`. When it rejects, the error is logged and the connection closed.
    */
   connect(transport: SdkTransport): Promise<void>
-  /** Who is let in, beyond `Host` and `Origin`. Default: everyone. */
+  /** Authenticates callers, after the checks of `Host` and `Origin`. Default: every caller is admitted. */
   readonly authenticate?: Front['authenticate']
-  /** What differs from the defaults of the front. */
+  /** The limits that differ from the defaults of the front. */
   readonly limits?: Partial<WebSocketLimits>
-  /** Default: nowhere. */
+  /** Default: nothing is logged. */
   readonly log?: Log
 }
 
-/** What serves SDK servers. */
+/** A running server of SDK servers. */
 export interface SdkServing {
-  /** Lets nobody in any more, and ends every connection. */
+  /** Accepts no new connection, and ends every connection. */
   close(): Promise<void>
 }
 
@@ -47,12 +47,12 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
     front: { authenticate, refuse, caught: createCaught(log, tellNobody) },
     limits,
     log,
-    // Whoever serves by the SDK knows no principals to share between.
+    // SDK servers have no principals to share a limit between.
     enter: () => () => {},
     accept(connection) {
       const transport = createSdkTransport(() => Promise.resolve(connection), limits)
       open.add(transport)
-      // What comes waits until somebody reads it, which is when the transport is started.
+      // Messages wait until the transport is started and a reader is attached.
       connection.socket.pause()
       connection.socket.on('error', () => {})
       connection.socket.once('close', () => open.delete(transport))
