@@ -8,60 +8,60 @@ import { splitMessage } from './split-message.ts'
 
 /** How a channel ended. */
 export interface ChannelEnd {
-  /** `lost`: the peer is gone without a word, or the connection to NATS was lost, and with it perhaps messages. */
+  /** `lost`: the peer vanished without a close, or the connection to NATS was lost, perhaps with messages. */
   readonly reason: CloseReason | 'lost'
   /** Whether this side has ended it. */
   readonly own: boolean
 }
 
-/** Who reads from a channel. */
+/** Receives the events of a channel. */
 export interface ChannelReader {
   text(text: string): void
-  /** What came is no message: no UTF-8, or too large. */
+  /** Called for input that is not a message: not UTF-8, or too large. */
   unreadable(situation: 'parse_error' | 'too_large', message: string): void
-  /** The channel is gone. Told once. */
+  /** Called once, when the channel is gone. */
   over(end: ChannelEnd): void
-  /** Told of what this reader, or the channel, has thrown where nobody waits. Never throws. */
+  /** Called with an exception of this reader or the channel that no caller would catch. Never throws. */
   failed(error: unknown): void
 }
 
-/** How a peer that was only just told of a channel is waited for. */
+/** How to wait for a peer that has only just received the name of a channel. */
 interface Join {
-  /** How long it may take to listen, in milliseconds. */
+  /** How long the peer may take to subscribe, in milliseconds. */
   readonly ms: number
-  /** It has answered a mark. Told once. */
+  /** Called once, when the peer has answered a mark. */
   joined(): void
 }
 
 export interface ChannelParts {
   readonly connection: NatsConnection
-  /** What this side hears. */
+  /** The subject that this side subscribes to. */
   readonly hears: string
-  /** What the peer hears. */
+  /** The subject that this side publishes to. */
   readonly speaks: string
   readonly limits: ChannelLimits
-  /** The peer does not listen yet. Absent: it does. */
+  /** Set when the peer does not subscribe yet. */
   readonly join?: Join
   readonly reader: ChannelReader
 }
 
-/** A peer that left this much unread, in bytes, is waited for. */
+/** How many unread bytes of a peer make senders wait. */
 const windowBytes = 1024 * 1024
-/** How often the peer is asked how far it has read. */
+/** How often a mark is sent to learn how far the peer has read. */
 const markEvery = { bytes: 128 * 1024, messages: 64 }
-/** What a message takes besides its text: headers, in what the server lets through; its place, where it waits. */
+/** The size of a message besides its text: its headers, within the server's limit; its place in the queue. */
 const headerBytes = 256
-/** How often a peer that may listen soon is looked for, in milliseconds. */
+/** How often to look for a peer that may subscribe soon, in milliseconds. */
 const joinEveryMs = 20
 const nothing = new Uint8Array()
 
-/** What waits to be read: a message, or a question how far this side has read. */
+/** An entry that waits to be read: a message, or a mark of the peer. */
 type Kept = Uint8Array | 'too_large' | 'mark'
 
 /**
- * Two subjects that two peers talk over, as they would over a connection: texts in and out, in order; slowness, signs of
- * life, an end. Each message names the subject that its sender hears for its reply, so that the server says when nobody
- * listens any more.
+ * A connection between two peers over two subjects: sends and receives texts in order, with backpressure, keep-alive
+ * and close. Each message has the subject that its sender subscribes to as reply subject, so that the server reports
+ * when there is no subscriber any more.
  */
 export class Channel {
   readonly #parts: ChannelParts
@@ -69,17 +69,17 @@ export class Channel {
   readonly #watch: PeerWatch
   readonly #whole: MessageParts
   #open = true
-  /** What was sent since the last mark, and up to each mark that the peer has not reached. */
+  /** What was sent since the last mark, and up to each mark that the peer has not answered. */
   #unmarked = { bytes: 0, messages: 0 }
   readonly #marks: number[] = []
-  /** Bytes that the peer has not said to have read. */
+  /** Bytes that the peer has not acknowledged yet. */
   #unread = 0
   #drained: PromiseWithResolvers<void> | undefined
   #paused = false
   readonly #kept: Kept[] = []
   #keptBytes = 0
   #taking = false
-  /** While the peer does not listen yet: until when it may begin to, by `performance.now`. */
+  /** While the peer does not subscribe yet: the time until which it may begin, by `performance.now`. */
   #joinUntil: number | undefined
   #retry: NodeJS.Timeout | undefined
 
@@ -97,7 +97,7 @@ export class Channel {
     this.#subscription = connection.subscribe(hears, {
       callback: (lost, message) => {
         try {
-          if (lost === null) this.#hear(message)
+          if (lost === null) this.#receive(message)
           else this.lose()
         } catch (error) {
           parts.reader.failed(error)
@@ -106,21 +106,21 @@ export class Channel {
     })
     if (parts.join === undefined) return
     this.#joinUntil = performance.now() + parts.join.ms
-    // Not before whoever made the channel has it.
+    // Later, so that the code that creates the channel has it first.
     this.#retry = setTimeout(this.#markAgain, 0)
   }
 
-  /** Set while the peer is slow; resolves when it has caught up, or is gone. The same promise for all who wait. */
+  /** Set while the peer is slow; resolves when it has caught up, or is gone. All callers get the same promise. */
   get slow(): Promise<void> | undefined {
     if (!this.#open || this.#unread < windowBytes) return undefined
     this.#drained ??= Promise.withResolvers<void>()
     return this.#drained.promise
   }
 
-  /** Sends one text. A promise is `slow`: wait for it before the next. */
+  /** Sends one text. When it returns a promise (`slow`), wait for it before the next text. */
   send(text: string): Promise<void> | undefined {
     if (!this.#open) return undefined
-    // One text of any length fits, but not behind this much.
+    // One text of any length is accepted, but not while this much is waiting.
     if (this.#unread >= this.#parts.limits.buffered) return this.close('too_slow')
     const { connection } = this.#parts
     const parts = splitMessage(Buffer.from(text), (connection.info?.max_payload ?? 1_048_576) - headerBytes)
@@ -131,7 +131,7 @@ export class Channel {
     return this.slow
   }
 
-  /** Reads no more, until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void {
     this.#paused = true
   }
@@ -141,29 +141,29 @@ export class Channel {
     this.#read()
   }
 
-  /** Says goodbye, and hears nothing more. What was sent before still goes. */
+  /** Closes the channel, and reads nothing more. Earlier texts are still sent. */
   close(reason: CloseReason): undefined {
     if (!this.#open) return
     this.#publish(nothing, withHeader(closeHeader, reason))
     this.#end({ reason, own: true })
   }
 
-  /** The peer, or the way to it, is lost. */
+  /** Ends the channel, because the peer or the connection to it is lost. */
   lose(): void {
     this.#end({ reason: 'lost', own: false })
   }
 
-  #hear(message: Msg): void {
+  #receive(message: Msg): void {
     if (!this.#open) return
-    const { data, reply = '', headers: said } = message
+    const { data, reply = '', headers: messageHeaders } = message
     if (data.length === 0) {
-      if (said?.code === 503) return this.#nobody()
-      const goodbye = said?.get(closeHeader) ?? ''
+      if (messageHeaders?.code === 503) return this.#noSubscriber()
+      const goodbye = messageHeaders?.get(closeHeader) ?? ''
       if (goodbye !== '') return this.#end({ reason: readCloseReason(goodbye), own: false })
     }
-    // Of a peer that is asked how far it has read only the answer counts.
+    // While a mark is pending, only its answer shows that the peer is alive.
     if (this.#marks.length === 0 || (data.length === 0 && reply === '')) this.#watch.heard()
-    if (data.length > 0) this.#take(data, said?.has(moreHeader) === true)
+    if (data.length > 0) this.#take(data, messageHeaders?.has(moreHeader) === true)
     else if (reply === '') this.#reached()
     else this.#keep('mark', 0)
   }
@@ -173,7 +173,7 @@ export class Channel {
     if (message !== undefined) this.#keep(message, message.length)
   }
 
-  /** In the order of their coming, however many wait. */
+  /** Queues an entry in the order of arrival, without a limit on their number. */
   #keep(kept: Kept, bytes: number): void {
     this.#kept.push(kept)
     this.#keptBytes += bytes
@@ -217,7 +217,7 @@ export class Channel {
     if (this.#unmarked.bytes >= markEvery.bytes || this.#unmarked.messages >= markEvery.messages) this.#mark()
   }
 
-  /** An empty message that wants an answer: whoever gives it has read all that came before. */
+  /** Sends an empty message that asks for an answer: a peer that answers has read all earlier messages. */
   #mark(): void {
     if (!this.#open) return
     this.#marks.push(this.#unmarked.bytes)
@@ -233,15 +233,15 @@ export class Channel {
     }
   }
 
-  /** Nobody listens to what was sent. */
-  #nobody(): void {
+  /** Called when there is no subscriber for a message. */
+  #noSubscriber(): void {
     if (this.#joinUntil === undefined || performance.now() > this.#joinUntil) return this.lose()
-    // It was a mark: nothing else is sent so early.
+    // The message was a mark: nothing else is sent this early.
     this.#marks.pop()
     this.#retry = setTimeout(this.#markAgain, joinEveryMs)
   }
 
-  /** The peer has read all up to the oldest mark. */
+  /** Called when the peer has read all messages up to the oldest mark. */
   #reached(): void {
     if (this.#joinUntil !== undefined) {
       this.#joinUntil = undefined

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { askerOf, clientSubjects, isOwn, openingsOf } from './client-subjects.ts'
 
 describe('the subjects of a client', () => {
-  test('lie under its root, whatever it is called', () => {
+  test('begin with its root, for every name', () => {
     const subjects = clientSubjects('prod', 'acme', 'a.b *')
     const { root } = subjects
     expect(root).toBe('mcp.v1.prod.acme.a=2Eb=20=2A')
@@ -15,7 +15,7 @@ describe('the subjects of a client', () => {
     expect(openingsOf('prod')).toBe('mcp.v1.prod.*.*.open')
   })
 
-  test('tell who asks', () => {
+  test('contain the names of the client', () => {
     fc.assert(
       fc.property(name, name, (tenant, client) => {
         const subjects = clientSubjects('prod', tenant, client)
@@ -26,7 +26,7 @@ describe('the subjects of a client', () => {
     )
   })
 
-  test('are those of one client each', () => {
+  test('differ for every two clients', () => {
     fc.assert(
       fc.property(name, name, name, name, (tenant, client, otherTenant, otherClient) => {
         fc.pre(tenant !== otherTenant || client !== otherClient)
@@ -38,13 +38,13 @@ describe('the subjects of a client', () => {
   })
 })
 
-test('nobody asks from a subject that could be more than one, or another’s', () => {
+test('a subject with a wildcard, or of another form, is refused', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (tenant, client) => {
       const asker = askerOf(`mcp.v1.c.${tenant}.${client}.open`)
       if (asker === undefined) return
       expect(asker.subjects.root).toMatch(/^mcp\.v1\.c\.[\w=-]+\.[\w=-]+$/)
-      // One name, one subject.
+      // Every name has one form in a subject.
       expect(clientSubjects('c', asker.tenant, 'x').root).toBe(`mcp.v1.c.${tenant}.x`)
     }),
     {
@@ -57,12 +57,12 @@ test('nobody asks from a subject that could be more than one, or another’s', (
 })
 
 test.each(['.', '..', '.a.', '.a..b', '.*', '.>', '.a.*', '.a b', '.a\r\nb', '', 'x', 'x.y'])(
-  'no answer goes to the root with %j behind it',
+  'no answer is sent to the root followed by %j',
   (behind) => {
     const subjects = clientSubjects('c', 'default', 'me')
     expect(isOwn(subjects, subjects.root + behind)).toBe(false)
   },
 )
 
-/** Well-formed text: a lone surrogate has no name of its own. */
+/** Well-formed text: a lone surrogate has no escaped form. */
 const name = fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => text.isWellFormed())

@@ -1,34 +1,34 @@
 import { subjectToken, textOfToken } from '@junctor/nats'
 
-/** The subjects of one client: all that it sends to, and all that is sent to it. */
+/** The subjects of one client: those that it sends to, and those that it receives on. */
 export interface ClientSubjects {
-  /** `mcp.v1.<cluster>.<tenant>.<client>`, which all the others begin with. */
+  /** `mcp.v1.<cluster>.<tenant>.<client>`, the beginning of all the others. */
   readonly root: string
-  /** Where it asks for a channel. */
+  /** The subject for requests for a channel. */
   readonly open: string
-  /** What it sends on a channel. */
+  /** The subject that the client sends to on a channel. */
   in(channel: string): string
-  /** What it is sent on a channel. */
+  /** The subject that the client receives on on a channel. */
   out(channel: string): string
 }
 
-/** The subjects of a client. What is in its names is escaped: it can be no wildcard and no dot. */
+/** The subjects of a client. Its names are escaped: they cannot contain a wildcard or a dot. */
 export function clientSubjects(cluster: string, tenant: string, client: string): ClientSubjects {
   return subjectsUnder([prefixOf(cluster), subjectToken(tenant), subjectToken(client)].join('.'))
 }
 
-/** Where gateways hear all clients of a cluster who ask for a channel. */
+/** The subject on which gateways receive the requests of all clients of a cluster for a channel. */
 export function openingsOf(cluster: string): string {
   return `${prefixOf(cluster)}.*.*.open`
 }
 
-/** Who asked for a channel, and what its subjects are. */
+/** A client that asks for a channel, and its subjects. */
 export interface Asker {
   readonly tenant: string
   readonly subjects: ClientSubjects
 }
 
-/** Reads the subject of a message that came to `openingsOf`; undefined when it holds what no name becomes when escaped. */
+/** Parses the subject of a message to `openingsOf`; undefined when it is not the escaped form of names. */
 export function askerOf(subject: string): Asker | undefined {
   const parts = subject.split('.')
   const [tenant = '', client = ''] = parts.slice(3, 5)
@@ -36,7 +36,7 @@ export function askerOf(subject: string): Asker | undefined {
   return { tenant: textOfToken(tenant), subjects: subjectsUnder(parts.slice(0, 5).join('.')) }
 }
 
-/** Anything else could be a wildcard once it is subscribed to, or another name for the same. */
+/** Whether a text is an escaped name. Any other text could be a wildcard, or another form of the same name. */
 function isToken(text: string): boolean {
   try {
     return text !== '' && subjectToken(textOfToken(text)) === text
@@ -47,7 +47,7 @@ function isToken(text: string): boolean {
 
 const path = /^[\w=$-]+(?:\.[\w=$-]+)*$/
 
-/** Whether an answer may go to a subject that a client has named: only to one of its own, and never to a wildcard. */
+/** Whether an answer may be sent to a client's reply subject: only to one under its root, and never to a wildcard. */
 export function isOwn({ root }: ClientSubjects, subject: string): boolean {
   return subject.startsWith(`${root}.`) && path.test(subject)
 }

@@ -1,7 +1,7 @@
-/** More parts of the same message follow. */
+/** Set on every part of a message but the last. */
 export const moreHeader = 'Junctor-More'
-/** The sender says goodbye; the value says why. */
+/** Set on the message that closes a channel; the value is the reason. */
 export const closeHeader = 'Junctor-Close'
-/** The status that HTTP would have: of whoever is not let in. The two are what every service on NATS answers errors with. */
+/** The status that HTTP would have, for a refused client. Every NATS service answers errors with these two headers. */
 export const errorCodeHeader = 'Nats-Service-Error-Code'
 export const errorHeader = 'Nats-Service-Error'

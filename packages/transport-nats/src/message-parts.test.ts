@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MessageParts } from './message-parts.ts'
 import { splitMessage } from './split-message.ts'
 
-/** What comes out of parts that go in. */
+/** The result for each part. */
 function joined(parts: MessageParts, message: Uint8Array, size: number): unknown {
   const all = splitMessage(message, size)
   const outcomes = all.map((part, index) => parts.take(part, index < all.length - 1))
@@ -12,7 +12,7 @@ function joined(parts: MessageParts, message: Uint8Array, size: number): unknown
   return whole instanceof Uint8Array ? Buffer.from(whole) : whole
 }
 
-test('messages come out as they went in, or not at all when they are too large, and the next is not touched', () => {
+test('messages are joined unchanged, or refused when they are too large, without an effect on the next', () => {
   const limit = 100
   fc.assert(
     fc.property(

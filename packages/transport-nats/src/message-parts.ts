@@ -1,7 +1,7 @@
-/** A message, `too_large`, or undefined while more of it is to come. */
+/** A message, `too_large`, or undefined while more parts follow. */
 export type Joined = Uint8Array | 'too_large' | undefined
 
-/** Joins the parts of messages, which come one after the other. Of what is too large nothing is kept. */
+/** Joins the parts of consecutive messages. Of a message that is too large nothing is kept. */
 export class MessageParts {
   readonly #limit: number
   #parts: Uint8Array[] = []

@@ -2,13 +2,13 @@ import type { ChannelLimits } from '@junctor/connection'
 import { defaultChannelLimits } from '@junctor/connection'
 
 /**
- * What bounds channels on the front side. A message that is larger than `body`, in one part or in many, is refused, and
- * its channel goes on; what is kept of a slow peer's own counts as `buffered` too.
+ * The limits of channels on the front side. A message that is larger than `body`, in one part or many, is refused, and
+ * its channel stays open. Buffered messages of a slow peer count as `buffered` too.
  */
 export interface FrontLimits extends ChannelLimits {
-  /** How long closing waits for answers that are under way, in milliseconds. */
+  /** How long closing waits for pending answers, in milliseconds. */
   readonly graceMs: number
-  /** Channels of clients at once. Who asks for more is told to come back. */
+  /** The largest number of open channels. Above it a client is refused with a Retry-After. */
   readonly connections: number
 }
 

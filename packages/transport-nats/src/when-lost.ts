@@ -1,13 +1,13 @@
 import type { NatsConnection, Status } from '@nats-io/transport-node'
 
-/** What `status` gives; its type does not say that it can be ended. */
+/** The iterator of `connection.status()`; its declared type has no `stop`. */
 type Statuses = AsyncIterable<Status> & { stop(): void }
 
 /**
- * Tells each time that the connection to NATS is lost, though it may come back: what was on its way to this side is gone
- * then. Until `stop`, or until it is closed, which is told too.
+ * Calls `lost` each time that the connection to NATS is lost, even if it comes back: messages to this side are lost
+ * then. Until `stop`, or until the connection is closed, for which it calls `lost` too.
  *
- * @param failed told of what `lost` throws
+ * @param failed called with an exception of `lost`
  */
 export function whenLost(
   connection: NatsConnection,
@@ -16,7 +16,7 @@ export function whenLost(
 ): { stop(): void } {
   const statuses = connection.status() as Statuses
   let over = false
-  const tell = (): void => {
+  const notify = (): void => {
     try {
       if (!over) lost()
     } catch (error) {
@@ -24,8 +24,8 @@ export function whenLost(
     }
   }
   const follow = async (): Promise<void> => {
-    for await (const { type } of statuses) if (type === 'disconnect') tell()
-    tell()
+    for await (const { type } of statuses) if (type === 'disconnect') notify()
+    notify()
   }
   void follow()
   return {

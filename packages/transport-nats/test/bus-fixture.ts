@@ -2,14 +2,14 @@ import { type NatsServer, startNatsServer } from '@junctor/testkit'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 
-/** What the tests of one file talk over. */
+/** The connections that the tests of one file use. */
 export interface BusFixture {
   readonly nats: NatsServer
-  /** Of this test alone. */
+  /** For this test alone. */
   readonly connection: NatsConnection
 }
 
-/** Starts a server that stores nothing before the tests of a file, of which nothing is left after them. */
+/** Starts a server without storage before the tests of a file, and ends it after them. */
 export function busFixture(): BusFixture {
   let nats: NatsServer
   let connection: NatsConnection

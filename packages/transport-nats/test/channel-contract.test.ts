@@ -48,7 +48,7 @@ async function createEchoed(receiver: Receiver): Promise<EchoedTransport> {
   }
 }
 
-/** A channel as a `Transport`: what the suite speaks. */
+/** A channel as a `Transport`, for the contract suite. */
 function createTransport(connection: NatsConnection, hears: string, speaks: string, receiver: Receiver): Transport {
   const closed = Promise.withResolvers<Error | undefined>()
   const reader: ChannelReader = {

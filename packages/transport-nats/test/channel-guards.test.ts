@@ -12,14 +12,14 @@ const breaks = (): never => {
   throw broken
 }
 
-type Hear = (error: Error | null, message: Msg) => void
+type Receive = (error: Error | null, message: Msg) => void
 
-/** A connection that never was one: what comes on it is what the test says. */
-function createConnection(): { readonly connection: NatsConnection; readonly hear: Hear } {
-  let heard: Hear | undefined
+/** A fake connection: the test emits its messages. */
+function createConnection(): { readonly connection: NatsConnection; readonly receive: Receive } {
+  let subscribed: Receive | undefined
   const connection = {
-    subscribe(_subject: string, { callback }: { callback: Hear }): Partial<Subscription> {
-      heard = callback
+    subscribe(_subject: string, { callback }: { callback: Receive }): Partial<Subscription> {
+      subscribed = callback
       return { unsubscribe() {}, isClosed: () => true }
     },
     isClosed: () => false,
@@ -29,25 +29,25 @@ function createConnection(): { readonly connection: NatsConnection; readonly hea
       yield { type: 'disconnect' }
     },
   }
-  return { connection: connection as unknown as NatsConnection, hear: (...args) => heard?.(...args) }
+  return { connection: connection as unknown as NatsConnection, receive: (...args) => subscribed?.(...args) }
 }
 
 const message = (text: string): Msg => ({ data: Buffer.from(text), reply: 'back' }) as unknown as Msg
 
-test('what a reader throws at a message, and at the end, is told, and goes no further', () => {
-  const { connection, hear } = createConnection()
+test('an exception of a reader in `text` or `over` is reported, and goes no further', () => {
+  const { connection, receive } = createConnection()
   const failed: unknown[] = []
   const parts = { connection, hears: 'here', speaks: 'there', limits: defaultFrontLimits }
   const reader = { text: breaks, unreadable: breaks, over: breaks, failed: (error: unknown) => void failed.push(error) }
   expect(new Channel({ ...parts, reader }).slow).toBeUndefined()
-  hear(null, message('one'))
-  // It did not stop at the one that broke.
-  hear(null, message('two'))
-  hear(new Error('no right to'), message(''))
+  receive(null, message('one'))
+  // The channel did not stop at the message that threw.
+  receive(null, message('two'))
+  receive(new Error('no right to'), message(''))
   expect(failed).toEqual([broken, broken, broken])
 })
 
-test('what throws when a peer is looked for, or asked for a sign of life, is told', async () => {
+test('an exception while a peer is looked for, or pinged, is reported', async () => {
   const { connection } = createConnection()
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const parts = { connection, hears: 'here', speaks: 'there', limits: defaultFrontLimits }
@@ -57,15 +57,15 @@ test('what throws when a peer is looked for, or asked for a sign of life, is tol
   channel.lose()
 })
 
-test('what is thrown at a lost connection is told', async () => {
+test('an exception of `lost` is reported', async () => {
   const { connection } = createConnection()
   const { promise, resolve } = Promise.withResolvers<unknown>()
   whenLost(connection, breaks, resolve)
   expect(await promise).toBe(broken)
 })
 
-test('an opening that breaks keeps no other from being heard', async () => {
-  const { connection, hear } = createConnection()
+test('a request for a channel that throws does not prevent the next ones', async () => {
+  const { connection, receive } = createConnection()
   const errors: unknown[] = []
   createOpenings({
     connection,
@@ -74,10 +74,10 @@ test('an opening that breaks keeps no other from being heard', async () => {
     log: silentLog,
     accept: breaks,
   })
-  hear(null, undefined as unknown as Msg)
-  // Its client has credentials that break what judges them, and then what refuses it.
+  receive(null, undefined as unknown as Msg)
+  // The credentials of this client make the authenticator throw, and then the refusal.
   const own = { subject: 'mcp.v1.test.default.billing.open', reply: 'mcp.v1.test.default.billing.reply.1' }
-  hear(null, own as unknown as Msg)
+  receive(null, own as unknown as Msg)
   await eventually(() => expect(errors).toHaveLength(3))
   expect(errors.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
     broken,

@@ -30,7 +30,7 @@ async function follow(topic: string): Promise<string[]> {
 
 const failed = expect.unreachable
 
-test('what is sent to who does not listen yet waits for them, its end included', async () => {
+test('messages to a client that does not subscribe yet are buffered, the close included', async () => {
   let lost = 0
   const side = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed }).open(
     () => (lost += 1),
@@ -38,7 +38,7 @@ test('what is sent to who does not listen yet waits for them, its end included',
   const waits = side.send('one')
   void side.send('two')
   side.close()
-  // Looked for, and not found.
+  // The channel has looked for the client, and not found it.
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(lost).toBe(0)
   const texts = await follow(subjects.out(side.stream))
@@ -46,7 +46,7 @@ test('what is sent to who does not listen yet waits for them, its end included',
   await eventually(() => expect(texts).toEqual(['one', 'two', 'done']))
 })
 
-test('a client that is gone ends what still waited for it', async () => {
+test('when the client is gone, buffered messages are dropped', async () => {
   let lost = 0
   const streams = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed })
   const waits = streams.open(() => (lost += 1)).send('one')
@@ -55,7 +55,7 @@ test('a client that is gone ends what still waited for it', async () => {
   expect(lost).toBe(1)
 })
 
-test('who never listens is given up', async () => {
+test('a client that never subscribes is given up', async () => {
   const ends: ChannelEnd[] = []
   const channel = new Channel({
     connection: bus.connection,

@@ -10,7 +10,7 @@ export interface Served {
   readonly connection: NatsConnection
 }
 
-/** A gateway on the bus, of which nothing is left when the test is over. */
+/** A gateway on the bus, closed after the test. */
 export async function serve({ url }: Pick<NatsServer, 'url'>, limits: Partial<FrontLimits> = {}): Promise<Served> {
   const connection = await connect({ servers: url })
   const front = createSampleFront()

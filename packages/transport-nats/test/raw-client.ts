@@ -8,25 +8,25 @@ import { eventually } from '@junctor/testkit'
 import { connect as connectOld, headers as oldHeaders } from 'nats'
 import { expect, onTestFinished } from 'vitest'
 
-/** A client of the bus that knows nothing but NATS and the README. */
+/** A client of the bus that uses only NATS and the README. */
 export interface RawClient {
-  /** What it has received, marks and goodbyes apart. */
+  /** The received messages, without marks and closes. */
   readonly texts: string[]
-  /** Why the gateway said goodbye. */
+  /** The gateway's reason for closing. */
   readonly goodbyes: string[]
   readonly send: (...messages: readonly (string | object)[]) => void
-  /** Publishes anything anywhere. */
+  /** Publishes any message to any subject. */
   readonly publish: (subject: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>) => void
-  /** Answers no marks any more, until `answerAgain`. */
+  /** Stops answering marks, until `answerAgain`. */
   stopAnswering(): void
   answerAgain(): void
-  /** Resolves when the server has all that was sent. */
+  /** Resolves when the server has received all messages. */
   flush(): Promise<void>
-  /** Leaves without a word. */
+  /** Disconnects without a close. */
   readonly leave: () => Promise<void>
 }
 
-/** How a client that asked for a channel was answered. */
+/** The answer to a client that asked for a channel. */
 interface Opening {
   readonly body: Record<string, unknown>
   readonly headers: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface RawOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Official clients of NATS: the new one, and the one that came before it. Of both only what they have in common is used. */
+/** Official NATS clients: the current one and its predecessor. Only their common features are used. */
 interface NatsLibrary {
   readonly connect: typeof connectNew
   readonly headers: typeof newHeaders
@@ -56,7 +56,7 @@ export type NatsClient = '@nats-io/transport-node' | 'nats 2.29'
 
 const good = { authorization: 'Bearer good' }
 
-/** A client that has been answered. */
+/** A client with the answer to its request. */
 export interface Asked {
   readonly connection: NatsConnection
   readonly headersOf: (values: Readonly<Record<string, string>>) => MsgHdrs
@@ -82,10 +82,10 @@ export async function ask(url: string, name: NatsClient, options: RawOptions = {
   return { connection, headersOf, root, opening: { body, headers } }
 }
 
-/** A client on a channel of its own. */
+/** A client on its own channel. */
 export async function join(url: string, name: NatsClient = 'nats 2.29', options?: RawOptions): Promise<RawClient> {
   const { connection, headersOf, opening } = await ask(url, name, options)
-  const { in: hears = '', out: speaks = '' } = opening.body as Record<string, string>
+  const { in: inSubject = '', out: outSubject = '' } = opening.body as Record<string, string>
   const texts: string[] = []
   const goodbyes: string[] = []
   const marks: string[] = []
@@ -94,7 +94,7 @@ export async function join(url: string, name: NatsClient = 'nats 2.29', options?
   }
   let answering = true
   let whole: Uint8Array[] = []
-  connection.subscribe(speaks, {
+  connection.subscribe(outSubject, {
     callback(error, { data, headers, reply = '' }) {
       if (error !== null) throw error
       const goodbye = headers?.get('Junctor-Close') ?? ''
@@ -115,10 +115,10 @@ export async function join(url: string, name: NatsClient = 'nats 2.29', options?
     texts,
     goodbyes,
     send(...messages) {
-      for (const one of messages) connection.publish(hears, typeof one === 'string' ? one : JSON.stringify(one))
+      for (const one of messages) connection.publish(inSubject, typeof one === 'string' ? one : JSON.stringify(one))
     },
-    publish: (subject, body, said = {}) =>
-      connection.publish(subject === '' ? hears : subject, body, { headers: headersOf(said) }),
+    publish: (subject, body, extraHeaders = {}) =>
+      connection.publish(subject === '' ? inSubject : subject, body, { headers: headersOf(extraHeaders) }),
     stopAnswering() {
       answering = false
     },
@@ -131,7 +131,7 @@ export async function join(url: string, name: NatsClient = 'nats 2.29', options?
   }
 }
 
-/** A client with a session, whose opening is no longer in `texts`. */
+/** Opens a session; the texts of its opening are removed from `texts`. */
 export async function open(url: string, name?: NatsClient, revision = '2025-11-25'): Promise<RawClient> {
   const client = await join(url, name)
   client.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: revision } })

@@ -24,32 +24,32 @@ function transport(options: Partial<SdkClientTransportOptions> = {}): ReturnType
 
 interface Watched {
   readonly one: ReturnType<typeof createSdkClientTransport>
-  readonly heard: unknown[]
+  readonly received: unknown[]
   readonly errors: string[]
-  /** How often it has told that it is closed. */
+  /** How often the transport has called `onclose`. */
   readonly closed: () => number
 }
 
 function watched(options?: Partial<SdkClientTransportOptions>): Watched {
-  const [heard, errors]: [unknown[], string[]] = [[], []]
+  const [received, errors]: [unknown[], string[]] = [[], []]
   let closed = 0
   const one = Object.assign(transport(options), {
-    onmessage: (message: unknown) => void heard.push(message),
+    onmessage: (message: unknown) => void received.push(message),
     onerror: ({ message }: Error) => void errors.push(message),
     onclose: () => void (closed += 1),
   })
-  return { one, heard, errors, closed: () => closed }
+  return { one, received, errors, closed: () => closed }
 }
 
 describe('a transport for clients of the official SDKs', () => {
-  test('asks for a channel, sends and hears', async () => {
+  test('asks for a channel, sends and receives', async () => {
     const { front } = await serve(bus.nats)
-    const { one, heard } = watched()
+    const { one, received } = watched()
     await one.start()
     await one.send({ jsonrpc: '2.0', id: 0, method: 'initialize' })
-    await eventually(() => expect(heard).toHaveLength(2))
+    await eventually(() => expect(received).toHaveLength(2))
     await one.send({ jsonrpc: '2.0', id: 1, method: 'large' })
-    await eventually(() => expect(heard).toHaveLength(3))
+    await eventually(() => expect(received).toHaveLength(3))
     expect(front.heads).toMatchObject([{ tenant: 'default' }])
     await one.close()
     await eventually(() => expect(front.ended).toEqual(['disconnected']))
@@ -58,21 +58,21 @@ describe('a transport for clients of the official SDKs', () => {
 
   test.each([
     ['with no credentials that are good', { headers: { authorization: 'Bearer bad' } }, '401'],
-    ['at a tenant that is not there', { tenant: 'nobody' }, '404'],
+    ['at an unknown tenant', { tenant: 'nobody' }, '404'],
   ])('is refused %s', async (_, options, status) => {
     await serve(bus.nats)
     await expect(new Client(me).connect(transport(options))).rejects.toThrow(status)
     await expect(new ClientV2(me).connect(transport(options))).rejects.toThrow(status)
   })
 
-  test('finds no gateway', async () => {
+  test('reports that there is no gateway', async () => {
     await serve(bus.nats)
     await expect(new Client(me).connect(transport({ cluster: 'other' }))).rejects.toMatchObject({
       code: 'BACKEND_UNREACHABLE',
     })
   })
 
-  test('closes when the gateway says goodbye', async () => {
+  test('closes when the gateway closes the channel', async () => {
     const { server } = await serve(bus.nats)
     const { one, errors, closed } = watched()
     await one.start()
@@ -109,7 +109,7 @@ describe('a transport for clients of the official SDKs', () => {
     await one.close()
   })
 
-  test('that was closed before it had a channel has none', async () => {
+  test('that was closed before it had a channel opens none', async () => {
     const { front } = await serve(bus.nats, { streamKeepAliveMs: 300 })
     const one = transport()
     const starting = one.start()

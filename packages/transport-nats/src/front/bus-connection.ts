@@ -50,12 +50,12 @@ export class BusConnection implements ChannelReader {
     return this.#served.ended
   }
 
-  /** Takes nothing any more, waits for answers that are under way, ends the session and the channel. */
+  /** Accepts no more messages, waits for pending answers, ends the session and the channel. */
   close(graceMs: number): Promise<void> {
     return this.#served.close(graceMs)
   }
 
-  /** The way to the client is lost, and with it perhaps messages. */
+  /** Ends the channel, because the connection to NATS is lost, perhaps with messages. */
   lose(): void {
     this.#channel.lose()
   }

@@ -1,7 +1,10 @@
 import type { Head } from '@junctor/contracts'
 import { Match, type MsgHdrs } from '@nats-io/transport-node'
 
-/** A message that asks for a channel, as the gateway's authenticator sees it. Where on the bus its sender is, nobody can tell. */
+/**
+ * A request for a channel in the form that the gateway's authenticator needs. NATS does not report the address of its
+ * sender.
+ */
 export class BusHead implements Head {
   readonly transport = 'nats'
   readonly tenant: string
@@ -14,7 +17,7 @@ export class BusHead implements Head {
   }
 
   header(name: string): string | undefined {
-    // NATS tells upper case from lower case, HTTP does not.
+    // NATS headers are case-sensitive, HTTP headers are not.
     const [value] = this.#headers?.values(name, Match.IgnoreCase) ?? []
     return value
   }

@@ -20,8 +20,8 @@ function result(id: number | string, method: string): string {
 
 const libraries: readonly NatsClient[] = ['@nats-io/transport-node', 'nats 2.29']
 
-describe.each(libraries)('who asks for a channel with %s', (library) => {
-  test('is let in by its credentials, at the tenant in the subject', async () => {
+describe.each(libraries)('a client that asks for a channel with %s', (library) => {
+  test('is admitted by its credentials, at the tenant in the subject', async () => {
     const { front } = await serve(nats)
     const { opening, root } = await ask(nats.url, library, { tenant: 'acme', client: 'me=20too' })
     expect(opening.body['in']).toMatch(`${root}.in.`)
@@ -31,7 +31,7 @@ describe.each(libraries)('who asks for a channel with %s', (library) => {
     expect([head?.header('authorization'), head?.header('other')]).toEqual(['Bearer good', undefined])
   })
 
-  test('is told to come back when there are too many, and is let in when one has left', async () => {
+  test('is refused with a Retry-After when there are too many, and admitted when one has left', async () => {
     await serve(nats, { connections: 1, streamKeepAliveMs: 300 })
     const first = await open(nats.url, library)
     const { opening } = await ask(nats.url, library)
@@ -41,7 +41,7 @@ describe.each(libraries)('who asks for a channel with %s', (library) => {
     await eventually(async () => expect((await ask(nats.url, library)).opening.headers).toEqual({}))
   })
 
-  test('finds its header whatever its case', async () => {
+  test('may use any case for its header', async () => {
     await serve(nats)
     const { opening } = await ask(nats.url, library, { headers: { Authorization: 'Bearer good' } })
     expect(opening.headers).toEqual({})
@@ -49,7 +49,7 @@ describe.each(libraries)('who asks for a channel with %s', (library) => {
 
   test.each([
     ['without credentials', { headers: { other: 'x' } }, '401', 'Bearer realm="junctor"', -32_000],
-    ['at a tenant that is not there', { tenant: 'nobody' }, '404', undefined, -32_000],
+    ['at an unknown tenant', { tenant: 'nobody' }, '404', undefined, -32_000],
     ['while who judges it is broken', { headers: { authorization: 'Bearer broken' } }, '500', undefined, -32_603],
   ])('%s is answered with an error', async (_, options, status, challenge, code) => {
     await serve(nats)
@@ -75,26 +75,26 @@ describe.each(libraries)('who asks for a channel with %s', (library) => {
   })
 })
 
-describe('a client that means no good', () => {
+describe('a hostile client', () => {
   test.each([
     ['another client', 'mcp.v1.test.default.other.reply'],
     ['the fabric', 'junctor.v1.test.node.n1.call'],
-    ['all of its own', 'mcp.v1.test.default.evil.>'],
-    ['any of its own', 'mcp.v1.test.default.evil.*'],
+    ['all of its own subjects', 'mcp.v1.test.default.evil.>'],
+    ['any of its own subjects', 'mcp.v1.test.default.evil.*'],
     ['its root itself', 'mcp.v1.test.default.evil'],
-    ['one whose name begins alike', 'mcp.v1.test.default.evilish.reply'],
-    ['nobody', ''],
+    ['a client whose name begins alike', 'mcp.v1.test.default.evilish.reply'],
+    ['no subject', ''],
   ])('cannot have the gateway answer to %s', async (_, reply) => {
     const { front } = await serve(nats)
     const connection = await connect({ servers: nats.url })
     onTestFinished(() => connection.close())
-    const heard: string[] = []
-    connection.subscribe('>', { callback: (_error, { subject }) => void heard.push(subject) })
+    const received: string[] = []
+    connection.subscribe('>', { callback: (_error, { subject }) => void received.push(subject) })
     const subject = 'mcp.v1.test.default.evil.open'
     connection.publish(subject, '', reply === '' ? {} : { reply })
     await ask(nats.url, 'nats 2.29')
-    await eventually(() => expect(heard.at(-1)).toMatch('mcp.v1.test.default.me.reply'))
-    expect(heard.filter((one) => !one.startsWith('mcp.v1.test.default.me.') && one !== subject)).toEqual([])
+    await eventually(() => expect(received.at(-1)).toMatch('mcp.v1.test.default.me.reply'))
+    expect(received.filter((one) => !one.startsWith('mcp.v1.test.default.me.') && one !== subject)).toEqual([])
     expect(front.heads).toHaveLength(1)
   })
 
@@ -108,7 +108,7 @@ describe('a client that means no good', () => {
     expect(front.heads).toHaveLength(1)
   })
 
-  test('cannot speak on the channel of another, whose name it does not know', async () => {
+  test('cannot send on the channel of another client, whose name it does not know', async () => {
     const { front } = await serve(nats, { streamKeepAliveMs: 300 })
     const [one, other] = [await open(nats.url), await open(nats.url)]
     one.publish('mcp.v1.test.default.me.in.x', JSON.stringify(call(1, 'echo')))
@@ -123,7 +123,7 @@ describe('a client that means no good', () => {
 })
 
 describe('a channel', () => {
-  test('hands on notifications and responses, and answers none of them', async () => {
+  test('forwards notifications and responses, and answers none of them', async () => {
     const { front } = await serve(nats)
     const { send, texts } = await open(nats.url)
     send({ jsonrpc: '2.0', method: 'no/such' }, { jsonrpc: '2.0', id: 1, result: {} }, call(1, 'echo'))
@@ -131,7 +131,7 @@ describe('a channel', () => {
     expect(front.taken.map(({ kind }) => kind)).toEqual(['notification', 'result'])
   })
 
-  test('holds what comes before its session is there', async () => {
+  test('buffers messages until its session is open', async () => {
     await serve(nats)
     const { send, texts } = await join(nats.url)
     send(call(0, 'initialize'), call(1, 'echo'))
@@ -149,7 +149,7 @@ describe('a channel', () => {
     expect(front.streams).toHaveLength(1)
   })
 
-  test('takes a batch where its revision has them, and answers with one', async () => {
+  test('accepts a batch where its revision has them, and answers with one', async () => {
     await serve(nats)
     const batch = [call(1, 'echo'), call(2, 'cancelled'), call(3, 'echo'), { nonsense: true }]
     const old = await open(nats.url, 'nats 2.29', '2025-03-26')
@@ -163,7 +163,7 @@ describe('a channel', () => {
     expect(now.texts[0]).toMatch(/-32600.*2025-11-25/)
   })
 
-  test('goes on after what is no message', async () => {
+  test('continues after input that is not a message', async () => {
     await serve(nats, { body: 1_000 })
     const { send, publish, texts } = await open(nats.url)
     send('{', '1')
@@ -180,7 +180,7 @@ describe('a channel', () => {
     expect(texts[3]).toMatch('at most 1000 bytes')
   })
 
-  test('carries messages in parts, and refuses what they are too large for together', async () => {
+  test('carries messages in parts, and refuses a message whose parts together are too large', async () => {
     await serve(nats, { body: 1_000 })
     const { publish, send, texts } = await open(nats.url)
     const text = JSON.stringify(call(1, 'echo'))
@@ -195,7 +195,7 @@ describe('a channel', () => {
     expect(texts[1]).toMatch('"code":-32600')
   })
 
-  test('carries an answer that is larger than any message of NATS', async () => {
+  test('carries an answer that is larger than the largest NATS message', async () => {
     const { front } = await serve(nats)
     const { texts } = await open(nats.url)
     const event = JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { text: 'ä'.repeat(2_000_000) } })
@@ -205,7 +205,7 @@ describe('a channel', () => {
 })
 
 describe('the end of a channel', () => {
-  test('the client says goodbye: its session ends, and what was under way has lost its client', async () => {
+  test('the client closes: its session ends, and its requests in flight lose their client', async () => {
     const { front } = await serve(nats)
     const client = await open(nats.url)
     client.send(call(1, 'wait'))
@@ -214,7 +214,7 @@ describe('the end of a channel', () => {
     expect(front.lost).toEqual(['wait'])
   })
 
-  test('the client is gone without a word: it is noticed without anything to send', async () => {
+  test('the client vanishes: that is noticed even when there is nothing to send', async () => {
     const { front } = await serve(nats, { streamKeepAliveMs: 300 })
     const [client, alive] = [await open(nats.url), await open(nats.url)]
     await client.leave()
@@ -223,7 +223,7 @@ describe('the end of a channel', () => {
     await eventually(() => expect(alive.texts).toEqual([result(1, 'echo')]))
   })
 
-  test('a client that never listens is given up', async () => {
+  test('a client that never subscribes is given up', async () => {
     const { connection } = await serve(nats, { streamKeepAliveMs: 300 })
     const { opening } = await ask(nats.url, 'nats 2.29')
     const probe = async (): Promise<void> => {
@@ -234,7 +234,7 @@ describe('the end of a channel', () => {
     await eventually(probe)
   })
 
-  test('a client that does not answer is given up, whatever it sends', async () => {
+  test('a client that does not answer marks is given up, even if it sends messages', async () => {
     const { front } = await serve(nats, { streamKeepAliveMs: 300, stalledMs: 900 })
     const client = await open(nats.url)
     client.stopAnswering()
@@ -244,14 +244,14 @@ describe('the end of a channel', () => {
     })
   })
 
-  test('its session has ended by itself', async () => {
+  test('its session has ended', async () => {
     const { front } = await serve(nats)
     const { goodbyes } = await open(nats.url)
     void front.streams[0]?.send('', true)
     await eventually(() => expect(goodbyes).toEqual(['done']))
   })
 
-  test('the gateway closes, when what is under way is answered; nobody new is let in', async () => {
+  test('the gateway closes, when requests in flight are answered; no new client is admitted', async () => {
     const { front, server } = await serve(nats)
     const client = await open(nats.url)
     client.send(call(1, 'wait'), call(2, 'echo'))
@@ -265,7 +265,7 @@ describe('the end of a channel', () => {
     expect(front.ended).toEqual(['shutdown'])
   })
 
-  test('what is not answered in time is lost', async () => {
+  test('requests that are not answered in time are lost', async () => {
     const { front, server } = await serve(nats)
     const client = await open(nats.url)
     client.send(call(1, 'wait'), call(2, 'echo'))
@@ -274,12 +274,12 @@ describe('the end of a channel', () => {
     expect(front.lost).toEqual(['wait'])
   })
 
-  test('its credentials have expired, after answers that are under way', async () => {
+  test('its credentials have expired, after pending answers', async () => {
     const { front } = await serve(nats)
     front.expires = Date.now() + 500
     const client = await open(nats.url)
     client.send(call(1, 'wait'))
-    // Credentials that are good for longer than a timer can be set.
+    // Credentials that are valid for longer than the longest timer.
     front.expires = Date.now() + 2 ** 33
     const other = await open(nats.url)
     await new Promise((resolve) => setTimeout(resolve, 510))
@@ -291,7 +291,7 @@ describe('the end of a channel', () => {
     await eventually(() => expect(other.texts).toEqual([result(1, 'echo')]))
   })
 
-  test('its credentials have expired, and what is under way has no end', async () => {
+  test('its credentials have expired, with an endless request in flight', async () => {
     const { front } = await serve(nats)
     front.expires = Date.now() + 300
     const client = await open(nats.url)
@@ -300,7 +300,7 @@ describe('the end of a channel', () => {
     expect(Date.now() - front.expires).toBeLessThan(1_000)
   })
 
-  test('something threw', async () => {
+  test('an exception', async () => {
     const { front } = await serve(nats)
     const { send, goodbyes } = await open(nats.url)
     send(call(1, 'throw'))
@@ -319,7 +319,7 @@ describe('the end of a channel', () => {
     await eventually(() => expect(front.ended).toEqual(['disconnected']))
   })
 
-  test('a reader that is slow is waited for', async () => {
+  test('a slow reader is waited for', async () => {
     const { front } = await serve(nats)
     const client = await open(nats.url)
     client.stopAnswering()
@@ -327,7 +327,7 @@ describe('the end of a channel', () => {
     const event = `{"jsonrpc":"2.0","method":"x","params":{"text":"${'x'.repeat(60_000)}"}}`
     let slow: Promise<void> | undefined
     while (slow === undefined) slow = stream?.send(event, false)
-    // What it takes to see that it is slow.
+    // Enough to notice that it is slow.
     client.send(call(1, 'echo'))
     await eventually(() => expect(client.texts).toContain(result(1, 'echo')))
     client.send(call(2, 'echo'))
@@ -340,7 +340,7 @@ describe('the end of a channel', () => {
     await other.leave()
   })
 
-  test('the gateway closes while NATS is away', async () => {
+  test('the gateway closes while NATS is not reachable', async () => {
     const other = await startNatsServer({ jetStream: false })
     onTestFinished(() => other.stop())
     const { front, server } = await serve(other)
@@ -352,7 +352,7 @@ describe('the end of a channel', () => {
     expect(front.ended).toEqual(['disconnected'])
   })
 
-  test('the connection to NATS was lost, and with it perhaps messages', async () => {
+  test('the connection to NATS was lost, perhaps with messages', async () => {
     const other = await startNatsServer({ jetStream: false })
     onTestFinished(() => other.stop())
     const { front } = await serve(other)
@@ -363,7 +363,7 @@ describe('the end of a channel', () => {
   })
 })
 
-test('of two gateways one lets a client in, and serves it', async () => {
+test('of two gateways one admits a client, and serves it', async () => {
   const [one, other] = [await serve(nats), await serve(nats)]
   const clients = await Promise.all(Array.from({ length: 12 }, () => open(nats.url)))
   for (const client of clients) client.send(call(1, 'echo'))

@@ -10,30 +10,30 @@ import { createOpenings } from './openings.ts'
 
 export interface NatsFrontOptions {
   readonly front: Front
-  /** Goes on when the front is closed. */
+  /** Stays open when the front is closed. */
   readonly connection: NatsConnection
-  /** Clients of other clusters are not heard. */
+  /** Clients of other clusters are ignored. */
   readonly cluster: string
-  /** What differs from `defaultFrontLimits`. */
+  /** The limits that differ from `defaultFrontLimits`. */
   readonly limits?: Partial<FrontLimits>
   readonly log: Log
-  /** Who has the streams of the node. Default: those of this front alone. */
+  /** The streams of the node, by client. Default: those of this front alone. */
   readonly shares?: StreamShares | undefined
 }
 
 /** The clients of one node on the bus. */
 export interface NatsFront {
   /**
-   * Stops: nobody new is let in, answers under way get `graceMs` milliseconds (the limit's, unless given), then sessions
-   * end and channels are closed with `going_away`. Afterwards no subscription and no timer is left.
+   * Stops: admits no new client, waits `graceMs` milliseconds (default: `limits.graceMs`) for pending answers, then
+   * ends sessions and closes channels with `going_away`. Afterwards no subscription and no timer is left.
    */
   close(graceMs?: number): Promise<void>
 }
 
 /**
- * Serves clients on the bus, under `mcp.v1.<cluster>.<tenant>.<client>`: one channel is one session, one message of NATS
- * one message or batch, of any revision that has sessions and in either dialect of JSON-RPC. All gateways of the cluster
- * listen; each client is served by the one that lets it in.
+ * Serves clients on the bus, under `mcp.v1.<cluster>.<tenant>.<client>`: one channel is one session, one NATS message
+ * one message or batch, of any revision that has sessions and in either dialect of JSON-RPC. All gateways of the
+ * cluster listen; the gateway that admits a client serves it.
  */
 export function createNatsFront({ front, connection, cluster, limits, log, shares }: NatsFrontOptions): NatsFront {
   const all = { ...defaultFrontLimits, ...limits }
@@ -48,7 +48,7 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
       if (clients.size >= all.connections) return undefined
       const leave = held.enter(identity)
       if (leave === undefined) return undefined
-      // Nobody else can guess it, so that nobody else can speak on it.
+      // Other clients cannot guess it, and so cannot send on it.
       const channel = randomBytes(16).toString('base64url')
       const served = new BusConnection({ connection, subjects, channel, front, identity, limits: all, log })
       clients.add(served)
@@ -56,7 +56,7 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
       return channel
     },
   })
-  // What clients have sent meanwhile may be lost: as with a socket that is cut.
+  // Messages of clients may be lost meanwhile: as with a socket that is cut.
   const watch = whenLost(
     connection,
     () => {
@@ -70,7 +70,7 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
     await openings.stop()
     await Promise.all([...clients].map((client) => client.close(graceMs)))
     watch.stop()
-    // Goodbyes are on their way before the connection may be closed.
+    // The close messages are sent before the owner may close the connection.
     await heard(connection, () => connection.flush())
   }
   return {

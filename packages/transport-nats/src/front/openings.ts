@@ -12,22 +12,26 @@ export interface OpeningsOptions {
   readonly cluster: string
   readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
   readonly log: Log
-  /** Takes a client that was let in. Returns the name of its channel, which it is heard on already; undefined: none is left. */
+  /**
+   * Called with an admitted client. Returns the name of its channel, already subscribed; undefined: the limit is
+   * reached.
+   */
   accept(subjects: ClientSubjects, identity: Identity): string | undefined
 }
 
-/** The messages of clients that ask for a channel. */
+/** The requests of clients for a channel. */
 export interface Openings {
-  /** Hears no more of them, but answers those that have come. */
+  /** Receives no more of them, but answers those that have arrived. */
   stop(): Promise<void>
 }
 
-/** The gateways of a cluster share the clients among them. */
+/** The queue group of a cluster's gateways: each request is delivered to one of them. */
 const group = 'gateways'
 
 /**
- * Judges who asks for a channel by the credentials in the headers, at the tenant in the subject, before anything of it is
- * there. Answers go to subjects of the client's own root and nowhere else, whatever it names for its reply.
+ * Authenticates a client that asks for a channel, by the credentials in the headers and for the tenant in the subject,
+ * before it creates the channel. Answers are sent only to subjects under the client's own root,
+ * never to another reply subject.
  */
 export function createOpenings(options: OpeningsOptions): Openings {
   const { connection, cluster, front, log } = options
@@ -43,7 +47,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
     queue: group,
     callback: (lost, message) => {
       if (lost === null) take(message)
-      else log.error('Clients on the bus cannot be heard', { error: lost })
+      else log.error('Requests of clients on the bus cannot be received', { error: lost })
     },
   })
   return {
@@ -62,8 +66,9 @@ async function letIn(options: OpeningsOptions, { subject, reply = '', headers: s
     return
   }
   const { subjects, tenant } = asker
-  const answer = (text: string, said?: MsgHdrs): void => {
-    if (!connection.isClosed()) connection.publish(reply, text, said === undefined ? {} : { headers: said })
+  const answer = (text: string, extraHeaders?: MsgHdrs): void => {
+    if (!connection.isClosed())
+      connection.publish(reply, text, extraHeaders === undefined ? {} : { headers: extraHeaders })
   }
   try {
     const verdict = await front.authenticate(new BusHead(tenant, sent))

@@ -4,18 +4,18 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel } from '../channel.ts'
 import type { ClientSubjects } from '../client-subjects.ts'
 
-/** How long a client may take to subscribe to a stream that it was told of, in milliseconds. */
+/** How long a client may take to subscribe to a stream after it has received its topic, in milliseconds. */
 const joinMs = 10_000
 
 export interface SideStreamsParts {
   readonly connection: NatsConnection
   readonly subjects: ClientSubjects
   readonly limits: ChannelLimits
-  /** Told of what is thrown where nobody waits. */
+  /** Called with an exception that no caller would catch. */
   failed(error: unknown): void
 }
 
-/** The streams of one client that go on on channels of their own (JSON-RPC 3.0, extension `pubsub`), all under its root. */
+/** The streams of one client on their own channels (JSON-RPC 3.0, extension `pubsub`), all under its root. */
 export class SideStreams {
   readonly #parts: SideStreamsParts
   readonly #open = new Set<Channel>()
@@ -25,9 +25,9 @@ export class SideStreams {
   }
 
   /**
-   * What is sent waits until the client has subscribed, and answered a mark.
+   * Opens a stream. Frames are buffered until the client has subscribed, and answered a mark.
    *
-   * @param lost told when it never does, or is gone
+   * @param lost called when the client never does, or is gone
    */
   open(lost: () => void): SideStream {
     const { connection, subjects, limits } = this.#parts
@@ -53,7 +53,7 @@ export class SideStreams {
         },
       },
       reader: {
-        // A client speaks where it has asked.
+        // The client sends its messages on the channel of the request.
         text() {},
         unreadable() {},
         over: () => {
@@ -82,7 +82,7 @@ export class SideStreams {
     }
   }
 
-  /** The client is gone. */
+  /** Closes all streams, because the client is gone. */
   close(): void {
     for (const channel of this.#open) channel.close('going_away')
   }

@@ -3,16 +3,16 @@ import { createInbox, headers as emptyHeaders, type Msg, type NatsConnection } f
 import { type ClientSubjects, isOwn } from '../client-subjects.ts'
 import { errorCodeHeader, errorHeader } from '../headers.ts'
 
-/** The subjects of a channel, as the gateway names them. */
+/** The subjects of a channel, in the gateway's answer. */
 export interface GivenChannel {
   readonly in: string
   readonly out: string
 }
 
-/** For a gateway to judge who asks, which may need an issuer's keys, in milliseconds. */
+/** How long a gateway may take to authenticate a client, which may need an issuer's keys, in milliseconds. */
 const patienceMs = 10_000
 
-/** Asks the gateways for a channel, with credentials in the headers. Rejects as `SdkTransport.start`. */
+/** Asks the gateways for a channel, with credentials in the headers. Rejects like `SdkTransport.start`. */
 export async function askForChannel(
   connection: NatsConnection,
   subjects: ClientSubjects,
@@ -20,7 +20,7 @@ export async function askForChannel(
 ): Promise<GivenChannel> {
   const headers = emptyHeaders()
   for (const [name, value] of Object.entries(sent)) headers.set(name, value)
-  // Of its own root: gateways answer nowhere else.
+  // Under the client's own root: gateways answer nowhere else.
   const reply = createInbox(`${subjects.root}.reply`)
   const answer = await request(connection, subjects.open, { headers, reply, noMux: true, timeout: patienceMs })
   const code = answer.headers?.get(errorCodeHeader) ?? ''

@@ -11,25 +11,25 @@ import { whenLost } from '../when-lost.ts'
 import { askForChannel } from './ask-for-channel.ts'
 
 export interface SdkClientTransportOptions {
-  /** Goes on when the transport is closed. Several transports may share it. */
+  /** Stays open when the transport is closed. Several transports may share it. */
   readonly connection: NatsConnection
-  /** Of the gateways' configuration. Default `junctor`. */
+  /** The cluster name in the gateways' configuration. Default `junctor`. */
   readonly cluster?: string
   /** Default `default`. */
   readonly tenant?: string
-  /** The client's own name on the bus, for which NATS has to give it permissions. */
+  /** The client's own name on the bus, for which it needs permissions in NATS. */
   readonly client: string
-  /** Sent when the channel is asked for: `{ authorization: 'Bearer ...' }`. */
+  /** Sent with the request for the channel: `{ authorization: 'Bearer ...' }`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What differs from `defaultClientChannelLimits`. */
+  /** The limits that differ from `defaultClientChannelLimits`. */
   readonly limits?: Partial<ChannelLimits>
 }
 
 /**
- * A channel on NATS for a client made with an official SDK: `await client.connect(createSdkClientTransport({ connection,
- * client: 'billing', headers }))`. `start` rejects with `BACKEND_UNREACHABLE` when no gateway listens, and with
- * `BACKEND_REFUSED` when it lets nobody in with these headers. When the connection to NATS is lost it closes: what was on
- * its way may be lost too.
+ * A channel on NATS for a client made with an official SDK: `await client.connect(createSdkClientTransport({
+ * connection, client: 'billing', headers }))`. `start` rejects with `BACKEND_UNREACHABLE` when no gateway listens, and
+ * with `BACKEND_REFUSED` when the gateway refuses these headers. The transport closes when the connection to NATS is
+ * lost, because messages may be lost too.
  *
  * @throws JunctorError `LIMIT_REACHED` for a name that is too long for a subject
  */
