@@ -3,8 +3,8 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 
-// Most of a start is reading and compiling: what was compiled once is kept beside the code, where others cannot write.
-// Where nobody can, the start takes longer and is the same.
+// Reading and compiling take most of a start: compiled code is cached beside the source, where other users cannot
+// write. When this user cannot write there either, the start only takes longer.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/junctor'))
 
 const { run } = await import('./run.ts')

@@ -2,5 +2,5 @@ import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
 
-/** The kinds of backends that this command is built with. */
+/** The plugins that this command is built with. */
 export const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin]

@@ -18,7 +18,7 @@ Exit codes:
   ${exitCodes.listen}  the address to listen on is not to be had
   ${exitCodes.backend}  a backend cannot be used`
 
-/** Runs the command line of a process: what follows the names of the program and of its file. */
+/** Runs the command line of a process. `given` are the words after the names of the program and its file. */
 export async function runProgram(given: readonly string[], process: NodeJS.Process): Promise<void> {
   const words = withoutHandedOn(given)
   const program = new Command('junctor')
@@ -37,7 +37,7 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
   }
 }
 
-/** The one that is named; all of them where it is about all: help, completion, slips; none where it is about none. */
+/** The command that is named; all commands for help, completion and unknown words; none for the version. */
 function wantedCommands([first = '']: readonly string[]): Promise<readonly CommandMaker[]> {
   if (first === '--version' || first === '-V') return Promise.resolve([])
   const isOne = Object.hasOwn(commands, first) && first !== 'completion'
@@ -45,7 +45,7 @@ function wantedCommands([first = '']: readonly string[]): Promise<readonly Comma
   return Promise.all(names.flatMap((name) => commands[name]?.() ?? []))
 }
 
-/** A package manager hands its own `--` on: `pnpm start -- --port 0` arrives as `serve -- --port 0`. */
+/** Removes the `--` that a package manager passes on: `pnpm start -- --port 0` arrives as `serve -- --port 0`. */
 function withoutHandedOn(words: readonly string[]): readonly string[] {
   if (words[0] === '--') return withoutHandedOn(words.slice(1))
   return words[0] === 'serve' && words[1] === '--' ? ['serve', ...words.slice(2)] : words

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { DiagnosisKind } from '../src/check/diagnosis.ts'
 
-/** What is told: the text itself, or what it looks like. */
+/** The expected text: the text itself, or a pattern. */
 export type Told = string | RegExp
 
-/** A real backend that does not work, and what is told of it. */
+/** A real backend that does not work, and its expected diagnosis. */
 export interface BrokenBackend {
   readonly name: string
   readonly backend: JsonObject
@@ -14,7 +14,7 @@ export interface BrokenBackend {
   readonly next: Told
 }
 
-/** Some fail by themselves, and some are only ended by a time-out. */
+/** Backends that fail themselves, and backends that end only by a timeout. */
 export interface BrokenBackends {
   readonly failing: readonly BrokenBackend[]
   readonly hanging: readonly BrokenBackend[]

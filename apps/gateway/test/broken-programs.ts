@@ -6,7 +6,7 @@ import { type BrokenBackends, brokenBackend as row } from './broken-backend.ts'
 const startable = 'a program that can be started'
 const runs = 'a program that goes on running'
 
-/** Programs that are no good backends. Those that are files are written into the folder, that of the configuration. */
+/** Programs that do not work as backends. The files among them are written into the folder of the configuration. */
 export function brokenPrograms(folder: string): BrokenBackends {
   writeFileSync(join(folder, 'plain.sh'), '#!/bin/sh\n')
   writeFileSync(join(folder, 'lost.sh'), '#!/no/such/interpreter\n')

@@ -8,7 +8,7 @@ import { type BrokenBackends, brokenBackend as row } from './broken-backend.ts'
 const mcp = 'an MCP server'
 const reachable = 'a server that can be reached'
 
-/** Real servers that are no good backends. */
+/** Real servers that do not work as backends. */
 export async function startBrokenServers(): Promise<BrokenBackends & { close(): void }> {
   const http = createServer((request, response) => {
     request.resume()

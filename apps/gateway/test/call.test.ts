@@ -143,7 +143,7 @@ describe('call', () => {
     expect(await outcome(['call', 'demo__image'])).toMatchObject({ code: 0, stdout: '[image image/png, 105 bytes]\n' })
   })
 
-  test('ends with 1 when the tool says that it failed; nobody is there to be asked', async () => {
+  test('ends with 1 when the tool reports a failure, and no user can be asked', async () => {
     expect(await outcome(['call', 'demo__ask'])).toEqual({
       code: 1,
       stdout: 'No answer to elicitation/create: The client does not support this request\n',
@@ -160,11 +160,11 @@ describe('call', () => {
     [['demo__image', '--args', '[]'], `Expected a JSON object, as in '{"a":1}', got a list.`],
     [['demo__image', '--args', '{bad'], `Expected a JSON object, as in '{"a":1}': Expected property name`],
     [['demo__image', '--timeout', '5'], 'Expected a duration above zero, such as 500ms, 30s or 2m.'],
-  ])('%j is not sent', async (words, told) => {
-    expect(await outcome(['call', ...words])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(told) })
+  ])('%j is not sent', async (words, message) => {
+    expect(await outcome(['call', ...words])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
   })
 
-  test('waits no longer than it was told to', async () => {
+  test('waits no longer than its timeout', async () => {
     expect(await outcome(['call', 'demo__slow', 'ms=60000', '--timeout', '500ms'])).toEqual({
       code: 1,
       stdout: '',
@@ -172,7 +172,7 @@ describe('call', () => {
     })
   })
 
-  test('a signal withdraws it, and ends the gateway that was started for it', async () => {
+  test('a signal cancels it, and ends the gateway that was started for it', async () => {
     const called = start(['call', 'demo__slow', 'ms=60000'])
     await vi.waitFor(() => expect(called.descendants().length).toBeGreaterThan(0), patience)
     const processes = called.descendants()
@@ -182,7 +182,7 @@ describe('call', () => {
     expect(called.stdout()).toBe('')
   })
 
-  test('a signal withdraws it at a gateway that runs', async () => {
+  test('a signal cancels it on a running gateway', async () => {
     const called = start(['call', 'demo__slow', 'ms=60000', '--url', url, '--key', key])
     const calls = async (status: string): Promise<readonly object[]> => {
       const headers = { authorization: `Bearer ${key}` }
@@ -196,7 +196,7 @@ describe('call', () => {
     await vi.waitFor(async () => expect(await calls('failure')).toEqual(slow), patience)
   })
 
-  test('takes no admin port for itself, which the gateway that serves the file needs', async () => {
+  test('does not use the admin port, which the gateway that serves the file needs', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -216,13 +216,13 @@ describe('call', () => {
   })
 })
 
-describe('a gateway that cannot be spoken to', () => {
+describe('a gateway that cannot be reached', () => {
   test.each([
     [['--url', 'http://127.0.0.1:1023/mcp'], 1, 'nothing listens at http://127.0.0.1:1023/mcp'],
     [['--url', 'localhost'], 1, 'expected a URL, got "localhost"'],
     [['--config', 'nowhere.yaml'], 3, 'nowhere.yaml:1:1\n  got no such file'],
-  ])('%j', async (words, code, told) => {
-    expect(await outcome(['tools', ...words])).toEqual({ code, stdout: '', stderr: expect.stringContaining(told) })
+  ])('%j', async (words, code, message) => {
+    expect(await outcome(['tools', ...words])).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) })
   })
 
   test('asks for a key', async () => {

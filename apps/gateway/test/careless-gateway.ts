@@ -10,14 +10,14 @@ import { demoPlugin } from '@junctor/plugin-demo'
 import { createBackend, createTool, definePlugin, type Plugin, type RequestContext } from '@junctor/plugin-sdk'
 import { createLog } from '@junctor/telemetry'
 
-// A gateway whose plugins are careless in every way: what they leave behind must hurt nobody else. SIGUSR2: its own code
-// throws where nobody catches it.
+// A gateway whose plugins make every kind of mistake. The errors must not affect other calls. On SIGUSR2, its own code
+// throws an uncaught error.
 
 const failure = (): never => {
   throw new Error('what only the plugin knows')
 }
 
-/** The ways of a tool that is made with the SDK. */
+/** The mistakes of a tool that is made with the SDK. */
 const ways: Readonly<Record<string, (context: RequestContext) => unknown>> = {
   throws: failure,
   rejects: () => Promise.reject(new Error('what only the plugin knows')),
@@ -66,7 +66,7 @@ const ways: Readonly<Record<string, (context: RequestContext) => unknown>> = {
   returns_nothing: () => undefined,
 }
 
-/** The outcomes of a link that is made by hand. */
+/** The outcomes of a link that is written by hand. */
 const outcomes: Readonly<Record<string, () => unknown>> = {
   throws: failure,
   rejects: () => Promise.reject(new Error('what only the plugin knows')),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { eventually } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-// What plugins leave behind hurts their own calls at most; what the node itself leaves ends it in order.
+// Errors of plugins affect only their own calls. An uncaught error of the node itself ends the node in an orderly way.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -39,7 +39,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly data?: { readonly reason?: string } }
 }
 
-/** A call by a caller without a session, as JSON-RPC 3.0 has it. */
+/** A call without a session, as JSON-RPC 3.0 defines it. */
 async function call({ http }: Started, name: string, args: object = {}): Promise<Answer> {
   const response = await fetch(http, {
     method: 'POST',
@@ -58,7 +58,7 @@ async function counted(name: string, label: string): Promise<number> {
 
 const failures = (backend: string): Promise<number> => counted('mcp_plugin_failures_total', `"${backend}"`)
 
-/** Another backend, and another call of the same one, are as they were. */
+/** Another backend, and another call of the same backend, still work. */
 async function expectAllWell(): Promise<void> {
   expect(await call(gateway, 'demo__echo', { message: 'well' })).toMatchObject({
     result: { content: [{ text: 'well' }] },
@@ -67,7 +67,7 @@ async function expectAllWell(): Promise<void> {
 }
 
 test.each(['leaves_a_rejection', 'rejects_later', 'throws_in_a_timer', 'throws_in_an_immediate', 'emits_an_error'])(
-  'a tool that %s is answered, and what it left is counted as its backend’s',
+  'a tool that %s is answered, and its error is counted for its backend',
   async (name) => {
     const before = await failures('careless')
     expect(await call(gateway, `careless__${name}`)).toMatchObject({ result: { content: [{ text: 'done' }] } })
@@ -76,15 +76,12 @@ test.each(['leaves_a_rejection', 'rejects_later', 'throws_in_a_timer', 'throws_i
   },
 )
 
-test.each(['throws_when_it_ends', 'throws_when_it_is_aborted'])(
-  'a tool that %s is over when its time is up',
-  async (name) => {
-    const before = await failures('careless')
-    expect((await call(gateway, `careless__${name}`)).error?.data).toMatchObject({ reason: 'deadline_exceeded' })
-    await eventually(async () => expect(await failures('careless')).toBe(before + 1))
-    await expectAllWell()
-  },
-)
+test.each(['throws_when_it_ends', 'throws_when_it_is_aborted'])('a tool that %s ends at its timeout', async (name) => {
+  const before = await failures('careless')
+  expect((await call(gateway, `careless__${name}`)).error?.data).toMatchObject({ reason: 'deadline_exceeded' })
+  await eventually(async () => expect(await failures('careless')).toBe(before + 1))
+  await expectAllWell()
+})
 
 test.each(['throws', 'rejects', 'sends_what_is_no_json', 'returns_nothing'])(
   'a tool that %s has failed',
@@ -129,7 +126,7 @@ test.each([
   await expectAllWell()
 })
 
-test('a fault of the node itself is logged once; it answers what is under way, and ends with exit code 1', async () => {
+test('an uncaught error of the node itself is logged once; the node answers open requests and exits with 1', async () => {
   const other = await start()
   const exited = once(other.child, 'exit')
   const slow = call(other, 'demo__slow', { ms: 700 })
@@ -143,7 +140,7 @@ test('a fault of the node itself is logged once; it answers what is under way, a
   expect(other.errors().match(/"where":"process"/g)).toHaveLength(1)
 })
 
-test('a second fault ends it at once', async () => {
+test('a second uncaught error ends the node immediately', async () => {
   const other = await start()
   const exited = once(other.child, 'exit')
   const slow = call(other, 'demo__slow', { ms: 20_000 }).catch(() => 'cut')

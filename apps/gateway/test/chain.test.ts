@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A file whose one backend is a gateway of the other file. */
+/** A file whose only backend is a gateway with the other file. */
 function put(name: string, other: string): void {
   const below = { command: process.execPath, args: [main, 'serve', '--stdio', '--config', join(folder, other)] }
   const listen = { http: { port: 0 } }
@@ -36,16 +36,16 @@ function gatewaysBelow(gateway: JunctorProcess): number {
   return gateway.descendants().filter(({ command }) => command.includes('serve --stdio')).length
 }
 
-test('a gateway that is its own backend starts itself once, and says why not again', async () => {
+test('a gateway that is its own backend starts itself once, and reports why it does not start again', async () => {
   put('self.json', 'self.json')
   const gateway = start(['serve', '--config', 'self.json', '--json', '--log-level', 'silent'])
   const ready = JSON.parse(await gateway.line(/^(\{.*"http":.*)\n/m)) as { backends: readonly object[] }
   expect(ready.backends).toMatchObject([{ name: 'below', tools: [] }])
-  // The one that it started, or tries to start again, has started none itself.
+  // The gateway that it started, or tries to start again, has started no other.
   expect(gatewaysBelow(gateway)).toBeLessThanOrEqual(1)
 })
 
-test('check says which backend it is', async () => {
+test('check reports which backend it is', async () => {
   put('self.json', 'self.json')
   const check = start(['check', '--config', 'self.json', '--json'])
   expect(await check.ended()).toBe(5)
@@ -56,7 +56,7 @@ test('check says which backend it is', async () => {
   expect(problems[0]?.got).toContain('Take the backend that starts junctor out of')
 })
 
-test('a gateway may be a backend of one with another file', async () => {
+test('a gateway can be the backend of a gateway with another file', async () => {
   put('one.json', 'two.json')
   writeFileSync(join(folder, 'two.json'), '{"backends":{"demo":{"plugin":"@junctor/plugin-demo"}}}')
   const gateway = start(['serve', '--config', 'one.json', '--json', '--log-level', 'silent'])

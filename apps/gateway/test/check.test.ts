@@ -55,13 +55,13 @@ describe('backends that do not work', () => {
   })
 
   test.each(['failing', 'hanging'] as const)(
-    'are all told with file and line, what came, what was expected and what to do: %s',
+    'are all reported with file and line, what was found, what was expected and what to do: %s',
     async (kind) => {
       const rows = [...brokenPrograms(home)[kind], ...broken[kind]]
       const timeout = kind === 'failing' ? '60s' : '3s'
       expect(await checkAll(`${kind}.yaml`, rows, timeout)).toBe(5)
-      const told = rows.map(({ name }) => found.get(name))
-      expect(told).toEqual(
+      const reported = rows.map(({ name }) => found.get(name))
+      expect(reported).toEqual(
         rows.map(({ name, kind: expectedKind, got, expected, next }, index) => ({
           kind: expectedKind,
           backend: name,
@@ -77,13 +77,13 @@ describe('backends that do not work', () => {
     },
   )
 
-  test('are of every kind that can be had on one machine', () => {
+  test('cover every kind that can be produced on one machine', () => {
     const elsewhere = ['no_route', 'other']
     const kinds = new Set([...found.values()].map(({ kind }) => kind))
     expect(diagnosisKinds.filter((kind) => !kinds.has(kind))).toEqual(elsewhere)
   })
 
-  test('are told to people beside those that work', async () => {
+  test('are reported to people together with those that work', async () => {
     const junctor = check(`${demo}  Gone: { command: no-such-program }\n`.replace('Gone', 'gone'))
     expect(await junctor.ended()).toBe(5)
     const text = junctor.stdout()
@@ -104,7 +104,7 @@ function like(text: Told): unknown {
   return expect.stringMatching(pattern)
 }
 
-test('when all is well, it says so, and nothing is left or written', async () => {
+test('reports that all is well, and leaves no process and no file', async () => {
   const files = 'events: { file: ./events.ndjson }\naudit: { file: ./audit.ndjson }\nlisten: { admin: { port: 1 } }\n'
   const junctor = check(`${files}${demo}`)
   expect(await junctor.ended()).toBe(0)
@@ -112,7 +112,7 @@ test('when all is well, it says so, and nothing is left or written', async () =>
   expect(readdirSync(folder)).toEqual(['junctor.yaml'])
 })
 
-test('a pattern that matches nothing is a warning: it keeps nothing from anybody', async () => {
+test('a pattern that matches nothing is only a warning', async () => {
   const tools = '{ deny: ["demo:delete_*", "demo:echo"] }'
   const text = `${demo}tenants: { t: { backends: [demo], tools: ${tools} } }\n`
   const warning = 'tenant t: tools.deny has "demo:delete_*", which matches no tool'
@@ -124,27 +124,27 @@ test('a pattern that matches nothing is a warning: it keeps nothing from anybody
   expect((JSON.parse(json.stdout()) as Checked).warnings).toEqual([warning])
 })
 
-test('a file without backends is right, and that is all', async () => {
+test('a file without backends is valid', async () => {
   const told = check('backends: {}\n')
   expect(await told.ended()).toBe(0)
   expect(told.stdout()).toBe('The configuration is right; it has no backends.\n')
 })
 
-test('what runs on workers is tried here, without the fabric', async () => {
+test('backends for workers are tried on this machine, without the fabric', async () => {
   const fabric = 'fabric: { nats: { servers: [nats://127.0.0.1:1], key: a-key-of-more-than-thirty-two-characters } }\n'
   const junctor = check(`${fabric}backends:\n  demo: { plugin: "@junctor/plugin-demo", runsOn: workers }\n`)
   expect(await junctor.ended()).toBe(0)
   expect(junctor.stdout()).toContain('demo')
 })
 
-test('without a file it tries the demo, and takes its folder away', async () => {
+test('without a file it tries the demo, and removes its folder', async () => {
   const junctor = startJunctor(['check'], { folder, env: { TMPDIR: folder } })
   expect(await junctor.ended()).toBe(0)
   expect(junctor.stdout()).toMatch(/^up {6}files {2}\d+ tools/m)
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('names that two backends share are told with both, where the second one stands', async () => {
+test('names that two backends share are reported with both backends, at the place of the second', async () => {
   const one = '{ plugin: "@junctor/plugin-demo", prefix: same }'
   const junctor = check(`backends:\n  one: ${one}\n  two: ${one}\n`, ['--json'])
   expect(await junctor.ended()).toBe(3)
@@ -165,7 +165,7 @@ test('names that two backends share are told with both, where the second one sta
 describe('a configuration with problems', () => {
   const text = 'timeout: soon\nbackends: { a: { command: no-such-program } }\n'
 
-  test('is told with all of them, and nothing is tried', async () => {
+  test('is reported with all of them, and no backend is tried', async () => {
     const junctor = check(text)
     expect(await junctor.ended()).toBe(3)
     expect(junctor.stdout()).toBe(`${join(folder, 'junctor.yaml')}:1:10  timeout
@@ -213,7 +213,7 @@ test('a time-out is a duration', async () => {
 })
 
 describe('on a terminal', () => {
-  test('it says what it waits for, in colours', async () => {
+  test('it shows what it waits for, in colours', async () => {
     writeFileSync(join(folder, 'junctor.yaml'), demo)
     const junctor = startOnTerminal(['check'], { folder })
     expect(await junctor.ended()).toBe(0)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What bash offers for the last of these words, as it takes them apart. */
+/** The completions that bash offers for the last of these words, split as bash splits them. */
 function offered(words: readonly string[]): readonly string[] {
   const program = `eval "$SCRIPT"
 read -r _ _ function _ <<< "$(complete -p junctor)"
@@ -60,12 +60,12 @@ describe('bash offers', () => {
     ['files', ['serve', '--config', 'a'], expect.toSatisfy(isBoth)],
     ['files for the short name', ['check', '-c', 'o'], ['other.yaml']],
     ['nothing for a value that it cannot know', ['serve', '--port', ''], []],
-    ['nothing for a word that is none', ['serve', '--bogus'], []],
+    ['nothing for an unknown option', ['serve', '--bogus'], []],
   ])('%s', (_name, words, expected) => {
     expect(offered(words)).toEqual(expected)
   })
 
-  test('no hidden option', () => {
+  test('does not offer hidden options', () => {
     expect(offered(['serve', '--'])).not.toContain('--quiet')
   })
 })
@@ -75,7 +75,7 @@ test.each(shells)('the script for %s names every command', (shell) => {
   for (const command of commands) expect(scripts[shell]).toContain(command)
 })
 
-/** Not every machine has these two; what their scripts hold is tested above on all. */
+/** Shells that not every machine has. The content of their scripts is tested above on all machines. */
 const others = [
   {
     shell: 'zsh',
@@ -98,7 +98,7 @@ test.each(others.filter(({ shell }) => isThere(shell)))(
   },
 )
 
-test('a shell that is not known is told with those that are', async () => {
+test('an unknown shell is refused with the list of known shells', async () => {
   const junctor = startJunctor(['completion', 'tcsh'])
   expect(await junctor.ended()).toBe(2)
   expect(junctor.stderr()).toContain('Allowed choices are bash, zsh, fish.')

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** The pages whose examples are all configurations. */
 const pages = ['README.md', 'docs/configuration.md']
 
-/** What is fenced as YAML or JSON in a page. */
+/** The YAML and JSON examples of a page. */
 function examplesOf(page: string): readonly { readonly page: string; readonly text: string }[] {
   const source = readFileSync(join(root, page), 'utf8')
   return [...source.matchAll(/^```(?:yaml|json)\n(.*?)^```$/gms)].map(([, text = '']) => ({ page, text }))
@@ -18,12 +18,12 @@ function examplesOf(page: string): readonly { readonly page: string; readonly te
 
 const examples = pages.flatMap(examplesOf)
 
-test('each page has some', () => {
+test('each page has examples', () => {
   expect(examples.map(({ page }) => page)).toEqual(expect.arrayContaining(pages))
 })
 
-test.each(examples)('an example in $page can be used as it is: $text', ({ page, text }) => {
-  // As long as any secret has to be.
+test.each(examples)('an example in $page is a valid configuration: $text', ({ page, text }) => {
+  // As long as a secret must be.
   const env = Object.fromEntries([...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => [name, 'x'.repeat(32)]))
   const parsed = parseConfig(text, { file: page, plugins, env })
   expect(parsed).toMatchObject({ kind: 'valid' })

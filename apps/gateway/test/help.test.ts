@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const launcher = fileURLToPath(new URL('../../../bin/junctor', import.meta.url))
 
-/** By the launcher of a clone, from another folder. */
+/** Runs the launcher of a clone, from another folder. */
 function run(...words: readonly string[]): { code: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(launcher, words, { cwd: '/', encoding: 'utf8' })
   return { code: status, stdout, stderr }
@@ -50,8 +50,8 @@ test.each([
   [['chek', '--json'], '(Did you mean check?)'],
   [['status', '--jsn'], '(Did you mean --json?)'],
   [['call'], "missing required argument 'tool'"],
-])('%j is told with what was meant', (words, told) => {
+])('%j is refused with a suggestion', (words, message) => {
   const { code, stdout, stderr } = run(...words)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain(told)
+  expect(stderr).toContain(message)
 })

@@ -36,7 +36,7 @@ function init(words: readonly string[]): JunctorProcess {
 
 const written = (name = 'junctor.yaml'): unknown => parse(readFileSync(join(folder, name), 'utf8'))
 
-test('--yes takes all that it finds, keeps secrets and says so, and says what to do next', async () => {
+test('--yes takes over all found servers, warns of secrets, and shows what to do next', async () => {
   put('.cursor/mcp.json', cursor)
   put('.vscode/mcp.json', vsCode)
   const junctor = init(['--yes', '--port', '4000', '--profile', 'n8n'])
@@ -60,7 +60,7 @@ test('--yes takes all that it finds, keeps secrets and says so, and says what to
   expect(statSync(join(folder, 'junctor.yaml')).mode & 0o777).toBe(0o600)
 })
 
-test('the snippet for a client starts a gateway of what was written', async () => {
+test('the snippet for a client starts a gateway with the written file', async () => {
   const junctor = init(['--backend', 'demo2=node server.js', '--output', 'my gateway.yaml'])
   expect(await junctor.ended()).toBe(0)
   expect(junctor.stdout()).toContain('  junctor check --config "my gateway.yaml"\n')
@@ -76,7 +76,7 @@ test('the snippet for a client starts a gateway of what was written', async () =
   expect(served.stdout()).toContain('"id":1')
 })
 
-test('this gateway in the file of a client is left out, and that is told, also where there is nothing else', async () => {
+test('this gateway in the file of a client is left out, with a report, also when it is the only server', async () => {
   const junctor = { command: process.execPath, args: [main, 'serve', '--stdio'] }
   const alone = put('.cursor/mcp.json', { mcpServers: { junctor } })
   const first = init(['--yes'])
@@ -98,7 +98,7 @@ test('this gateway in the file of a client is left out, and that is told, also w
   expect(named.stderr()).toContain('it is this gateway')
 })
 
-test('where nobody can be asked, what is found is told and not taken', async () => {
+test('without a user to ask, found servers are reported and not taken over', async () => {
   const file = put('.cursor/mcp.json', cursor)
   const junctor = init([])
   expect(await junctor.ended()).toBe(0)
@@ -106,7 +106,7 @@ test('where nobody can be asked, what is found is told and not taken', async () 
   expect(written()).toEqual({ backends: { demo: { plugin: '@junctor/plugin-demo' } } })
 })
 
-test('--from takes the files that it names, and no others', async () => {
+test('--from takes over the named files, and no others', async () => {
   put('.cursor/mcp.json', cursor)
   const file = put('elsewhere/mcp.json', vsCode)
   const junctor = init(['--from', file, '--backend', 'a=node a.js', '--backend', 'b=http://127.0.0.1:1/mcp'])
@@ -120,7 +120,7 @@ test('--from takes the files that it names, and no others', async () => {
   })
 })
 
-test('a file that is there is not touched; with --force it is another one', async () => {
+test('an existing file is not changed; --force writes a new one', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'mine', { mode: 0o666 })
   const careful = init(['--yes'])
@@ -144,16 +144,16 @@ test.each([
   [['--backend', 'npx'], 2, 'expected name=command or name=url, got "npx"'],
   [['--port', 'x'], 2, 'Expected a number from 0 to 65535.'],
   [['--profile', 'none'], 2, 'Allowed choices are mcp'],
-])('the words %j are refused', async (words, code, told) => {
+])('the words %j are refused', async (words, code, message) => {
   put('empty.json', {})
   const junctor = init(words)
   expect(await junctor.ended()).toBe(code)
-  expect(junctor.stderr()).toContain(told)
+  expect(junctor.stderr()).toContain(message)
   expect(junctor.stdout()).toBe('')
 })
 
 describe('on a terminal', () => {
-  test('asks which to take over, for more, and for the port', async () => {
+  test('asks which servers to take over, for further servers, and for the port', async () => {
     put('.cursor/mcp.json', cursor)
     put('.vscode/mcp.json', vsCode)
     const junctor = startOnTerminal(['init'], { folder, env: { HOME: folder } })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type JunctorProcess, patience, startJunctor } from './junctor-process.ts'
 
-// The conversations of JSON-RPC 3.0, section 11, with the methods of the demo. Its answers are in the form of section 6.
+// The example conversations of JSON-RPC 3.0, section 11, with the methods of the demo. Its answers have the form of
+// section 6.
 
 let folder: string
 let config: string
@@ -37,14 +38,14 @@ const forever =
   '{"jsonrpc": "3.0", "method": "listen.logs", "params": {"forever": true}, "id": 2, "options": {"stream": true}}'
 
 describe('on standard input and output, without `initialize`', () => {
-  /** What came, a line each. */
+  /** All output, one object per line. */
   const seen = (): readonly object[] =>
     junctor
       .stdout()
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as object)
-  /** All that came, when it is as much. */
+  /** All output, as soon as it has this many lines. */
   async function seenAll(count: number): Promise<readonly object[]> {
     await vi.waitFor(() => expect(seen().length).toBeGreaterThanOrEqual(count), patience)
     return seen()
@@ -110,7 +111,7 @@ describe('on standard input and output, without `initialize`', () => {
     expect(await seenAll(2)).toEqual([three({ ack: {}, id: 3 }), three({ result: 'Task completed', id: 3 })])
   })
 
-  test('11.3.1 with progress, where that is agreed on', async () => {
+  test('11.3.1 with progress, where it was negotiated', async () => {
     const agreed = await agree('progress')
     say(task)
     expect(await seenAll(5)).toEqual([
@@ -131,13 +132,13 @@ describe('on standard input and output, without `initialize`', () => {
     say(abort)
     await vi.waitFor(() => expect(seen().at(-1)).toEqual(cancelled), patience)
     const { length } = seen()
-    // An answer to what comes later shows that nothing of the stream does.
+    // The answer to a later request shows that the stream sends no more.
     say('{"jsonrpc": "3.0", "method": "start.longTask", "params": {}, "id": 3}')
     await vi.waitFor(() => expect(seen().slice(length)).toHaveLength(2), patience)
     expect(seen().at(-1)).toEqual(three({ result: 'Task completed', id: 3 }))
   })
 
-  test('11.4.1 an abort that is no request, where that is agreed on', async () => {
+  test('11.4.1 an abort as a notification, where it was negotiated', async () => {
     await agree('abort')
     say(forever)
     await vi.waitFor(() => expect(seen().length).toBeGreaterThanOrEqual(3), patience)

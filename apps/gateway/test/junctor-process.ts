@@ -14,9 +14,9 @@ export interface JunctorProcess {
   readonly child: ChildProcessWithoutNullStreams
   stdout(): string
   stderr(): string
-  /** Waits for a line on standard error, and gives what the pattern captured. */
+  /** Waits for a line on standard error, and returns what the pattern captured. */
   line(pattern: RegExp): Promise<string>
-  /** Waits for the end: the exit code, or the signal. */
+  /** Waits for the end. Returns the exit code, or the signal. */
   ended(): Promise<number | NodeJS.Signals>
   /** The processes that it started, and those that they started. */
   descendants(): readonly ProcessInfo[]
@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs the command as a terminal would, but for the colours. */
+/** Runs the command like a terminal would, but without colours. */
 export function startJunctor(words: readonly string[], { folder, env = {} }: StartOptions = {}): JunctorProcess {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: folder,
@@ -37,7 +37,7 @@ export function startJunctor(words: readonly string[], { folder, env = {} }: Sta
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  // A process that ends early closes its input; what a test still writes to it then is no fault.
+  // A process that ends early closes its input. A write of the test after that is not an error.
   child.stdin.on('error', () => {})
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   return {

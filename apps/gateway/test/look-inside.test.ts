@@ -17,7 +17,7 @@ let url: string
 const running: JunctorProcess[] = []
 let scripted: ScriptedServer | undefined
 
-/** Serves the folder's file; the admin port is a free one unless it is given. */
+/** Serves the folder's file. The admin port is a free one by default. */
 async function serve(adminPort = '0'): Promise<JunctorProcess> {
   const words = ['serve', '--config', 'gateway.yaml', '--json', '--log-level', 'silent', '--admin-port', adminPort]
   const started = startJunctor(words, { folder })
@@ -58,7 +58,7 @@ const call = async (tool: string, ...words: readonly string[]): Promise<void> =>
 }
 
 describe('status', () => {
-  test('tells how each backend does', async () => {
+  test('shows the state of each backend', async () => {
     const status = start(['status', '--admin', admin, '--token', token])
     expect(await status.ended()).toBe(0)
     expect(status.stdout()).toMatch(/^junctor \S+ {2}node \S+, up \d+s$/m)
@@ -97,13 +97,13 @@ describe('status', () => {
       ['--config', 'bad.yaml'],
       /bad\.yaml has problems, the first in line 1: got "soon"\n.*junctor check --config bad\.yaml/,
     ],
-  ])('with %j says what is missing', async (words, told) => {
+  ])('with %j reports what is missing', async (words, message) => {
     writeFileSync(join(folder, 'without.yaml'), 'backends: {}\n')
     writeFileSync(join(folder, 'tokenless.yaml'), 'listen: { admin: {} }\n')
     writeFileSync(join(folder, 'bad.yaml'), 'timeout: soon\n')
     const status = start(['status', ...words])
     expect(await status.ended()).toBe(1)
-    expect(status.stderr()).toMatch(told)
+    expect(status.stderr()).toMatch(message)
     expect(status.stdout()).toBe('')
   })
 
@@ -113,7 +113,7 @@ describe('status', () => {
     expect(status.stderr()).toContain(`${admin} wants another token\n  Give that of listen.admin.token`)
   })
 
-  test('is refused by a gateway that has no token, which says so', async () => {
+  test('is refused by a gateway without a token, with the reason', async () => {
     writeFileSync(join(folder, 'open.yaml'), 'listen: { http: { port: 0 }, admin: { port: 0 } }\n')
     const open = start(['serve', '--config', 'open.yaml', '--json', '--log-level', 'silent'])
     const ready = JSON.parse(await open.line(/^(.*)\n/)) as { admin: string }
@@ -122,13 +122,13 @@ describe('status', () => {
     expect(status.stderr()).toMatch(/tells nobody: .*\n {2}Set listen\.admin\.token and start the gateway again\./)
   })
 
-  test('is not to be had at the port for clients', async () => {
+  test('is not available on the port for clients', async () => {
     const status = start(['status', '--admin', new URL(url).origin, '--token', token])
     expect(await status.ended()).toBe(1)
     expect(status.stderr()).toMatch(/is no admin port.*\n {2}Correct --admin/)
   })
 
-  test('says what else a server answers', async () => {
+  test('reports the answer of another server', async () => {
     scripted = await startScriptedServer(routes({ GET: statusOnly(502) }))
     const status = start(['status', '--admin', scripted.origin, '--token', 'x'])
     expect(await status.ended()).toBe(1)
@@ -137,7 +137,7 @@ describe('status', () => {
 })
 
 describe('events', () => {
-  test('are told, the newest last, and filtered', async () => {
+  test('are shown with the newest last, and filtered', async () => {
     await call('demo__echo', 'message=x')
     await call('demo__ask')
     const all = start(['events', '--admin', admin, '--token', token])
@@ -157,13 +157,13 @@ describe('events', () => {
   test.each([
     [['--since', 'soon'], /the question cannot be answered: .*since/],
     [['--limit', '0'], /the question cannot be answered: .*limit/],
-  ])('with %j are refused, and why is told', async (words, told) => {
+  ])('with %j are refused with the reason', async (words, message) => {
     const events = start(['events', '--admin', admin, '--token', token, ...words])
     expect(await events.ended()).toBe(1)
-    expect(events.stderr()).toMatch(told)
+    expect(events.stderr()).toMatch(message)
   })
 
-  test('--follow shows what happens, comes back when the gateway does, and ends with a signal', async () => {
+  test('--follow shows new events, reconnects when the gateway is back, and ends with a signal', async () => {
     const followed = start(['events', '--admin', admin, '--token', token, '--follow', '--type', 'session.opened'])
     const opened = (): number => followed.stdout().split('\n').length - 1
     const before = async (): Promise<number> => {
@@ -186,7 +186,7 @@ describe('events', () => {
     expect(followed.stderr()).toBe('')
   })
 
-  test('--follow ends with 1 when the gateway does not let it come back', async () => {
+  test('--follow ends with 1 when the gateway refuses the reconnect', async () => {
     let asked = 0
     scripted = await startScriptedServer(
       routes({

@@ -77,8 +77,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a gateway starts whatever its backends list, and shows what they have that is right', async () => {
-  // The official client refuses a whole list for one item of it.
+test('a gateway starts regardless of what its backends list, and shows their valid items', async () => {
+  // The official client refuses a whole list because of one invalid item.
   const listed = startJunctor(['tools', '--json', '--url', ready.http], { folder })
   expect(await listed.ended()).toBe(0)
   expect(listed.stdout()).toContain('"demo__echo"')
@@ -86,11 +86,11 @@ test('a gateway starts whatever its backends list, and shows what they have that
   expect(names).toEqual(['odd__fine', 'odd__odd'])
 })
 
-test('status tells of each item what is wrong with it, and of each list that is none', async () => {
+test('status shows what is wrong with each item and each list', async () => {
   const status = startJunctor(['status', '--admin', ready.admin, '--token', token, '--json'], { folder })
   expect(await status.ended()).toBe(0)
-  const told = JSON.parse(status.stdout()) as { backends: readonly { name: string }[] }
-  const of = (name: string) => told.backends.find((backend) => backend.name === name)
+  const shown = JSON.parse(status.stdout()) as { backends: readonly { name: string }[] }
+  const of = (name: string) => shown.backends.find((backend) => backend.name === name)
   expect(of('odd')).toMatchObject({ state: 'up', warnings })
   expect(of('none')).toMatchObject({
     error: '[PROTOCOL_VIOLATED] Expected the result of tools/list to have an array "tools"',
@@ -100,14 +100,14 @@ test('status tells of each item what is wrong with it, and of each list that is 
   })
 })
 
-test('the log tells it once', () => {
+test('the log reports it once', () => {
   const lines = gateway.stderr().split('\n')
-  const told = lines.filter((line) => line.includes('cannot be shown as it came') && line.includes('"backend":"odd"'))
-  expect(told).toHaveLength(1)
-  expect((JSON.parse(told[0] ?? '') as { items: unknown }).items).toEqual(warnings)
+  const found = lines.filter((line) => line.includes('cannot be shown as it came') && line.includes('"backend":"odd"'))
+  expect(found).toHaveLength(1)
+  expect((JSON.parse(found[0] ?? '') as { items: unknown }).items).toEqual(warnings)
 })
 
-test('check tells it beside what works', async () => {
+test('check reports it as a warning', async () => {
   const check = startJunctor(['check', '--json'], { folder })
   expect(await check.ended()).toBe(5)
   const { backends: checked, problems } = JSON.parse(check.stdout()) as Checked
@@ -120,7 +120,7 @@ test('check tells it beside what works', async () => {
   ])
 })
 
-test('people see it, too', async () => {
+test('the output for people shows it as well', async () => {
   const check = startJunctor(['check'], { folder })
   expect(await check.ended()).toBe(5)
   expect(check.stdout()).toContain('\nwarning odd: tools[0]: got null, expected')

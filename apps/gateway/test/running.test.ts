@@ -49,7 +49,7 @@ async function run(...words: readonly string[]): Promise<{ code: unknown; stdout
 const kept = (): readonly string[] =>
   existsSync(join(folder, 'state/junctor')) ? readdirSync(join(folder, 'state/junctor')) : []
 
-test('a running gateway is found when its file is broken, and says so; nobody else can read how', async () => {
+test('a gateway is found when its file is invalid, with a note; only its user can read the state file', async () => {
   write('junctor.yaml', 'first')
   const gateway = await serve('junctor.yaml')
   writeFileSync(join(folder, 'junctor.yaml'), 'timeout: soon\n')
@@ -62,8 +62,7 @@ test('a running gateway is found when its file is broken, and says so; nobody el
     ['tools'],
     ['call', 'demo__echo', 'message=x'],
   ]) {
-    // One after the other, as somebody would.
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a user would
     const { code, stdout, stderr } = await run(...words)
     expect.soft([words, code, stderr]).toEqual([words, 0, expect.stringMatching(note)])
     expect(stdout).not.toBe('')
@@ -85,7 +84,7 @@ test('a running gateway is found when its file is broken, and says so; nobody el
   expect(kept()).toEqual([])
 })
 
-test('a variable that the gateway has and this shell has not keeps nobody from asking it', async () => {
+test('a variable that only the gateway has does not prevent a query', async () => {
   write('junctor.yaml', 'first', '${env:ADMIN_TOKEN}')
   await serve('junctor.yaml', { ADMIN_TOKEN: token })
   const { code, stdout, stderr } = await run('status')
@@ -93,7 +92,7 @@ test('a variable that the gateway has and this shell has not keeps nobody from a
   expect(stdout).toMatch(/^first /)
 })
 
-test('each configuration finds its own gateway, also by a link, and one that was killed is not asked', async () => {
+test('each configuration finds its own gateway, also by a link, and a killed gateway is not queried', async () => {
   write('one.yaml', 'first')
   write('two.yaml', 'second')
   symlinkSync('two.yaml', join(folder, 'linked.yaml'))
@@ -119,7 +118,7 @@ test('each configuration finds its own gateway, also by a link, and one that was
   })
 })
 
-test('of two gateways with one file, the one at its port is asked, and the other when that is gone', async () => {
+test('of two gateways with one file, the one at its port is queried, and then the other', async () => {
   const port = await freePort()
   const listen = `listen: { http: { port: 0 }, admin: { port: ${port}, token: ${token} } }`
   writeFileSync(join(folder, 'junctor.yaml'), `${listen}\nbackends: {}\n`)
@@ -137,7 +136,7 @@ test('of two gateways with one file, the one at its port is asked, and the other
   expect(await nodeOf()).toBe(later)
 })
 
-test('where nothing can be kept the gateway serves all the same', async () => {
+test('a gateway that cannot write its state file still serves', async () => {
   write('junctor.yaml', 'first')
   writeFileSync(join(folder, 'state'), 'a file')
   const gateway = await serve('junctor.yaml')

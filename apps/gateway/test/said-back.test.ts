@@ -9,7 +9,7 @@ import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 // Each test is several processes, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-// Nothing about these looks like a secret, so that only the configuration tells that they are.
+// These do not look like secrets: only the configuration shows that they are.
 const secrets = ['swordfish-of-the-bearer', 'ordinary words in a header', 'SWORDFISHREFERENCE', 'swordfish7env']
 const token = 'swordfish-for-the-admin'
 
@@ -21,8 +21,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-said-back-'))
   running = []
   upstream = createServer((request, response) => {
-    const said = [request.headers.authorization, request.headers['x-secret-word'], request.url, secrets[3], token]
-    response.writeHead(401, { 'content-type': 'text/plain' }).end(`\u001b[31mrefused\u202e ${said.join(' | ')}`)
+    const parts = [request.headers.authorization, request.headers['x-secret-word'], request.url, secrets[3], token]
+    response.writeHead(401, { 'content-type': 'text/plain' }).end(`\u001b[31mrefused\u202e ${parts.join(' | ')}`)
   })
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`
@@ -54,13 +54,13 @@ function start(...words: readonly string[]): JunctorProcess {
   return one
 }
 
-/** What of a text should not be there. */
+/** The parts of a text that must not be there. */
 function wrongIn(text: string): readonly string[] {
-  const said = [...secrets, token, '\u001b', '\u202e'].filter((secret) => text.includes(secret))
-  return text.includes('refused') ? said : ['nothing of what the server said']
+  const found = [...secrets, token, '\u001b', '\u202e'].filter((secret) => text.includes(secret))
+  return text.includes('refused') ? found : ['the message of the server is missing']
 }
 
-test('serve: neither report, log, events, audit nor status says a secret back', async () => {
+test('serve: report, log, events, audit and status repeat no secret', async () => {
   const serve = start('serve', '--log-level', 'debug', '--json')
   const ready = await serve.line(/^(\{"ready":true.*\})$/m)
   expect(wrongIn(ready)).toEqual([])
@@ -75,14 +75,14 @@ test('serve: neither report, log, events, audit nor status says a secret back', 
   expect(wrongIn(readFileSync(join(folder, 'events.ndjson'), 'utf8'))).toEqual([])
 })
 
-test('the report for people says no secret back either', async () => {
+test('the report for people repeats no secret either', async () => {
   const serve = start('serve', '--log-level', 'silent')
   await serve.line(/^Ready on (http:\S+)$/m)
-  // The command that looks inside has the token, for whoever reads the terminal.
+  // The command that shows the status contains the token, for the user at the terminal.
   expect(wrongIn(serve.stderr().replace(/^ {2}junctor status .*$/m, ''))).toEqual([])
 })
 
-test.each([[[]], [['--json']]])('check %j says no secret back', async (words) => {
+test.each([[[]], [['--json']]])('check %j repeats no secret', async (words) => {
   const check = start('check', '--timeout', '20s', ...words)
   await check.ended()
   expect(wrongIn(check.stdout())).toEqual([])

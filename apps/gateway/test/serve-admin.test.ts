@@ -51,7 +51,7 @@ test('the demo has one, with a token of its own in a command that can be copied'
   expect(await other.ended()).toBe(1)
 })
 
-test('is in the ready line, where the configuration says', async () => {
+test('is in the ready line, at the configured address', async () => {
   const ready = await serveJson(
     `${demo}listen: { http: { port: 0 }, admin: { port: 0, token: a-token-for-tests } }\n`,
     [],
@@ -60,18 +60,18 @@ test('is in the ready line, where the configuration says', async () => {
   expect(await statusOf(ready.admin, 'a-token-for-tests')).toBe(200)
 })
 
-test('is not there unless somebody says so', async () => {
+test('is not opened by default', async () => {
   const ready = await serveJson(`${demo}listen: { http: { port: 0 } }\n`, [])
   expect(ready).not.toHaveProperty('admin')
 })
 
-test('--admin-port opens one, whose token the environment has', async () => {
+test('--admin-port opens one, with the token from the environment', async () => {
   const env = { JUNCTOR_ADMIN_TOKEN: 'a-token-from-outside' }
   const ready = await serveJson(`${demo}listen: { http: { port: 0 } }\n`, ['--admin-port', '0'], env)
   expect(await statusOf(ready.admin, 'a-token-from-outside')).toBe(200)
 })
 
-test('--admin-port wins over the configuration, whose token goes on', async () => {
+test('--admin-port overrides the port of the configuration, and keeps its token', async () => {
   const text = `${demo}listen: { http: { port: 0 }, admin: { port: 1, token: a-token-for-tests } }\n`
   const ready = await serveJson(text, ['--admin-port', '0'], { JUNCTOR_ADMIN_TOKEN: 'a-token-from-outside' })
   expect(await statusOf(ready.admin, 'a-token-for-tests')).toBe(200)

@@ -40,7 +40,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
-/** Resolves with the head of the answer. */
+/** Resolves with the head of the response. */
 function post(url: string, message: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(url, {
     method: 'POST',
@@ -61,9 +61,9 @@ describe('without a configuration', () => {
     expect(text).toContain('demo__add')
     expect(text).toContain('files__read_text_file')
     expect(text).toContain(`--cli ${url} --transport http --method tools/call --tool-name demo__add`)
-    // What programs write to standard error is logged whenever it comes.
-    const told = text.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
-    expect(told.at(-1)).toBe(`Ready on ${url}`)
+    // The standard error of programs is logged at any time.
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    expect(lines.at(-1)).toBe(`Ready on ${url}`)
     expect((await post(url, initialize)).status).toBe(200)
 
     const processes = junctor.descendants()
@@ -75,7 +75,7 @@ describe('without a configuration', () => {
     expect(junctor.stdout()).toBe('')
   })
 
-  test('takes the file beside you', async () => {
+  test('uses the file of the current folder', async () => {
     write('junctor.yaml', demoOnly)
     const junctor = start(['serve'])
     await junctor.line(/^Ready on (http:\S+)$/m)
@@ -98,7 +98,7 @@ describe('ready', () => {
     expect(junctor.stderr().trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test('comes although a backend does not, with the reason and what to do', async () => {
+  test('is reported although a backend does not start, with the reason and what to do', async () => {
     const text = `${demoOnly}mcpServers: { Broken: { command: no-such-program } }\n`
     const junctor = start(['serve', '--config', write('broken.yaml', text), '--log-level', 'silent'])
     await junctor.line(/^Ready on (http:\S+)$/m)
@@ -107,13 +107,13 @@ describe('ready', () => {
     expect(junctor.stderr()).toContain('Check its command or url in the configuration.')
   })
 
-  test('has no colour when nobody looks at a terminal', async () => {
+  test('has no colour without a terminal', async () => {
     const junctor = start(['serve', '--config', write('demo.yaml', demoOnly)], { env: { TERM: 'xterm-256color' } })
     await junctor.line(/^Ready on (http:\S+)$/m)
     expect(junctor.stderr()).not.toContain('\u001b')
   })
 
-  test('comes after "--", which package managers hand on', async () => {
+  test('is reported after "--", which package managers pass on', async () => {
     const file = write('demo.yaml', demoOnly)
     const junctor = start(['serve', '--', '--config', file])
     expect(await junctor.line(/^Ready on (http:\S+)$/m)).toMatch(/\/mcp$/)
@@ -128,7 +128,7 @@ describe('--stdio', () => {
     { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'demo__add', arguments: { a: 2, b: 3 } } },
   ]
 
-  test('serves one session, ends with its input, and writes nothing but protocol', async () => {
+  test('serves one session, ends with its input, and writes only protocol messages', async () => {
     const junctor = start(['serve', '--stdio'], { env: { TMPDIR: folder } })
     await junctor.line(/^(Ready) on standard input and output$/m)
     for (const message of session) junctor.child.stdin.write(`${JSON.stringify(message)}\n`)
@@ -153,14 +153,14 @@ describe('--stdio', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('answers what it was sent before its input ended', async () => {
+  test('answers requests that came before its input ended', async () => {
     const junctor = start(['serve', '--stdio', '--config', write('demo.yaml', demoOnly)])
     junctor.child.stdin.end(session.map((message) => JSON.stringify(message)).join('\n'))
     expect(await junctor.ended()).toBe(0)
     expect(junctor.stdout().trimEnd().split('\n')).toHaveLength(3)
   })
 
-  test('ends when it is asked to, though its input goes on', async () => {
+  test('ends on a signal although its input is still open', async () => {
     const junctor = start(['serve', '--stdio', '--config', write('demo.yaml', demoOnly)])
     await junctor.line(/^(Ready) on standard input and output$/m)
     junctor.child.kill('SIGTERM')
@@ -168,7 +168,7 @@ describe('--stdio', () => {
   })
 })
 
-describe('a start that fails says why and what to do', () => {
+describe('a start that fails reports why and what to do', () => {
   test('with all problems of the configuration', async () => {
     const file = write('bad.yaml', 'timeout: soon\nlisten: { http: { prot: 1 } }\nbackends: { a: { comand: x } }\n')
     const junctor = start(['serve', '--config', file])
@@ -197,7 +197,7 @@ The configuration has 3 problems; nothing was started.
     expect(JSON.parse(junctor.stderr())).toMatchObject({ ready: false, problems: [{ file, line: 1, path: 'timeout' }] })
   })
 
-  test('without the file that it was told to take', async () => {
+  test('without the file that it was started with', async () => {
     const junctor = start(['serve', '--config', 'nowhere.yaml'])
     expect(await junctor.ended()).toBe(3)
     expect(junctor.stderr()).toContain('nowhere.yaml:1:1\n  got no such file')
@@ -214,7 +214,7 @@ The configuration has 3 problems; nothing was started.
     other.close()
   })
 
-  test('on an address that others can reach, when nobody has to prove who they are', async () => {
+  test('on an address that others can reach, when clients need no credentials', async () => {
     const junctor = start(['serve', '--config', write('demo.yaml', demoOnly), '--host', '0.0.0.0'])
     expect(await junctor.ended()).toBe(3)
     expect(junctor.stderr()).toContain('auth')
@@ -226,22 +226,22 @@ The configuration has 3 problems; nothing was started.
     [['serve', '--log-level', 'loud'], 'Allowed choices are debug, info, warn, error, silent.'],
     [['srve'], '(Did you mean serve?)'],
     [[], 'Usage: junctor'],
-  ])('with the words %j', async (words, told) => {
+  ])('with the words %j', async (words, message) => {
     const junctor = start(words)
     expect(await junctor.ended()).toBe(2)
-    expect(junctor.stderr()).toContain(told)
+    expect(junctor.stderr()).toContain(message)
     expect(junctor.stdout()).toBe('')
   })
 })
 
-test('a second signal ends it at once, and its backends with it', async () => {
+test('a second signal ends it immediately, together with its backends', async () => {
   const junctor = start(['serve', '--port', '0'], { env: { TMPDIR: folder } })
   const url = await junctor.line(/^Ready on (http:\S+)$/m)
   const session = (await post(url, initialize)).headers.get('mcp-session-id') ?? ''
   const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'demo__slow' } }
   const underWay = await post(url, call, { 'mcp-session-id': session })
   const processes = junctor.descendants()
-  // The first lets nobody new in, and waits for the call that is under way.
+  // After the first signal it accepts no new clients, and waits for the running call.
   junctor.child.kill('SIGTERM')
   await vi.waitFor(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), patience)
   junctor.child.kill('SIGTERM')
@@ -250,7 +250,7 @@ test('a second signal ends it at once, and its backends with it', async () => {
   await untilGone(processes)
 })
 
-test('--help says what is possible, everywhere', async () => {
+test('--help shows examples for every command', async () => {
   const helps = [start(['--help']), start(['serve', '--help']), start(['hash-key', '--help'])]
   expect(await Promise.all(helps.map((one) => one.ended()))).toEqual([0, 0, 0])
   expect(helps.map((one) => one.stdout()).every((text) => /Examples?:\n/.test(text))).toBe(true)
@@ -260,7 +260,7 @@ describe('hash-key', () => {
   const key = '0123456789abcdef0123456789abcdef'
   const hash = 'sha256:3eb1bd439947eb762998e566ccc2e099c791118b2f40579cc4f7da2b5061b7f9'
 
-  test('prints what the configuration wants, and the key opens the gateway', async () => {
+  test('prints the value for the configuration, and the key opens the gateway', async () => {
     const fromArgument = start(['hash-key', key])
     const fromInput = start(['hash-key'])
     fromInput.child.stdin.end(`${key}\n`)
@@ -278,10 +278,10 @@ describe('hash-key', () => {
   test.each([
     ['short', 'expected a key of at least 20 characters, got 5'],
     ['with a space in the middle of it', 'expected a key of letters, digits and -._~+/ only'],
-  ])('refuses %j', async (bad, told) => {
+  ])('refuses %j', async (bad, message) => {
     const junctor = start(['hash-key', bad])
     expect(await junctor.ended()).toBe(2)
-    expect(junctor.stderr()).toContain(told)
+    expect(junctor.stderr()).toContain(message)
     expect(junctor.stdout()).toBe('')
   })
 })

@@ -14,7 +14,7 @@ const program = `process.stdin.on('data', (data) => { for (const line of String(
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? initialize : { tools: [] } }))
 } })`
 
-test('check says what a program that clients share cannot do', async () => {
+test('check reports what a program that clients share cannot do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-shared-'))
   try {
     const command = { command: process.execPath, args: ['-e', program] }

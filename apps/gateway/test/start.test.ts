@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Starts the command on standard streams, asks for its tools, and lets it end. */
+/** Starts the command on standard streams, lists its tools, and lets it end. */
 async function list(env: Readonly<Record<string, string>>): Promise<{ readonly out: string; readonly errors: string }> {
   const child = spawn(program, ['serve', '--stdio', '--log-level', 'warn'], {
     cwd: folder,
@@ -32,7 +32,7 @@ async function list(env: Readonly<Record<string, string>>): Promise<{ readonly o
   return { out, errors }
 }
 
-test('what was compiled is kept for the next start, also of several at once', async () => {
+test('compiled code is kept for the next start, also when several start at the same time', async () => {
   const cache = join(folder, 'cache')
   const runs = await Promise.all([list({ NODE_COMPILE_CACHE: cache }), list({ NODE_COMPILE_CACHE: cache })])
   for (const { out } of runs) expect(out).toContain('"demo__echo"')
@@ -42,13 +42,13 @@ test('what was compiled is kept for the next start, also of several at once', as
   expect(readdirSync(cache, { recursive: true })).toHaveLength(kept.length)
 })
 
-test('where nothing can be kept, the start is the same', async () => {
+test('the start works the same when nothing can be kept', async () => {
   const { out, errors } = await list({ NODE_COMPILE_CACHE: join(folder, 'junctor.json', 'cache') })
   expect(out).toContain('"demo__echo"')
   expect(errors).toBe('Ready on standard input and output\n')
 })
 
-test('a gateway on standard streams loads nothing that speaks to a network', async () => {
+test('a gateway on standard streams loads no network code', async () => {
   const loaded = join(folder, 'loaded.txt')
   const hook = join(folder, 'hook.mjs')
   writeFileSync(

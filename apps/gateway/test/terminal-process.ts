@@ -4,21 +4,21 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, vi } from 'vitest'
 import { main, patience, type StartOptions } from './junctor-process.ts'
 
-/** The command in front of somebody: `script` gives it a terminal. */
+/** The command on a terminal, which `script` provides. */
 export interface TerminalProcess {
-  /** All that was on the screen so far, without control characters; carriage returns are gone. */
+  /** Everything that was on the screen so far, without control characters and carriage returns. */
   screen(): string
-  /** The same as it came. */
+  /** The same with control characters. */
   raw(): string
   /** Waits until the screen ends like this, and types a line. */
   typed(pattern: RegExp, line: string): Promise<void>
-  /** The same with keys, which are not followed by Enter. */
+  /** The same with keys that are not followed by Enter. */
   pressed(pattern: RegExp, keys: string): Promise<void>
-  /** Waits for the end: the exit code. */
+  /** Waits for the end. Returns the exit code. */
   ended(): Promise<number | null>
 }
 
-/** Runs the command on a terminal of its own. */
+/** Runs the command on its own terminal. */
 export function startOnTerminal(words: readonly string[], { folder, env = {} }: StartOptions = {}): TerminalProcess {
   const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {

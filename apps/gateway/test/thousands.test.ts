@@ -15,7 +15,9 @@ function configOf(count: number, options: string): string {
   return `backends:\n${backends.join('')}`
 }
 
-/** The least processor time of some tries, in seconds: that of the work, whatever else the machine does. */
+/**
+ * The lowest processor time of several tries, in seconds: the time of the work, regardless of the load of the machine.
+ */
 function secondsOf(work: () => unknown): number {
   const tries = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage()
@@ -45,11 +47,11 @@ test.each([
   ['wrong', 'command: node, timeout: soon', wrong],
   ['unknown words', 'command: node, tiemout: 1s', wrong],
 ])('two thousand backends that are %s take seconds', (_, options, work) => {
-  // Less than one, on a machine with nothing else to do. If each were compared with each there would be dozens.
+  // Less than one on an idle machine. Comparing each backend with each other one would take dozens.
   expect(secondsOf(() => work(configOf(2000, options)))).toBeLessThan(6)
 })
 
-test('to check a backend takes the same work among many as among few', async () => {
+test('checking one backend takes the same work among many backends as among few', async () => {
   const readsAmong = async (count: number): Promise<number> => {
     const parsed = parse(configOf(count, 'url: "http://127.0.0.1:9/mcp"')) as Valid
     let reads = 0

@@ -21,7 +21,7 @@ Exit codes:
   ${exitCodes.config}  the configuration cannot be used
   ${exitCodes.listen}  the admin port is not to be had`
 
-/** Runs the command line of a process: what follows the names of the program and of its file. */
+/** Runs the command line of a process. `given` are the words after the names of the program and its file. */
 export async function runProgram(given: readonly string[], process: NodeJS.Process): Promise<void> {
   const words = given[0] === '--' ? given.slice(1) : given
   const program = new Command('junctor-worker')

@@ -10,12 +10,12 @@ interface ReadyWorker {
   readonly admin: string | undefined
 }
 
-/** Tells whoever started the command how the start went: its last line, unless it ends with a failure. */
+/** Reports the start to the user of the command. It is the last line, unless the worker fails later. */
 export interface Report {
   ready(ready: ReadyWorker): void
   /** The configuration cannot be used. */
   invalid(problems: readonly Problem[]): void
-  /** It could not be started, or could not go on. */
+  /** The worker could not start, or could not continue. */
   failed(failure: Failure): void
 }
 

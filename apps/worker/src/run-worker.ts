@@ -16,32 +16,32 @@ import { JunctorError } from '@junctor/protocol'
 import type { LogLevel } from '@junctor/telemetry'
 import type { Report } from './report.ts'
 
-/** What the command line said. */
+/** The options of the command line. */
 export interface WorkerWords {
-  /** Default: the file beside you. */
+  /** Default: the file of the current folder. */
   readonly config?: string
   /** Default: all backends that run on workers. */
   readonly backend?: readonly string[]
-  /** Wins over the configuration, and opens an admin port where that has none. */
+  /** Overrides the configuration, and opens an admin port when the configuration has none. */
   readonly adminPort?: number
   readonly json?: true
   readonly logLevel: LogLevel
 }
 
-/** What the worker has of the process around it. */
+/** What the worker uses of the process around it. */
 export interface Surroundings {
   readonly process: Pick<NodeJS.Process, 'env' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
-  /** Takes what nobody caught. */
+  /** Handles uncaught errors. */
   readonly lastResort: Pick<LastResort, 'watch'>
-  /** Resolves when the end is asked for, with what to end with. */
+  /** Resolves with the exit code when the process is asked to stop. */
   readonly stop: Promise<ExitCode>
 }
 
 const plugins = [mcpPlugin, demoPlugin]
 
-/** Holds backends until the end is asked for. Leaves nothing behind. */
+/** Holds backends until the process is asked to stop. Cleans up everything. */
 export async function runWorker(
   words: WorkerWords,
   { process, log, report, lastResort, stop }: Surroundings,

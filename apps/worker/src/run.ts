@@ -1,7 +1,7 @@
 import { exitWhenWritten } from '@junctor/command'
 import { runProgram } from './program.ts'
 
-/** Runs the command line of this process, and lets it end when its output is written. */
+/** Runs the command line of this process, and lets the process end when its output is written. */
 export async function run(process: NodeJS.Process): Promise<void> {
   await runProgram(process.argv.slice(2), process)
   exitWhenWritten(process)

@@ -22,14 +22,14 @@ afterEach(() => cluster.close(), 60_000)
 
 type Options = Parameters<Client['callTool']>[2]
 
-/** Calls a tool and gives its text. */
+/** Calls a tool and returns its text. */
 async function call(client: Client, name: string, args: object = {}, options: Options = {}): Promise<string> {
   const result = await client.callTool({ name, arguments: { ...args } }, undefined, options)
   const [content] = (result as CallToolResult).content
   return content?.type === 'text' ? content.text : ''
 }
 
-/** Calls as clients do that try again what was not run. */
+/** Calls a tool, and retries calls that were not run, as clients do. */
 async function callAgain(client: Client, name: string): Promise<string> {
   return eventually(async () => {
     try {
@@ -56,7 +56,7 @@ function workerOf(workers: readonly WorkerProcess[], pid: string): WorkerProcess
 }
 
 describe('a client of a gateway, whose backends are on a worker', { timeout: 60_000 }, () => {
-  it('uses a program and a plugin there as if they were beside the gateway', async () => {
+  it('uses a program and a plugin there as if they were on the gateway', async () => {
     await cluster.startWorker()
     const client = await cluster.openClient(await cluster.startGateway())
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada', age: 36 } }))
@@ -78,7 +78,7 @@ describe('a client of a gateway, whose backends are on a worker', { timeout: 60_
     expect(seen).toEqual([1, 2, 3, 4])
   })
 
-  it('cancels a call that a program is at', async () => {
+  it('cancels a call that a program is running', async () => {
     await cluster.startWorker()
     const client = await cluster.openClient(await cluster.startGateway())
     await callAgain(client, 'child__pid')
@@ -91,36 +91,36 @@ describe('a client of a gateway, whose backends are on a worker', { timeout: 60_
     await eventually(async () => expect(await call(client, 'child__cancelled')).toBe('1'))
   })
 
-  it('is told when a program there lists something else', async () => {
+  it('is notified when a program there changes its lists', async () => {
     await cluster.startWorker()
     const client = await cluster.openClient(await cluster.startGateway())
     await callAgain(client, 'child__pid')
-    let told = 0
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (told += 1))
+    let notified = 0
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (notified += 1))
     await call(client, 'child__grow')
-    await eventually(() => expect(told).toBeGreaterThan(0))
+    await eventually(() => expect(notified).toBeGreaterThan(0))
     await eventually(async () => expect(await toolNames(client)).toContain('child__grown'))
   })
 
-  it('sees tools come with the first worker and go with the last', async () => {
+  it('sees tools appear with the first worker and disappear with the last', async () => {
     const client = await cluster.openClient(await cluster.startGateway())
-    let told = 0
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (told += 1))
+    let notified = 0
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (notified += 1))
     expect(await toolNames(client)).toEqual([])
     const one = await cluster.startWorker('--backend', 'demo')
     expect((await one.ready()).backends).toEqual(['demo'])
-    await eventually(() => expect(told).toBeGreaterThan(0))
+    await eventually(() => expect(notified).toBeGreaterThan(0))
     await eventually(async () => expect(await toolNames(client)).toContain('demo__add'))
     expect(await toolNames(client)).not.toContain('child__pid')
-    const before = told
+    const before = notified
     one.child.kill('SIGTERM')
-    await eventually(() => expect(told).toBeGreaterThan(before))
+    await eventually(() => expect(notified).toBeGreaterThan(before))
     expect(await toolNames(client)).toEqual([])
   })
 })
 
 describe('a worker', { timeout: 90_000 }, () => {
-  it('that is killed: its calls end within 2 s, the next goes to another, its programs are gone', async () => {
+  it('that is killed: its calls end within 2 s, the next goes to another worker, its programs are gone', async () => {
     const workers = [await cluster.startWorker(), await cluster.startWorker()]
     const client = await cluster.openClient(await cluster.startGateway())
     const holder = workerOf(workers, await callAgain(client, 'child__pid'))
@@ -137,7 +137,7 @@ describe('a worker', { timeout: 90_000 }, () => {
     await untilGone(programs)
   })
 
-  it('that is asked to end: what is under way ends well, and nothing fails for a client that tries again', async () => {
+  it('that is asked to stop: running calls end normally, and nothing fails for a client that retries', async () => {
     const workers = [await cluster.startWorker(), await cluster.startWorker()]
     const url = await cluster.startGateway()
     const [client, others] = [await cluster.openClient(url), await cluster.openClient(url)]
@@ -158,7 +158,7 @@ describe('a worker', { timeout: 90_000 }, () => {
     expect(workerOf(other, await callAgain(client, 'child__pid'))).toBe(other[0])
   })
 
-  it('says why it does not start', async () => {
+  it('reports why it does not start', async () => {
     const stranger = startWorker(['--config', cluster.file, '--backend', 'nope'])
     expect(await stranger.ended()).toBe(3)
     expect(stranger.stderr()).toContain('got "nope", which is not in the configuration')

@@ -4,7 +4,7 @@ import { problemsText } from '../report/problems-text.ts'
 import { recallGateways } from '../running/running-gateway.ts'
 import type { Failure } from '@junctor/command'
 
-/** Where a running gateway is looked into. */
+/** The admin port of a running gateway. */
 export interface AdminPlace {
   /** Without a slash at its end. */
   readonly url: string
@@ -18,14 +18,16 @@ export interface AdminOptions {
 }
 
 export type FoundAdmin =
-  /** `note`: what whoever asks is to know of the way it was found. */
+  /** `note`: what the user must know about how the gateway was found. */
   | { readonly kind: 'found'; readonly place: AdminPlace; readonly note?: string }
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
 /**
- * What was said on the command line or in its variables, else what a gateway that runs with the configuration has left
- * word of, also when the file cannot be used by now; else what the configuration says. Of several, the one at the port of
- * the configuration, else the newest.
+ * Finds the admin port of a running gateway. First from the command line or its variables; then from the state file of
+ * a
+ * gateway that runs with the configuration, also when that configuration is invalid now; then from the configuration.
+ * Of
+ * several gateways, the one at the configured port comes first, then the newest.
  */
 export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
   const { admin, token } = options
@@ -73,7 +75,7 @@ function urlOf({ host, port }: AdminListenConfig): string {
   return `http://${urlHost(host)}:${port}`
 }
 
-/** Wildcard addresses are no place to connect to. */
+/** Replaces wildcard addresses, because no client can connect to them. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

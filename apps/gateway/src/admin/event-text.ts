@@ -8,13 +8,13 @@ const colors: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
   pending: 'yellow',
 }
 
-/** Characters of one member that are shown. */
+/** The most characters of one member that are shown. */
 const mostCharacters = 2000
 
-/** The members that every event has; the rest is shown as `name=value`. */
+/** The members that every event has. The others are shown as `name=value`. */
 const common: ReadonlySet<string> = new Set(['timestamp', 'trace_id', 'status', 'event_type', 'source'])
 
-/** An event in one line: time, status, type, its own fields, and the trace that finds what belongs to it. */
+/** An event in one line: time, status, type, its own fields, and its trace id, which finds related events. */
 export function eventText(event: JsonValue, color: boolean): string {
   if (!isJsonObject(event)) return printable(JSON.stringify(event), mostCharacters)
   const status = word(event['status'])
@@ -22,10 +22,10 @@ export function eventText(event: JsonValue, color: boolean): string {
   const padded = status.padEnd(7)
   const shown = color && format !== undefined ? styleText(format, padded, { validateStream: false }) : padded
   const fields = Object.entries(event).filter(([name]) => !common.has(name))
-  const told = [...fields, ['trace', event['trace_id']] as const].map(
+  const shownFields = [...fields, ['trace', event['trace_id']] as const].map(
     ([name, value]) => `${printable(name)}=${word(value)}`,
   )
-  return [word(event['timestamp']).slice(0, 23), shown, word(event['event_type']), ...told].join(' ')
+  return [word(event['timestamp']).slice(0, 23), shown, word(event['event_type']), ...shownFields].join(' ')
 }
 
 /** Text without spaces goes without quotes; everything else is JSON. */

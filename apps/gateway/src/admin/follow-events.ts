@@ -6,15 +6,15 @@ import type { AdminPlace } from './admin-place.ts'
 import { askAdmin } from './ask-admin.ts'
 
 export interface FollowParts {
-  /** The stream that is there already. */
+  /** The response whose stream is already open. */
   readonly first: Response
   readonly place: AdminPlace
   readonly path: string
   readonly show: (event: JsonValue) => void
   readonly report: Pick<Report, 'failed'>
-  /** Says that the gateway is away. */
+  /** Shows that the gateway cannot be reached. */
   readonly line: TerminalLine
-  /** Ends it. */
+  /** Stops following. */
   readonly signal: AbortSignal
 }
 
@@ -22,8 +22,9 @@ const firstPauseMs = 500
 const longestPauseMs = 10_000
 
 /**
- * Shows events as they happen, and comes back when the gateway was away, until it is told to end. Never rejects. `false`
- * when the gateway does not let it come back.
+ * Shows events as they happen, and reconnects when the gateway was away, until the signal aborts. Never rejects.
+ * Resolves
+ * with false when the gateway refuses the reconnect.
  */
 export async function followEvents(parts: FollowParts): Promise<boolean> {
   const { place, path, show, report, line, signal } = parts
@@ -55,7 +56,7 @@ export async function followEvents(parts: FollowParts): Promise<boolean> {
   return true
 }
 
-/** The same question about what was not seen yet; as many as the gateway tells at once. */
+/** The same path, limited to events that were not shown yet, with the largest limit that the gateway allows. */
 function pathSince(path: string, seen: string): string {
   if (seen === '') return path
   const [route = '', query = ''] = path.split('?')
@@ -65,7 +66,10 @@ function pathSince(path: string, seen: string): string {
   return `${route}?${asked.toString()}`
 }
 
-/** @param seen the time of the last event that was shown: what comes again is not shown twice. Gives the new one. */
+/**
+ * @param seen the time of the last shown event: older events are not shown again
+ * @returns the time of the last event that is shown now
+ */
 async function showAll(response: Response, show: (event: JsonValue) => void, seen: string): Promise<string> {
   const decoder = new TextDecoder()
   let last = seen
@@ -83,7 +87,7 @@ async function showAll(response: Response, show: (event: JsonValue) => void, see
       }
     }
   } catch {
-    // The gateway is gone, or the end was asked for: both are the caller's to see.
+    // The gateway is gone, or the caller aborted. The caller distinguishes the two.
   }
   return last
 }

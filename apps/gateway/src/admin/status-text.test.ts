@@ -11,7 +11,7 @@ const self = {
   backends: [{ name: 'files', state: 'up', tools: 14 }],
 }
 
-test('a status reads like this', () => {
+test('a status is shown like this', () => {
   const status = {
     node: 'ab12cd34',
     name: 'my-gateway',
@@ -71,7 +71,7 @@ reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is serve
 `)
 })
 
-test('of several nodes it says who they are, and where each backend is', () => {
+test('with several nodes, it shows the nodes and where each backend is', () => {
   const status = {
     node: 'ab12cd34',
     name: 'my-gateway',

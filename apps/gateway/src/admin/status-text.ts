@@ -4,7 +4,7 @@ import type { NodeStatus } from '@junctor/node'
 
 type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
-/** How a gateway does, for people. */
+/** The status of a gateway as text for people. */
 export function statusText(status: NodeStatus, color: boolean): string {
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
   const { name, version, node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
@@ -34,17 +34,17 @@ export function statusText(status: NodeStatus, color: boolean): string {
     '',
     ...backends.flatMap(({ name: backend, state, tools, links, inFlight, error, warnings, nodes: places }) => {
       const counts = [counted(tools, 'tool'), counted(links, 'link'), counted(inFlight, 'call')].join(', ')
-      const told = error === undefined ? '' : `  ${printable(error)}`
+      const failure = error === undefined ? '' : `  ${printable(error)}`
       const where = nodes.length > 1 ? `  on ${places.length === 0 ? 'no node' : places.join(', ')}` : ''
       const shown = paint(stateColors[state], state.replace('_', ' ').padEnd(13))
-      const line = `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${where}${told}`
+      const line = `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${where}${failure}`
       return [line, ...warnings.map((warning) => `      ${paint('yellow', 'warning')}  ${printable(warning)}`)]
     }),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** The nodes, a line each. What they say of themselves is another machine's word. */
+/** The nodes, one line each. Other machines wrote these texts, so they are made printable. */
 function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] {
   if (nodes.length < 2) return []
   const longest = Math.max(...nodes.map(({ node }) => node.length))
@@ -53,7 +53,7 @@ function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] 
     const about = role === 'unknown' ? [] : [printable(`${name} ${version}`), `since ${printable(startedAt)}`]
     const held = backends.map((backend) => backend.name).join(', ')
     const clock = `clock ${durationText(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
-    const told = [
+    const words = [
       role.padEnd(7),
       ...about,
       ...(held === '' ? [] : [printable(held)]),
@@ -61,12 +61,12 @@ function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] 
       ...(policy === undefined || policy === own ? [] : [paint('yellow', `another policy (${printable(policy)})`)]),
       ...(self ? ['(this one)'] : []),
     ]
-    return `  ${paint('bold', node.padEnd(longest))}  ${told.join('  ').trimEnd()}`
+    return `  ${paint('bold', node.padEnd(longest))}  ${words.join('  ').trimEnd()}`
   })
   return ['', ...lines]
 }
 
-/** What clocks differ by is shown from here on, in milliseconds. */
+/** Clock differences from this size on are shown, in milliseconds. */
 const shownSkewMs = 1_000
 
 function counted(count: number, word: string): string {

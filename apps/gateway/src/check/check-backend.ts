@@ -11,32 +11,32 @@ import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { keepLastWords } from './keep-last-words.ts'
 
-/** How a backend was found. */
+/** The result of the check of one backend. */
 export type CheckedBackend = {
   readonly name: string
   readonly tookMs: number
 } & (
   | {
       readonly state: 'up'
-      /** What it says that it is: name and version. */
+      /** The name and version that it reports. */
       readonly server: string | undefined
       readonly revision: string | undefined
-      /** Under its own names. */
+      /** Its own names, without the prefix. */
       readonly tools: readonly string[]
       readonly prompts: readonly string[]
       readonly resources: readonly string[]
-      /** Outside MCP. */
+      /** Methods outside MCP. */
       readonly methods: readonly string[]
-      /** What it lists that clients are not shown, or not as it came. */
+      /** Items of its lists that clients do not see, or not as the backend sent them. */
       readonly warnings: readonly string[]
     }
   | { readonly state: 'failed'; readonly diagnosis: Diagnosis }
 )
 
 /**
- * Starts one backend of a configuration, or connects to it, and asks what it offers. Leaves nothing behind.
+ * Starts or connects to one backend of a configuration, and asks what it offers. Cleans up everything.
  *
- * @param redact takes out of what it says what nobody may see
+ * @param redact removes secrets from the texts of the backend
  */
 export async function checkBackend(
   config: Config,
@@ -50,7 +50,7 @@ export async function checkBackend(
   const failed = (error: Error | undefined, reached: boolean): CheckedBackend => {
     const tookMs = performance.now() - began
     const { error: lastWords, noise } = words()
-    // Of this one alone: it may be one of thousands.
+    // The configuration of this backend alone: there may be thousands of others.
     const shown = showConfig(alone(config, backend), defaultLimits)['backends'] as Readonly<Record<string, JsonObject>>
     const diagnosis = diagnose({
       word: backend.word,
@@ -99,14 +99,16 @@ export async function checkBackend(
   }
 }
 
-/** What a program that several clients share cannot do: what it says does not tell which of them it is about. */
+/**
+ * The warning for a program that several clients share: the gateway cannot know which client its messages belong to.
+ */
 function sharedProgram({ word, isolation }: BackendConfig): readonly string[] {
   if (word !== 'command' || isolation === 'session') return []
   const lost = 'it cannot ask its clients anything (sampling, elicitation, roots), nor show them its logs'
   return [`isolation: ${isolation} lets clients share the program, so ${lost}`]
 }
 
-/** The configuration with this backend only, here wherever it is to run, nobody to serve, and nothing that is written down. */
+/** The configuration with this backend only, run on this node, without clients and without files to write. */
 function alone(config: Config, backend: BackendConfig): Config {
   const everything = { allow: undefined, deny: [] }
   const [first] = config.tenants
@@ -122,7 +124,9 @@ function alone(config: Config, backend: BackendConfig): Config {
   }
 }
 
-/** The system says the same of a program, of its folder and of its interpreter that are not there. */
+/**
+ * Checks which files exist: the operating system reports the same error for a missing program, folder and interpreter.
+ */
 function programOf({ folder }: Config, { options }: BackendConfig): FailedAttempt['program'] {
   const { command, cwd } = isJsonObject(options) ? options : {}
   return {

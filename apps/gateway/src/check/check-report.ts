@@ -5,21 +5,21 @@ import { createTerminalLine } from '../report/terminal-line.ts'
 import type { Checked } from './check.ts'
 import type { CheckedBackend } from './check-backend.ts'
 
-/** Names that one line has room for. */
+/** The most names on one line. */
 const mostNames = 8
 
-/** Tells whoever runs `junctor check` how it goes. */
+/** Reports the progress of `junctor check` to the user. */
 export interface CheckReport {
-  /** The configuration itself is wrong: nothing is tried. */
+  /** The configuration itself is invalid: no backend is tried. */
   invalid(problems: readonly Problem[]): void
-  /** These backends are going to be tried. */
+  /** These backends will be tried. */
   starting(names: readonly string[]): void
-  /** One of them has been. */
+  /** One of them was tried. */
   tried(backend: CheckedBackend): void
   checked(result: Checked): void
 }
 
-/** One JSON object on standard output, when all is over. */
+/** Prints one JSON object on standard output at the end. */
 export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
   const print = (value: object): void => void stdout.write(`${printableLines(JSON.stringify(value, null, 2))}\n`)
   return {
@@ -30,7 +30,10 @@ export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
   }
 }
 
-/** A line for each backend on standard output, then the problems; on a terminal, what is being waited for meanwhile. */
+/**
+ * Prints a line for each backend on standard output, then the problems. On a terminal, also shows the backends it waits
+ * for.
+ */
 export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): CheckReport {
   const color = stdout.isTTY && stdout.hasColors()
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
@@ -72,7 +75,7 @@ export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, '
   }
 }
 
-/** Without a look at the others, for this is asked for each of them. */
+/** Reads no more names than needed, because this runs once for each backend. */
 function firstOf(names: Iterable<string>, most: number): readonly string[] {
   const first: string[] = []
   for (const name of names) {

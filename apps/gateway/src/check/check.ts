@@ -5,20 +5,20 @@ import { type CheckedBackend, checkBackend } from './check-backend.ts'
 import { unwritableFiles } from './unwritable-files.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
 
-/** A problem that only shows when the backends are there. */
+/** A problem that shows only when the backends are tried. */
 interface BackendProblem extends Omit<Problem, 'kind'> {
   readonly kind: DiagnosisKind | 'name_collision' | 'file_not_writable'
-  /** Of a file: none. */
+  /** Absent: the problem is about a file. */
   readonly backend?: string
 }
 
-/** What `junctor check` found. */
+/** The result of `junctor check`. */
 export interface Checked {
   /** In the order of the configuration. */
   readonly backends: readonly CheckedBackend[]
   /** In the order of the file. */
   readonly problems: readonly BackendProblem[]
-  /** What works, and is most likely not what was meant. */
+  /** Settings that work, but are probably a mistake. */
   readonly warnings: readonly string[]
 }
 
@@ -26,9 +26,9 @@ export interface Checked {
 const atOnce = 8
 
 /**
- * Tries every backend of a valid configuration, and says what is wrong where in the file.
+ * Tries every backend of a valid configuration, and reports each problem with its place in the file.
  *
- * @param tell hears of each backend when it has been tried
+ * @param tell called with each backend that was tried
  */
 export async function check(
   file: string,
@@ -81,7 +81,7 @@ export async function check(
   }
 }
 
-/** What to do about two things of one name. Methods outside MCP have no prefix that could tell them apart. */
+/** What to do about two items with the same name. Methods outside MCP have no prefix that could distinguish them. */
 function wayOut(kind: NameCollision['kind'], ofOneServer: boolean): string {
   if (ofOneServer) return 'Look at the server: it gives one name twice.'
   return kind === 'method' ? 'Take one of the two out of the tenant.' : 'Give one of the two another "prefix".'

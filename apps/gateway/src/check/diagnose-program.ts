@@ -5,7 +5,7 @@ import { plainMessage } from './plain-message.ts'
 
 const startable = 'a program that can be started'
 
-/** What is wrong with a program that is a backend; `undefined` when nothing more is known than its error says. */
+/** Finds out why a program does not work as a backend. `undefined`: nothing is known beyond its error. */
 export function diagnoseProgram(attempt: FailedAttempt): Diagnosis | undefined {
   const { error } = attempt
   if (error === undefined) return diagnoseSilence(attempt)

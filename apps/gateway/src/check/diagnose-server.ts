@@ -8,7 +8,7 @@ import { plainMessage } from './plain-message.ts'
 
 const server = 'an MCP server'
 
-/** What is wrong with a server that is a backend; `undefined` when nothing more is known than its error says. */
+/** Finds out why a server does not work as a backend. `undefined`: nothing is known beyond its error. */
 export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
   const { error, waitedMs } = attempt
   if (error === undefined) {

@@ -5,7 +5,7 @@ import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { plainMessage } from './plain-message.ts'
 
-/** Says what is wrong with a backend that could not be used, and what to do about it. */
+/** Finds out why a backend could not be used, and what to do about it. */
 export function diagnose(attempt: FailedAttempt): Diagnosis {
   const { word, error } = attempt
   const code = error instanceof JunctorError ? error.code : undefined
@@ -25,7 +25,7 @@ function diagnoseWay(attempt: FailedAttempt): Diagnosis | undefined {
   return attempt.word === 'url' ? diagnoseServer(attempt) : undefined
 }
 
-/** What an MCP server may answer, whichever way it was reached. */
+/** Problems of the MCP handshake, which do not depend on the transport. */
 function diagnoseHandshake({ error, reached }: FailedAttempt): Diagnosis | undefined {
   if (error === undefined) return undefined
   const message = plainMessage(error)

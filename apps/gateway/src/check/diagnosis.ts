@@ -1,18 +1,18 @@
-/** What is wrong with a backend, as programs are told. A test has a real backend for each of them. */
+/** The kinds of problems of a backend, for programs that read the report. A test has a real backend for each. */
 export const diagnosisKinds = [
-  /** Options that only the plugin itself can judge. */
+  /** Options that only the plugin itself can validate. */
   'options',
   'no_program',
   'no_folder',
   'not_executable',
   'exited',
-  /** It was reached, and gave no answer in time. */
+  /** The backend was reached, but gave no answer in time. */
   'silent',
   'refused_handshake',
   'other_revision',
-  /** It works, but does not list what it offers. */
+  /** The backend works, but does not list what it offers. */
   'no_lists',
-  /** Something else than MCP. */
+  /** It speaks another protocol than MCP. */
   'not_mcp',
   'no_host',
   'nothing_listens',
@@ -23,17 +23,17 @@ export const diagnosisKinds = [
   'forbidden',
   'not_found',
   'redirect',
-  /** Any other HTTP status that is no success. */
+  /** Any other HTTP status that is not a success. */
   'http_status',
   'other',
 ] as const
 
 export type DiagnosisKind = (typeof diagnosisKinds)[number]
 
-/** What is wrong with a backend, in the words of a problem of the configuration. */
+/** What is wrong with a backend, in the form of a configuration problem. */
 export interface Diagnosis {
   readonly kind: DiagnosisKind
-  /** What came. Never holds a secret. */
+  /** What was found. Never contains a secret. */
   readonly got: string
   readonly expected: string
   /** What to do: one sentence. */

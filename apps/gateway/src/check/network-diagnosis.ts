@@ -2,7 +2,7 @@ import type { Diagnosis, DiagnosisKind } from './diagnosis.ts'
 
 type Known = readonly [kind: DiagnosisKind, got: string, next: string]
 
-/** Why there is no connection, by the code of the system. */
+/** Why there is no connection, by the error code of the operating system. */
 const codes: Readonly<Record<string, Known>> = {
   ECONNREFUSED: [
     'nothing_listens',
@@ -71,7 +71,7 @@ const codes: Readonly<Record<string, Known>> = {
   ],
 }
 
-/** What is wrong with the way to a server. */
+/** What is wrong with the network connection to a server. */
 export function networkDiagnosis(error: Error): Diagnosis {
   const code = codeOf(error)
   const [kind, got, next] = codes[code] ?? otherwise(code)
@@ -83,7 +83,7 @@ function otherwise(code: string): Known {
   return [kind, code === '' ? 'no connection' : `no connection (${code})`, 'Check "url", and the network between.']
 }
 
-/** One error for several addresses of a host has its code itself, or those below it have. */
+/** The code of an error. An error for several addresses of a host has its code itself, or in its inner errors. */
 function codeOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException
   if (code !== undefined) return code

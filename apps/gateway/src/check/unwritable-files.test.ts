@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { unwritableFiles } from './unwritable-files.ts'
 
-test('files that cannot be written are told, with why; nothing is made', () => {
+test('files that cannot be written are reported with the reason, and no file is created', () => {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-unwritable-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const there = join(folder, 'there')

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '@junctor/config'
 
-/** A file that is to be written, and cannot be. */
+/** A file that the gateway has to write, but cannot. */
 interface UnwritableFile {
   readonly kind: 'file_not_writable'
   readonly path: string
@@ -11,7 +11,7 @@ interface UnwritableFile {
   readonly next: string
 }
 
-/** The audit and event files that could not be written by whoever asks. Nothing is made or changed. */
+/** The audit and event files that the current user could not write. Creates and changes nothing. */
 export function unwritableFiles({ audit, events }: Pick<Config, 'audit' | 'events'>): readonly UnwritableFile[] {
   const files = [
     ['audit.file', audit.file],

@@ -2,19 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Questions } from '../report/questions.ts'
 import { typedValue, typesOf } from './typed-value.ts'
 
-/** What a tool wants to know of whoever uses it. */
+/** A question of a tool to its user. */
 export interface Elicitation {
   readonly message: string
   readonly mode?: string | undefined
   readonly requestedSchema?: unknown
 }
 
-/** What is answered. */
+/** The user's answer. */
 export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' }
 
-/** Asks for each member of a form. The end of the answers cancels; what may be left out is left out by an empty line. */
+/** Asks the user for each member of a form. The end of input cancels. An empty line leaves out an optional member. */
 export async function answerElicitation(
   { message, mode, requestedSchema }: Elicitation,
   questions: Questions,
@@ -25,8 +25,7 @@ export async function answerElicitation(
   questions.say(`\nThe tool asks: ${message}`)
   const content: Record<string, JsonValue> = {}
   for (const [name, schema] of Object.entries(isJsonObject(properties) ? properties : {})) {
-    // One question after the other.
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const answer = await askMember(name, isJsonObject(schema) ? schema : {}, needed.includes(name), questions)
     if (answer === undefined) return { action: 'cancel' }
     if (answer.value !== undefined) content[name] = answer.value
@@ -34,7 +33,7 @@ export async function answerElicitation(
   return { action: 'accept', content: content as Record<string, string> }
 }
 
-/** `undefined`: there are no more answers. */
+/** `undefined`: the input has ended. */
 async function askMember(
   name: string,
   schema: JsonObject,
@@ -42,9 +41,9 @@ async function askMember(
   questions: Questions,
 ): Promise<{ readonly value: JsonValue | undefined } | undefined> {
   const { title, description, default: usual, enum: choices } = schema
-  const told = typeof description === 'string' ? ` (${description})` : ''
+  const described = typeof description === 'string' ? ` (${description})` : ''
   const listed = Array.isArray(choices) ? `, one of ${choices.join(', ')}` : ''
-  const question = `${typeof title === 'string' ? title : name}${told}${listed}${needed ? ':' : ', if you like:'}`
+  const question = `${typeof title === 'string' ? title : name}${described}${listed}${needed ? ':' : ', if you like:'}`
   const otherwise = usual === undefined ? '' : typeof usual === 'string' ? usual : JSON.stringify(usual)
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop

@@ -41,14 +41,14 @@ describe('readArguments', () => {
     expect(readArguments(words.split(' '), schema, {}, read)).toEqual({ kind: 'arguments', value: expected })
   })
 
-  it('puts words on top of JSON', () => {
+  it('lets words override JSON', () => {
     const given = readArguments(['count=2'], schema, { text: 'x', count: 1 }, read)
     expect(given).toEqual({ kind: 'arguments', value: { text: 'x', count: 2 } })
   })
 
   it.each([
     ['a word that is no pair', 'hello', 'expected key=value, got "hello"'],
-    ['a number that is none', 'text=x count=many', 'count is a whole number, got "many"'],
+    ['an invalid number', 'text=x count=many', 'count is a whole number, got "many"'],
     ['half a whole number', 'text=x count=1.5', 'count is a whole number, got "1.5"'],
     ['yes', 'text=x loud=yes', 'loud is true or false, got "yes"'],
     ['an unknown argument', 'text=x txt=y', 'the tool has no argument "txt"; it has text, count'],
@@ -59,7 +59,7 @@ describe('readArguments', () => {
     expect(given).toMatchObject({ kind: 'bad', message: expect.stringContaining(message) as string })
   })
 
-  it('takes any argument of a tool that does not say which it has', () => {
+  it('accepts any argument of a tool that declares none', () => {
     expect(readArguments(['a=1'], { type: 'object' }, {}, read)).toEqual({ kind: 'arguments', value: { a: 1 } })
   })
 })

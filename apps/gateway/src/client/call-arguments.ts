@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { typedValue } from './typed-value.ts'
 
-/** The arguments of a call, or what is wrong with what was typed. */
+/** The arguments of a call, or what is wrong with the typed words. */
 export type CallArguments =
   | { readonly kind: 'arguments'; readonly value: JsonObject }
   | { readonly kind: 'bad'; readonly message: string }
 
 /**
- * Reads `key=value` words as the tool's schema has them: numbers and booleans as such, objects and lists as JSON, all else
- * as text. `key=@file` is the content of a file, and `key=@@text` is text that begins with `@`.
+ * Reads `key=value` words according to the tool's schema: numbers and booleans as such, objects and lists as JSON, and
+ * everything else as text. `key=@file` is the content of a file, and `key=@@text` is text that begins with `@`.
  *
- * @param base arguments that were given as JSON; words come on top
+ * @param base arguments that were given as JSON; words override them
  * @param read reads a file as text
  */
 export function readArguments(
@@ -34,7 +34,7 @@ export function readArguments(
   }
   const names = Object.keys(known)
   const unknown = Object.keys(value).find((key) => !names.includes(key))
-  // A schema that does not forbid more seldom means it, and the slip is told by nobody else.
+  // Few schemas that do not forbid more arguments want them, and no server would report the typing error.
   if (unknown !== undefined && !mayHaveMore(additionalProperties) && names.length > 0) {
     return bad(`the tool has no argument ${JSON.stringify(unknown)}; it has ${names.join(', ')}`)
   }

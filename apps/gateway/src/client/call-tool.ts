@@ -7,19 +7,19 @@ import { readArguments } from './call-arguments.ts'
 import type { GatewayClient } from './open-client.ts'
 import { argumentsText } from './tools-text.ts'
 
-/** A call as somebody typed it. */
+/** A call as the user typed it. */
 export interface TypedCall {
   readonly tool: string
   /** `key=value`. */
   readonly words: readonly string[]
-  /** Arguments as JSON; words come on top. */
+  /** Arguments as JSON; words override them. */
   readonly base: JsonObject
 }
 
 export interface CallLimits {
-  /** How long to wait for the answer, or for a sign of life, in milliseconds. */
+  /** How long to wait for the answer, or for progress, in milliseconds. */
   readonly timeoutMs: number
-  /** Withdraws the call. */
+  /** Cancels the call. */
   readonly signal: AbortSignal
   readonly progress: (update: {
     readonly progress: number
@@ -30,10 +30,10 @@ export interface CallLimits {
 
 export type ToolCalled =
   | { readonly kind: 'answered'; readonly result: CallToolResult }
-  /** It was not called: there is no such tool, or these are not its arguments. */
+  /** The tool was not called: it does not exist, or the arguments are not valid. */
   | { readonly kind: 'refused'; readonly failure: Failure }
 
-/** Calls a tool, if the call can be one. Rejects when there is no answer, or an error. */
+/** Calls a tool if the call is valid. Rejects when there is no answer, or the answer is an error. */
 export async function callTool(
   { client }: Pick<GatewayClient, 'client'>,
   { tool: name, words, base }: TypedCall,

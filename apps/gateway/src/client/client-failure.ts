@@ -4,9 +4,9 @@ import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 
 /**
- * Why a call or a list failed, and what to do, for whoever runs the command.
+ * Why a call or a list failed, and what to do, for the user of the command.
  *
- * @param url that of the gateway; absent: it was started for the purpose
+ * @param url the URL of the gateway; absent: the command started the gateway itself
  */
 export function clientFailure(error: unknown, url: string | undefined): Failure {
   const message = error instanceof Error ? error.message : String(error)
@@ -25,7 +25,7 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
   return known ?? connectionFailure(error, message, url)
 }
 
-/** Errors of the gateway's own say which situation they are; the others are a backend's. */
+/** Errors of the gateway itself carry their situation; other errors come from a backend. */
 function nextStep({ code, data }: ProtocolError): string {
   const reason = isJsonObject(data) ? data['reason'] : undefined
   const known =

@@ -8,44 +8,44 @@ import { recallGateways } from '../running/running-gateway.ts'
 import type { Questions } from '../report/questions.ts'
 import { answerElicitation } from './answer-elicitation.ts'
 
-/** Which gateway to speak to. */
+/** The gateway to connect to. */
 export interface ClientTarget {
-  /** One that runs. Without it, one is started for the purpose. */
+  /** The URL of a running gateway. Default: the command starts its own gateway. */
   readonly url?: string
-  /** A bearer token for the one that runs. */
+  /** A bearer token for the running gateway. */
   readonly key?: string
-  /** What the one that is started serves. Default: the file of the folder, else the demo. */
+  /** The configuration of the started gateway. Default: the file of the folder, else the demo. */
   readonly config?: string
 }
 
-/** What a client has of the process around it. */
+/** What a client uses of the process around it. */
 export interface ClientSurroundings {
-  /** This command's own main file. */
+  /** The main file of this command. */
   readonly program: string
   readonly execPath: string
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
-  /** Gives up. */
+  /** Aborts. */
   readonly signal: AbortSignal
-  /** Somebody who can be asked what tools want to know. Without, their questions are refused. */
+  /** Answers questions of tools. Absent: they are refused. */
   readonly questions?: Questions
-  /** Tells which gateway it is, where that is not the one that was asked for. */
+  /** Reports which gateway is used when it is not the requested one. */
   readonly note: (text: string) => void
 }
 
-/** A client of the gateway, as any other program would be one. */
+/** A client of the gateway, like any other program. */
 export interface GatewayClient {
   readonly client: Client
-  /** Ends the session; and the gateway, if it was started for the purpose. */
+  /** Ends the session, and the gateway if the command started it. */
   close(): Promise<void>
 }
 
 export type OpenedClient =
   | { readonly kind: 'open'; readonly gateway: GatewayClient }
-  /** The configuration of what was to be started. */
+  /** The configuration of the gateway to start is invalid. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** Rejects when the gateway cannot be reached, does not start, or refuses. */
+/** Rejects when the gateway cannot be reached, does not start, or refuses the client. */
 export async function openClient(target: ClientTarget, around: ClientSurroundings): Promise<OpenedClient> {
   const { questions } = around
   const capabilities = questions === undefined ? {} : { elicitation: { form: {} } }
@@ -55,7 +55,7 @@ export async function openClient(target: ClientTarget, around: ClientSurrounding
   }
   if (target.url !== undefined) return { kind: 'open', gateway: await openUrl(client, target, around.signal) }
   const file = target.config ?? findConfig(around.folder)
-  // What is wrong with it is told here, where somebody reads it, and not by the one that is started.
+  // Report problems of the file here, where the user reads them, instead of in the started gateway.
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
   if (file !== undefined && parsed?.kind === 'invalid') {
     const [url] = recallGateways(file, around.folder, around.env).flatMap(({ http }) => http ?? [])

@@ -21,12 +21,7 @@ test.each([
     undefined,
     '[resource file:///a, 3 bytes]',
   ],
-  [
-    'a kind that nobody knows',
-    [{ type: 'custom/chart', points: [1] }],
-    undefined,
-    '{"type":"custom/chart","points":[1]}',
-  ],
+  ['an unknown kind', [{ type: 'custom/chart', points: [1] }], undefined, '{"type":"custom/chart","points":[1]}'],
   ['structured content alone', [], { a: 1 }, '{\n  "a": 1\n}'],
   ['nothing', undefined, undefined, ''],
 ])('%s', (_name, content, structured, expected) => {

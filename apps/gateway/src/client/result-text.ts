@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** What a tool answered, for people: text as it is, everything else in a line that says what it is. */
+/** The result of a tool for people: text as it is, and for everything else a line that describes it. */
 export function resultText(content: unknown, structured: unknown): string {
   const blocks = Array.isArray(content) ? content.map((block) => blockText(block as JsonValue)) : []
   if (blocks.length > 0) return blocks.join('\n')

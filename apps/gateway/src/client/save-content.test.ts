@@ -28,7 +28,7 @@ test('images, audio and blobs are saved beside each other, text is not', () => {
   expect(files.map((saved) => readFileSync(saved.file, 'utf8'))).toEqual(['picture', 'sound', 'bytes'])
 })
 
-test('nothing is overwritten, and what is there is known before the call', () => {
+test('no file is overwritten, and an existing file is detected before the call', () => {
   const file = join(folder, 'a.png')
   writeFileSync(file, 'mine')
   expect(cannotSave(file)?.message).toBe(`${file} is there already, and is not overwritten`)
@@ -46,7 +46,7 @@ test('nothing is overwritten, and what is there is known before the call', () =>
   })
 })
 
-test('a folder that is not there, and a result without bytes, are told', () => {
+test('a missing folder, and a result without bytes, are reported', () => {
   expect(cannotSave(join(folder, 'none/a.png'))?.message).toBe(`there is no folder ${join(folder, 'none')}`)
   expect(saveContent([{ type: 'text', text: 'x' }], join(folder, 'a.png'))).toMatchObject({
     files: [],

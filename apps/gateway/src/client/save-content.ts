@@ -3,9 +3,9 @@ import { dirname, parse, format } from 'node:path'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Failure } from '@junctor/command'
 
-/** What of a result is bytes: an image, audio, or the blob of a resource. */
+/** The bytes in a result: an image, audio, or the blob of a resource. */
 interface Binary {
-  /** `image/png`; else what the block is. */
+  /** Its MIME type, such as `image/png`; else the type of the block. */
   readonly type: string
   readonly bytes: Buffer
 }
@@ -20,11 +20,11 @@ interface SavedFile {
 
 export interface Saved {
   readonly files: readonly SavedFile[]
-  /** Why not all was, or nothing. */
+  /** Why not all files were written. */
   readonly failure?: Failure
 }
 
-/** Why nothing could be saved in a file, known before a tool is called for it; `undefined` when it can be. */
+/** Why nothing could be saved in a file, checked before a tool is called. `undefined`: the file can be written. */
 export function cannotSave(file: string): Failure | undefined {
   if (existsSync(file)) return isThere(file)
   const folder = dirname(file)
@@ -33,8 +33,8 @@ export function cannotSave(file: string): Failure | undefined {
 }
 
 /**
- * Writes the images, audio and blobs of a result: the first into the file, further ones into files beside it, `x-2.png`,
- * `x-3.png`. Nothing is overwritten.
+ * Writes the images, audio and blobs of a result: the first into the file, the others into `x-2.png`, `x-3.png` beside
+ * it. Overwrites no file.
  */
 export function saveContent(content: unknown, file: string): Saved {
   const binaries = (Array.isArray(content) ? content : []).flatMap((block) => binaryOf(block as JsonValue) ?? [])
@@ -61,8 +61,8 @@ function binaryOf(block: JsonValue): Binary | undefined {
   const holder = type === 'resource' && isJsonObject(resource) ? resource : block
   const data = type === 'resource' ? holder['blob'] : holder['data']
   if (typeof data !== 'string') return undefined
-  const told = holder['mimeType'] ?? type
-  return { type: typeof told === 'string' ? told : 'bytes', bytes: Buffer.from(data, 'base64') }
+  const named = holder['mimeType'] ?? type
+  return { type: typeof named === 'string' ? named : 'bytes', bytes: Buffer.from(data, 'base64') }
 }
 
 function numbered(file: string, number: number): string {

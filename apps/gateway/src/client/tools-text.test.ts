@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toolsText } from './tools-text.ts'
 
-test('tools are shown with their arguments and the first line of what they do', () => {
+test('tools are shown with their arguments and the first line of their description', () => {
   const tools = [
     {
       name: 'files__read',
@@ -20,7 +20,7 @@ test('tools are shown with their arguments and the first line of what they do', 
   )
 })
 
-test('nothing that a server says moves the cursor, turns text round or adds a line', () => {
+test('text from a server cannot move the cursor, reverse text or add a line', () => {
   const inputSchema = { properties: { 'a\u001b[2J': { type: 'x\u202e' } } }
   const tool = { name: 'n\u001b]0;title\u0007\n', description: 'good\u202edoog\u2028more\u0085\u009b', inputSchema }
   expect(toolsText([tool], false)).toBe(

@@ -10,10 +10,10 @@ export interface ListedTool {
   readonly inputSchema: unknown
 }
 
-/** Characters of a description that are shown. */
+/** The most characters of a description that are shown. */
 const shownDescription = 100
 
-/** Tools for people: name, arguments, and the first line of the description. Arguments that may be left out stand in brackets. */
+/** Tools for people: name, arguments, and the first line of the description. Optional arguments are in brackets. */
 export function toolsText(tools: readonly ListedTool[], color: boolean): string {
   const bold = (text: string): string => (color ? styleText('bold', text, { validateStream: false }) : text)
   return tools
@@ -27,7 +27,7 @@ function described({ description = '' }: ListedTool): string {
   return `  ${printable(line, shownDescription - 1)}\n`
 }
 
-/** What a tool takes, from its schema: ` path=string [head=number]`; empty for nothing. */
+/** The arguments of a tool, from its schema: ` path=string [head=number]`. Empty: it has none. */
 export function argumentsText(schema: JsonValue | undefined): string {
   const { properties, required } = isJsonObject(schema) ? schema : {}
   if (!isJsonObject(properties)) return ''

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** A value that was typed as text, as a schema has it; or what it should have been. */
+/** The value of typed text according to a schema; or what was expected. */
 export type TypedValue =
   | { readonly kind: 'value'; readonly value: JsonValue }
   /** `a number`, `a list in JSON`. */
@@ -16,8 +16,8 @@ const named: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads text as a JSON Schema has it: as itself wherever text is allowed, else as JSON of one of the types. Where the
- * schema leaves the type open: JSON if it is any, else text.
+ * Reads text according to a JSON Schema: as text wherever the schema allows a string, else as JSON of an allowed type.
+ * When the schema allows any type: as JSON if the text is valid JSON, else as text.
  */
 export function typedValue(text: string, schema: JsonValue | undefined): TypedValue {
   const types = typesOf(schema)
@@ -28,7 +28,7 @@ export function typedValue(text: string, schema: JsonValue | undefined): TypedVa
   return { kind: 'bad', expected: [...new Set(types)].map((type) => named[type] ?? type).join(' or ') }
 }
 
-/** The types that a schema allows, also by alternatives and by listed values; `undefined`: any. */
+/** The types that a schema allows, including those of alternatives and enumerated values. `undefined`: any type. */
 export function typesOf(schema: JsonValue | undefined): readonly string[] | undefined {
   if (!isJsonObject(schema)) return undefined
   const { type, anyOf, oneOf, enum: values } = schema

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { AdminOptions } from '../admin/admin-place.ts'
 
-/** Adds what commands share that look into a running gateway. */
+/** Adds the options of all commands that query a running gateway. */
 export function withAdminOptions(command: Command): Command {
   return command
     .addOption(new Option('--admin <url>', 'its admin port: http://127.0.0.1:3001').env('JUNCTOR_ADMIN_URL'))
@@ -10,7 +10,7 @@ export function withAdminOptions(command: Command): Command {
     .option('--json', 'print JSON')
 }
 
-/** What they were told. */
+/** The values of these options. */
 export interface LookOptions extends AdminOptions {
   readonly json?: true
 }

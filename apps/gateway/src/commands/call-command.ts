@@ -75,7 +75,7 @@ export function createCallCommand(process: NodeJS.Process): Command {
     )
 }
 
-/** What was typed, or the file that it names: `@file`, or `-` for standard input. */
+/** The typed text, or the content of the file that it names: `@file`, or `-` for standard input. */
 function given(text: string): string {
   if (text !== '-' && !text.startsWith('@')) return text
   try {

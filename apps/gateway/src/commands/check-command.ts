@@ -56,7 +56,7 @@ export function createCheckCommand(process: NodeJS.Process): Command {
           const shown = showConfig(parsed.config, defaultLimits)
           process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown))
         } else {
-          // Its own entry in the file fails as a backend, as it does where it is served.
+          // An entry that is this same gateway fails as a backend here, as it does in `junctor serve`.
           enterChain(source.file, process.env)
           report.starting(parsed.config.backends.map(({ name }) => name))
           const checked = await check(source.file ?? 'demo', parsed, timeout, (backend) => report.tried(backend))
@@ -69,7 +69,7 @@ export function createCheckCommand(process: NodeJS.Process): Command {
     })
 }
 
-/** What is wrong with a backend counts more than what is wrong between two. */
+/** A problem of one backend takes precedence over a problem between two. */
 function codeOf({ problems }: Checked): ExitCode {
   if (problems.length === 0) return exitCodes.done
   const inFile = ['name_collision', 'options']

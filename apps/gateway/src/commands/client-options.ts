@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { ClientTarget } from '../client/open-client.ts'
 
-/** Adds what commands share that speak to a gateway as a client. */
+/** Adds the options of all commands that connect to a gateway as a client. */
 export function withClientOptions(command: Command): Command {
   return command
     .option(
@@ -13,7 +13,7 @@ export function withClientOptions(command: Command): Command {
     .option('--json', 'print JSON')
 }
 
-/** What they were told. */
+/** The values of these options. */
 export interface ClientOptions extends ClientTarget {
   readonly json?: true
 }

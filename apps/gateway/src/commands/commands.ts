@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 
-/** Makes a command for a process. */
+/** Creates a command for a process. */
 export type CommandMaker = (process: NodeJS.Process) => Command
 
-/** The commands by name, in the order of the help. Each is loaded when it is wanted: together they are most of Junctor. */
+/**
+ * The commands by name, in the order of the help. Each is loaded on demand, because together they are most of Junctor.
+ */
 export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   init: async () => (await import('./init-command.ts')).createInitCommand,
   serve: async () => (await import('./serve-command.ts')).createServeCommand,

@@ -1,7 +1,7 @@
 import { parseDuration } from '@junctor/config'
 import { InvalidArgumentError } from 'commander'
 
-/** Reads a time that an option gives, as the configuration has them; in milliseconds. */
+/** Reads a duration from an option, in the syntax of the configuration. Returns milliseconds. */
 export function duration(text: string): number {
   const value = parseDuration(text)
   if (value === undefined || value === 0) {

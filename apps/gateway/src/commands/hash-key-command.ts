@@ -3,7 +3,7 @@ import { hashApiKey } from '@junctor/auth'
 import { Command } from 'commander'
 import { exitCodes } from '@junctor/command'
 
-/** Shorter keys could be guessed: a plain hash does not slow anybody down. */
+/** Minimum length in characters. Shorter keys could be guessed: a plain hash does not slow an attacker down. */
 const shortest = 20
 
 const help = `

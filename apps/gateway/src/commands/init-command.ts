@@ -27,7 +27,7 @@ Exit codes:
   ${exitCodes.failed}  it could not be, or it was there already
   ${exitCodes.usage}  the command line cannot be used`
 
-/** As they are typed: what may be repeated may be left out. */
+/** The options as commander reads them: a repeatable option may be absent. */
 type InitWords = Omit<InitOptions, 'from' | 'backend'> & Partial<Pick<InitOptions, 'from' | 'backend'>>
 
 /** `junctor init`. */

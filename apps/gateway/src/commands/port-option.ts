@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Reads a port that an option names; 0 is for a free one. */
+/** Reads a port from an option; 0 means a free port. */
 export function port(text: string): number {
   const value = Number(text)
   if (/^\d{1,5}$/.test(text) && value <= 65_535) return value

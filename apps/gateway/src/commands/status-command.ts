@@ -8,7 +8,7 @@ import { exitCodes } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
 
-/** How long a gateway may take to ask backends that nobody has asked, in milliseconds. */
+/** How long a gateway may take to query backends that it has not used yet, in milliseconds. */
 const patienceMs = 60_000
 
 const help = `

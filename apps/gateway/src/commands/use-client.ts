@@ -6,19 +6,19 @@ import type { Failure } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
 import type { ClientOptions } from './client-options.ts'
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Used {
   readonly code: ExitCode
-  /** What to tell about it. */
+  /** What to report to the user. */
   readonly failure?: Failure
 }
 
-/** 128 and the number of the signal, as shells have it. */
+/** Exit code after Ctrl-C: 128 plus the number of the signal, as shells define it. */
 const interrupted = 130
 
 /**
- * Opens a client, uses it and closes it; tells what goes wrong, and sets the exit code of the process. Ctrl-C withdraws
- * what is under way.
+ * Opens a client, uses it and closes it. Reports failures, and sets the exit code of the process. Ctrl-C cancels the
+ * running call.
  */
 export async function useClient(
   process: NodeJS.Process,

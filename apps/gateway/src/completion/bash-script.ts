@@ -35,7 +35,7 @@ function valueCase(command: string, { names, value }: CompletedOption): readonly
   return [`    ${names.map((name) => `${command}:${name}`).join(' | ')}) ${replies(value)} ;;`]
 }
 
-/** What stands for the value itself, and nothing else. */
+/** The shell code that completes a value, and nothing else. */
 function replies(value: CompletedValue): string {
   switch (value.kind) {
     case 'choices':
@@ -48,7 +48,7 @@ function replies(value: CompletedValue): string {
   return 'return'
 }
 
-/** Names may have spaces. Before bash 4 there is no compopt, and folders get a space after them. */
+/** Names may contain spaces. Before bash 4 there is no compopt, and folders get a space after them. */
 const files = `IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null`
 
 function commandCase({ name, options, words: [word], commands }: CompletedCommand): string {

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** What may stand where a value is wanted: one of a few words, the name of a file, or anything. */
+/** The possible values of an option or argument: one of a few words, a file name, or anything. */
 export type CompletedValue =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'file' }
@@ -10,21 +10,21 @@ export interface CompletedOption {
   /** `-c` and `--config`: at least one. */
   readonly names: readonly string[]
   readonly description: string
-  /** Absent: it takes none. */
+  /** Absent: the option takes no value. */
   readonly value: CompletedValue | undefined
 }
 
-/** A command as a shell needs to know it. */
+/** A command, with everything that a shell needs to complete it. */
 export interface CompletedCommand {
   readonly name: string
   readonly description: string
   readonly options: readonly CompletedOption[]
-  /** What its words are that are no options; the last one also stands for all that follow. */
+  /** Its arguments; the last one also applies to all further words. */
   readonly words: readonly CompletedValue[]
   readonly commands: readonly CompletedCommand[]
 }
 
-/** Reads a program that is put together: what its help shows, nothing hidden. */
+/** Reads a complete program: everything that its help shows, without hidden options. */
 export function completedCommand(command: Command): CompletedCommand {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)
@@ -34,7 +34,7 @@ export function completedCommand(command: Command): CompletedCommand {
     description: command.description(),
     options: help.visibleOptions(command).map(completedOption),
     words: command.registeredArguments.map(argumentValue),
-    // What commander adds itself: its word is the name of a command.
+    // Commander adds the help command itself; its argument is the name of a command.
     commands: commands.map((each) =>
       each.name() === 'help'
         ? { ...completedCommand(each), words: [{ kind: 'choices', choices: names }] }

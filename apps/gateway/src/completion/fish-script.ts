@@ -33,13 +33,13 @@ function optionWords({ names, description, value }: CompletedOption): string {
   return [...words, ...(value === undefined ? [] : [valueWords(value)]), `-d ${quoted(description)}`].join(' ')
 }
 
-/** A value that must be there (`-r`, `-x`), and what it may be. */
+/** The flags for a required value (`-r`, `-x`), with its possible values. */
 function valueWords(value: CompletedValue): string {
   if (value.kind === 'choices') return `-x -a ${quoted(value.choices.join(' '))}`
   return value.kind === 'file' ? '-r -F' : '-x'
 }
 
-/** In single quotes, fish has a meaning for two characters only. */
+/** Quotes a text for fish. Inside single quotes, only two characters need an escape. */
 function quoted(text: string): string {
   return `'${text.replace(/['\\]/g, String.raw`\$&`)}'`
 }

@@ -39,8 +39,8 @@ function specs({ options }: CompletedCommand): string {
 }
 
 function spec(name: string, { description, value }: CompletedOption): string {
-  const told = `[${description.replace(/[\\[\]:]/g, '\\$&')}]`
-  return quoted(value === undefined ? `${name}${told}` : `${name}${told}: :${action(value)}`)
+  const shown = `[${description.replace(/[\\[\]:]/g, '\\$&')}]`
+  return quoted(value === undefined ? `${name}${shown}` : `${name}${shown}: :${action(value)}`)
 }
 
 function action(value: CompletedValue): string {

@@ -1,6 +1,6 @@
 /**
- * The words of a command line as a shell reads them: quotes hold words together, a backslash takes the next character as
- * it is. Nothing else has a meaning: no variables, no pipes. `undefined` when a quote is not closed.
+ * The words of a command line as a shell reads them: quotes keep words together, and a backslash escapes the next
+ * character. There are no variables and no pipes. `undefined`: a quote is not closed.
  */
 export function commandWords(line: string): readonly string[] | undefined {
   const words: string[] = []

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { type ImportedServers, importPlaces, importServers, projectPlaces } from '@junctor/config'
 
-/** Servers in another program's file. */
+/** Servers in the file of another program. */
 export interface FoundServers extends ImportedServers {
-  /** The program, as people call it; the file's own name for one that was named. */
+  /** The usual name of the program; the file name when the user named the file. */
   readonly program: string
   readonly file: string
 }
 
 /**
- * The files with servers that other programs have for this user and in this folder. Those that cannot be read are none;
- * of those with nothing to take over it is told what they have.
+ * The server files of other programs for this user and in this folder. Unreadable files are skipped. A file without
+ * usable servers is included with the reasons.
  */
 export function findServers(folder: string, home: string, platform: NodeJS.Platform): readonly FoundServers[] {
   const places = [...projectPlaces(folder), ...importPlaces(home, platform)]
-  // In the home folder, both name the same files.
+  // In the home folder, both lists name the same files.
   const distinct = [...new Map(places.map((place) => [place.file, place])).values()]
   const found = distinct.flatMap(({ program, file }) => {
     const text = textOf(file)
@@ -23,7 +23,7 @@ export function findServers(folder: string, home: string, platform: NodeJS.Platf
   return found
 }
 
-/** The servers of a file that was named; `undefined` when it cannot be read. */
+/** The servers of a file that the user named. `undefined`: the file cannot be read. */
 export function readServers(file: string): FoundServers | undefined {
   const text = textOf(file)
   return text === undefined ? undefined : { program: file, file, ...importServers(text, file) }

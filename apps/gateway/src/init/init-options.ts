@@ -1,15 +1,15 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** What `junctor init` was told on the command line. */
+/** The options of `junctor init` on the command line. */
 export interface InitOptions {
-  /** Files of other programs. Without any, those that are found. */
+  /** Files of other programs. Empty: the files that are found. */
   readonly from: readonly string[]
   readonly output: string
   readonly force?: true
-  /** Nothing is asked: what is found is taken, all else has its default. */
+  /** No questions: all found servers are taken, and everything else has its default. */
   readonly yes?: true
   readonly port?: number
   readonly profile?: string
-  /** As they stand under `backends`. */
+  /** Backends as they are written under `backends` in the configuration. */
   readonly backend: readonly JsonObject[]
 }

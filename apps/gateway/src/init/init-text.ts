@@ -4,7 +4,7 @@ import type { Initialized } from './init.ts'
 
 type Written = Extract<Initialized, { kind: 'written' }>
 
-/** What was done, and what to do next. */
+/** The report of what was done, and what to do next. */
 export function initText(written: Written, own: OwnCommand, folder: string): string {
   const { file, backends, taken, untaken, left, secrets } = written
   const near = relative(folder, file)

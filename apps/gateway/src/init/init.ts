@@ -9,16 +9,16 @@ import { newConfig } from './new-config.ts'
 import { openSecrets } from './open-secrets.ts'
 import type { Questions } from '../report/questions.ts'
 
-/** What `init` has of the process around it. */
+/** What `init` uses of the process around it. */
 export interface InitSurroundings {
   readonly folder: string
   readonly home: string
   readonly platform: NodeJS.Platform
-  /** Absent: nobody can be asked. */
+  /** Absent: no user can be asked. */
   readonly questions: Questions | undefined
 }
 
-/** What became of it. */
+/** The result of `init`. */
 export type Initialized =
   | {
       readonly kind: 'written'
@@ -27,15 +27,15 @@ export type Initialized =
       /** Names of backends. */
       readonly backends: readonly string[]
       readonly taken: readonly FoundServers[]
-      /** Files of other programs that nobody has asked for. */
+      /** Files of other programs whose servers were not taken over. */
       readonly untaken: readonly FoundServers[]
       readonly left: readonly LeftOut[]
-      /** Where secrets stand in the file. */
+      /** Where the file contains secrets. */
       readonly secrets: readonly string[]
     }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Writes a new configuration, and nothing else. */
+/** Writes a new configuration file, and changes nothing else. */
 export async function init(options: InitOptions, around: InitSurroundings): Promise<Initialized> {
   const named = options.from.map((file) => ({ file, servers: readServers(file) }))
   const missing = named.find(({ servers }) => servers === undefined)
@@ -77,19 +77,19 @@ export async function init(options: InitOptions, around: InitSurroundings): Prom
   }
 }
 
-/** What there is in a file of which nothing can be taken over. That it has no servers at all is no news. */
+/** The entries of a file without usable servers. A file that has no servers at all is not reported. */
 function untakeable({ file, backends, left }: FoundServers): readonly LeftOut[] {
   return Object.keys(backends).length > 0 ? [] : left.filter(({ what }) => !what.startsWith(file))
 }
 
-/** A file with secrets is for its owner alone. */
+/** Writes the file. A file with secrets is readable by its owner only. */
 function write(
   file: string,
   text: string,
   { force, secret }: { force: boolean; secret: boolean },
 ): Failure | undefined {
   try {
-    // A new file, so that it is nobody else's to read whatever was there before.
+    // A new file, because the old one may be open or readable for other users.
     if (force) rmSync(file, { force: true })
     writeFileSync(file, text, { flag: 'wx', mode: secret ? 0o600 : 0o644 })
     return undefined

@@ -4,15 +4,15 @@ import type { Wishes } from './new-config.ts'
 import type { Questions } from '../report/questions.ts'
 import { typedBackend } from './typed-backend.ts'
 
-/** What whoever sits at the terminal wants. */
+/** The wishes of the user at the terminal. */
 export interface Interview {
   readonly taken: readonly FoundServers[]
   readonly wishes: Wishes
 }
 
 /**
- * Asks what no option has said: which of the found servers are wanted, what else there is, and the port. `undefined` when
- * the answers end.
+ * Asks for everything that no option has set: which of the found servers to take over, further servers, and the port.
+ * `undefined`: the input has ended.
  */
 export async function interview(
   found: readonly FoundServers[],
@@ -23,8 +23,7 @@ export async function interview(
   for (const each of found) {
     const names = Object.keys(each.backends)
     const question = `Take over ${names.join(', ')} of ${each.program} (${each.file})?`
-    // One question after the other.
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const answer = await ask(question, 'yes')
     if (answer === undefined) return undefined
     if (/^y/i.test(answer)) taken.push(each)

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The Node that runs this, by a name that stays when its version changes: what a clone installs lies in a folder of the
- * package manager whose name holds the version, and a link leads there.
+ * The path of the running Node that stays valid when its version changes. A clone installs Node in a folder of the
+ * package manager whose name contains the version; a link points to it.
  */
 export function linkedNode(execPath: string): string {
   const [root, rest] = execPath.split(/[\\/]node_modules[\\/]\.pnpm[\\/]/)

@@ -2,9 +2,9 @@ import type { LeftOut } from '@junctor/config'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 
-/** What a new configuration is made of. */
+/** The content of a new configuration. */
 export interface Wishes {
-  /** By where they come from; the first that has a name keeps it. */
+  /** Backends by source; the first backend with a name keeps the name. */
   readonly backends: readonly JsonObject[]
   readonly port: number | undefined
   readonly profile: string | undefined
@@ -12,14 +12,16 @@ export interface Wishes {
 
 export interface NewConfig {
   readonly config: JsonObject
-  /** What became of backends that could not be taken as they are. */
+  /** Backends that could not be taken over unchanged, with the reason. */
   readonly left: readonly LeftOut[]
 }
 
-/** Stands in for backends where nobody has named one, so that there is something to try. */
+/** The backend of a configuration without others, so that there is something to try. */
 const demo: JsonObject = { demo: { plugin: '@junctor/plugin-demo' } }
 
-/** Puts a configuration together. The same backend from two places is one; two with one name get two names. */
+/**
+ * Builds a configuration. Equal backends from two sources become one; different backends with one name get two names.
+ */
 export function newConfig({ backends: sources, port, profile }: Wishes): NewConfig {
   const backends: Record<string, JsonValue> = {}
   const left: LeftOut[] = []

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** Part of a name under which secrets are kept. */
+/** Parts of names that usually hold secrets. */
 const secretName = /token|secret|passw|api-?_?key|credential|authorization|cookie|private/i
 
-/** Where in a configuration secrets seem to stand as themselves, and not as references: `backends.search.env.API_KEY`. */
+/**
+ * Where a configuration seems to contain secrets as plain text instead of references: `backends.search.env.API_KEY`.
+ */
 export function openSecrets(config: JsonObject): readonly string[] {
   return secretsIn(config, [])
 }

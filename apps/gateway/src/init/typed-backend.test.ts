@@ -17,6 +17,6 @@ test.each([
   ['My Files=npx', 'expected a name of a to z, 0 to 9 and "-", at most 64 long, got "My Files"'],
   ['a="open', 'expected a quote that is closed again, got "\\"open"'],
   ['a=http://', 'expected a URL such as https://mcp.example.com/mcp, got "http://"'],
-])('%j is none', (text, message) => {
+])('%j is not a backend', (text, message) => {
   expect(typedBackend(text)).toEqual({ kind: 'bad', message })
 })

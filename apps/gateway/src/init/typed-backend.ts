@@ -2,12 +2,12 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { isName } from '@junctor/protocol'
 import { commandWords } from './command-words.ts'
 
-/** A backend that somebody typed. */
+/** A backend that the user typed. */
 export type TypedBackend =
   | { readonly kind: 'backend'; readonly name: string; readonly backend: JsonObject }
   | { readonly kind: 'bad'; readonly message: string }
 
-/** Reads `name=command with arguments` or `name=https://…`, `wss://…` too. */
+/** Reads `name=command with arguments` or `name=https://…`; `wss://…` is also accepted. */
 export function typedBackend(text: string): TypedBackend {
   const split = text.indexOf('=')
   const name = text.slice(0, Math.max(0, split)).trim()

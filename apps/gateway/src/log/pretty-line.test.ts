@@ -20,7 +20,7 @@ test('the level has a colour when there are colours', () => {
   expect(prettyLine(record, true)).toBe('03:04:05.678 \u001b[33mwarn \u001b[39m a link broke\n')
 })
 
-test('nothing in a record moves the cursor, turns text round or adds a line', () => {
+test('text in a record cannot move the cursor, reverse text or add a line', () => {
   const odd = {
     level: 'info',
     time: '2026-01-01T00:00:00.000Z',

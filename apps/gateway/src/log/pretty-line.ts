@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
 const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** Characters of one field: texts are cut when they are logged. */
+/** The most characters of one field. Texts are already cut when they are logged. */
 const mostCharacters = 16 * 1024
 
 type Level = keyof typeof colors
 
-/** A record as the log prints it; what else is in it are fields. */
+/** A record as the log prints it; all other members are fields. */
 interface LogRecord {
   readonly level: Level
   /** ISO 8601. */
@@ -28,7 +28,7 @@ export function prettyLine(record: JsonObject & LogRecord, color: boolean): stri
   return `${time.slice(11, 23)} ${shown} ${printable(message, mostCharacters)}${rest.join('')}\n`
 }
 
-/** Errors are their message; text without spaces goes without quotes. */
+/** An error is shown as its message. Text without spaces has no quotes. */
 function fieldText(value: JsonValue | undefined): string {
   if (isJsonObject(value) && typeof value['message'] === 'string') return JSON.stringify(value['message'])
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)

@@ -2,7 +2,7 @@ import { createLog } from '@junctor/telemetry'
 import { expect, test } from 'vitest'
 import { createPrettyLines } from './pretty-lines.ts'
 
-test('what the log writes becomes lines for people, without secrets', () => {
+test('log records become lines for people, without secrets', () => {
   const written: string[] = []
   const output = createPrettyLines({ write: (text) => written.push(text) }, false)
   const log = createLog(output, { level: 'info' })

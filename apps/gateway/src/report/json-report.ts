@@ -2,7 +2,7 @@ import { printableLines } from '@junctor/primitives'
 import type { LineOutput } from '@junctor/command'
 import type { Report } from './report.ts'
 
-/** The report for programs: one line, when the start is over. */
+/** The report for programs: one line at the end of the start. */
 export function createJsonReport(output: LineOutput): Report {
   const line = (value: object): void => output.write(`${printableLines(JSON.stringify(value))}\n`)
   return {

@@ -1,4 +1,4 @@
-/** How far a call is, as its server tells it. */
+/** The progress of a call, as its server reports it. */
 export interface ToldProgress {
   readonly progress: number
   readonly total?: number | undefined
@@ -7,7 +7,7 @@ export interface ToldProgress {
 
 const barWidth = 24
 
-/** A bar when it is known how much there is to do, else what has been done. */
+/** A bar when the total is known, else the progress so far. */
 export function progressText({ progress, total, message = '' }: ToldProgress): string {
   if (total === undefined || total <= 0) return `${progress} ${message}`.trim()
   const part = Math.min(1, Math.max(0, progress / total))

@@ -1,19 +1,20 @@
 import { printable, printableLines } from '@junctor/primitives'
 import { createInterface, type Interface } from 'node:readline/promises'
 
-/** Somebody at a terminal. */
+/** Asks the user at a terminal. */
 export interface Questions {
-  /** The answer, trimmed; the default for none; `undefined` when there will be no more answers: Ctrl-C, Ctrl-D. */
+  /** The trimmed answer, or the default for an empty one. `undefined`: the input has ended, by Ctrl-C or Ctrl-D. */
   ask(question: string, otherwise?: string): Promise<string | undefined>
-  /** A line in between. */
+  /** Prints a line between questions. */
   say(line: string): void
   close(): void
 }
 
 /**
- * Asks on standard error: standard output is for what comes of it. The terminal is left alone until there is a question.
+ * Asks on standard error, because standard output is for results. Does not touch the terminal before the first
+ * question.
  *
- * @param interrupted is told of Ctrl-C at a question, where it is a key and no signal
+ * @param interrupted called on Ctrl-C at a question, where it is a key and not a signal
  */
 export function createQuestions(
   { stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>,

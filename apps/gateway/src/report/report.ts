@@ -1,11 +1,11 @@
 import type { Failure } from '@junctor/command'
 import type { Problem } from '@junctor/config'
 
-/** How a backend did at the start. */
+/** The state of a backend at the start. */
 export interface StartedBackend {
   readonly name: string
   readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
-  /** Under the names that clients use. */
+  /** The tools under their public names. */
   readonly tools: readonly string[]
   readonly failure: Failure | undefined
 }
@@ -13,28 +13,28 @@ export interface StartedBackend {
 /** The admin port. */
 export interface ReadyAdmin {
   readonly url: string
-  /** A command that looks inside; absent where no token was set. */
+  /** A command that shows the status. Absent: no token is set. */
   readonly command: string | undefined
 }
 
-/** Where clients find the gateway. */
+/** The addresses of a ready gateway. */
 export interface Ready {
-  /** Absent: the one client is on standard input and output. */
+  /** The URL for clients. Absent: the single client uses standard input and output. */
   readonly http: string | undefined
-  /** Where whoever runs it looks inside. */
+  /** The admin port, for the operator. */
   readonly admin: ReadyAdmin | undefined
   readonly backends: readonly StartedBackend[]
-  /** A command that shows it at work. */
+  /** A command that calls the gateway as an example. */
   readonly example: string | undefined
 }
 
-/** Tells whoever started the command how the start went. The last of it says that the gateway is ready, or why not. */
+/** Reports the start to the user of the command. The last call says that the gateway is ready, or why not. */
 export interface Report {
   starting(backends: readonly string[]): void
-  /** The last word: clients may come. */
+  /** Last call: clients can connect. */
   ready(ready: Ready): void
-  /** The last word: the configuration cannot be used. */
+  /** Last call: the configuration is invalid. */
   invalid(problems: readonly Problem[]): void
-  /** The last word: it could not be started, or could not go on. */
+  /** Last call: the gateway could not start, or could not continue. */
   failed(failure: Failure): void
 }

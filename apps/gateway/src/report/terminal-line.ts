@@ -1,11 +1,11 @@
 import { printable } from '@junctor/primitives'
-/** One line on a terminal that is written over; nothing where there is no terminal. */
+/** One line on a terminal that is overwritten. Without a terminal, prints nothing. */
 export interface TerminalLine {
   show(text: string): void
   clear(): void
 }
 
-/** Columns of a terminal that does not say how many it has. */
+/** The columns of a terminal that does not report its width. */
 const usualColumns = 80
 
 export function createTerminalLine(stream: NodeJS.WriteStream): TerminalLine {

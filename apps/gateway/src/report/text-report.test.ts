@@ -31,7 +31,7 @@ const backends: readonly StartedBackend[] = [
   },
 ]
 
-test('says of each backend how it does, then what to try, and last of all that it is ready', () => {
+test('shows the state of each backend, then an example, and at the end that it is ready', () => {
   const { report: told, text } = report()
   told.ready({
     http: 'http://127.0.0.1:3000/mcp',
@@ -60,13 +60,13 @@ Ready on http://127.0.0.1:3000/mcp
 `)
 })
 
-test('on standard input and output there is only the last line', () => {
+test('on standard input and output, there is only the last line', () => {
   const { report: told, text } = report()
   told.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
   expect(text()).toBe('Ready on standard input and output\n')
 })
 
-test('an admin port without a token is told with what it wants', () => {
+test('an admin port without a token is shown with the missing setting', () => {
   const { report: told, text } = report()
   told.ready({ http: 'x', admin: { url: 'http://a', command: undefined }, backends: [], example: undefined })
   expect(text()).toContain('Probes and metrics are at http://a; status and events want listen.admin.token to be set.\n')

@@ -6,16 +6,16 @@ import type { Ready, ReadyAdmin, Report, StartedBackend } from './report.ts'
 
 type Paint = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
-/** More tools of one backend are counted, not listed. */
+/** The most tools of one backend that are listed; more are only counted. */
 const mostTools = 24
 
-/** Characters of a message that says why it came to nothing. */
+/** The most characters of a failure message. */
 const mostCharacters = 1000
 
-/** Columns of the list of tools, indentation included. */
+/** Columns of the list of tools, including indentation. */
 const width = 100
 
-/** The report for people. `note` tells in a line what they should know, and that all goes on. */
+/** The report for people. `note` prints a line for information; the command continues after it. */
 export function createTextReport(output: LineOutput, color: boolean): Report & { note(text: string): void } {
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
   return {

@@ -13,36 +13,36 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { configNames } from '@junctor/config'
 
-/** Where a gateway that runs on this machine can be asked. */
+/** The addresses of a gateway that runs on this machine. */
 export interface RunningGateway {
-  /** Where clients find it; absent when its one client is on standard streams. */
+  /** The URL for clients. Absent: its single client uses standard streams. */
   readonly http?: string
-  /** The admin port; absent without one, and without a token, which nobody is told anything without. */
+  /** The admin port. Absent: there is none, or it has no token and therefore answers no queries. */
   readonly admin?: { readonly url: string; readonly token: string }
 }
 
-/** What is kept of it. */
+/** The content of the state file. */
 interface Kept extends RunningGateway {
   readonly pid: number
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** The configuration, by the name that it was started with and by its own, where that is a link. */
+  /** The paths of the configuration: the path that it was started with, and its real path when that is a link. */
   readonly files: readonly string[]
 }
 
-/** What a gateway without a configuration is kept under, in the folder that it was started in. */
+/** The name that stands for the configuration of a demo, in the folder that it was started in. */
 const demoName = '(demo)'
 
 const ownerOnly = 0o600
 const folderOwnerOnly = 0o700
 
 /**
- * Remembers, for other commands of this user, where the gateway of this process can be asked: in a file of its own that
- * nobody else can read. Throws what the file system throws.
+ * Writes the addresses of this process's gateway to a state file of its own, for other commands of this user. No other
+ * user can read the file. Throws the errors of the file system.
  *
  * @param file the configuration; `undefined` for the demo
- * @param folder the one that the gateway was started in
- * @returns forgets it, when it is disposed of
+ * @param folder the folder that the gateway was started in
+ * @returns removes the file when it is disposed of
  */
 export function rememberGateway(
   gateway: RunningGateway,
@@ -60,7 +60,7 @@ export function rememberGateway(
     files: namesOf(file ?? join(folder, demoName)),
   }
   const path = join(state, `${process.pid}.json`)
-  // In one piece, and with its mode from the beginning: what is there may be of another process of this number.
+  // Written in one step and with its mode from the beginning: an old file may be from another process with this id.
   const written = `${path}.new`
   rmSync(written, { force: true })
   writeFileSync(written, JSON.stringify(kept), { mode: ownerOnly, flag: 'wx' })
@@ -70,9 +70,9 @@ export function rememberGateway(
 }
 
 /**
- * The gateways that this user runs with a configuration, the one that was started last first.
+ * The gateways that this user runs with a configuration, the newest first.
  *
- * @param file the configuration; `undefined`: the one that the folder has by its usual name, or the folder's demo
+ * @param file the configuration; `undefined`: the default file of the folder, or the folder's demo
  */
 export function recallGateways(
   file: string | undefined,
@@ -89,7 +89,7 @@ export function recallGateways(
     .toSorted((one, other) => other.startedAt - one.startedAt)
 }
 
-/** As the XDG Base Directory Specification has it. */
+/** The folder for state files (XDG Base Directory Specification). */
 function stateFolder(env: NodeJS.ProcessEnv): string {
   const home = env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local/state')
   return join(home, 'junctor')
@@ -103,13 +103,13 @@ function keptFiles(state: string): readonly string[] {
   }
 }
 
-/** What was left by gateways that were killed. */
+/** Removes the files of gateways that were killed. */
 function removeStale(state: string): void {
   for (const name of keptFiles(state))
     if (!isAlive(Number.parseInt(name, 10))) rmSync(join(state, name), { force: true })
 }
 
-/** `undefined` for what another user wrote or can read, and for what is being written or removed at this moment. */
+/** `undefined`: another user wrote the file or can read it, or it is being written or removed right now. */
 function readKept(path: string): Kept | undefined {
   try {
     const { uid, mode } = statSync(path)
@@ -128,7 +128,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A file by its name, in a folder without links, and by what the name leads to: it may be gone when it is asked for. */
+/** The path of a file in its real folder, and its real path. The file may be gone when the path is looked up later. */
 function namesOf(file: string): readonly string[] {
   const path = resolve(file)
   return [...new Set([join(realPath(dirname(path)), basename(path)), realPath(path)])]

@@ -3,30 +3,30 @@ import { plugins } from '../plugins.ts'
 import { createDemo } from './demo.ts'
 import type { ServeOptions } from './serve-options.ts'
 
-/** Where the configuration comes from. */
+/** The source of the configuration. */
 export interface ConfigSource {
   /** `undefined`: there is no file, so the demo is served. */
   readonly file: string | undefined
-  /** Reads it as it is now, with what the command line says on top. */
+  /** Reads the current configuration. The command line overrides it. */
   read(): ParsedConfig
-  /** Removes what was made for it. */
+  /** Removes the files that were created for it. */
   remove(): void
 }
 
-/** What the command line may say of the configuration. */
+/** The command line options that override the configuration. */
 export type SourceOptions = Pick<ServeOptions, 'config' | 'host' | 'port' | 'adminPort' | 'stdio' | 'quiet'>
 
-/** Where the demo's admin port is; a free one when the other port is to be free, too. */
+/** The demo's admin port. It is a free port when the client port is a free one as well. */
 const demoAdminPort = 3001
 
-/** The file that was named, else the one of the folder, else the demo. */
+/** The file that was named, else the default file of the folder, else the demo. */
 export function chooseSource(options: SourceOptions, folder: string, env: NodeJS.ProcessEnv): ConfigSource {
   const file = options.config ?? findConfig(folder)
   if (file !== undefined) {
     return { file, read: () => adjusted(loadConfig(file, { plugins, env }), options, env), remove: () => {} }
   }
   const demo = createDemo(options.port === 0 ? 0 : demoAdminPort)
-  // Nobody could be told the token where one client has both streams.
+  // With --stdio, the token could not be shown: the client has both streams.
   const shown = { ...options, quiet: options.stdio ?? options.quiet }
   return {
     file,

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What is served when there is no configuration: a backend in this process, and a real server in one of its own. */
+/** The configuration when there is no file: a backend in this process, and a real server in its own process. */
 export interface Demo {
-  /** A configuration file. */
+  /** The content of a configuration file. */
   readonly text: string
-  /** Removes the folder that the file server works in. */
+  /** Removes the folder of the file server. */
   remove(): void
 }
 
 /**
- * Makes the demo. Its file server is the official one from npm, in a new folder of its own; where that package is not
- * installed the demo goes without. Its admin port has the token of this one run.
+ * Creates the demo. Its file server is the official one from npm, in a new folder; without that package, the demo has
+ * no file server. The admin token is valid for this run only.
  *
- * @param adminPort 0 for a free one
+ * @param adminPort 0 for a free port
  */
 export function createDemo(adminPort: number): Demo {
   const listen = { admin: { port: adminPort, token: randomBytes(18).toString('base64url') } }

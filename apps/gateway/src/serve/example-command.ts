@@ -1,16 +1,16 @@
 import type { Config } from '@junctor/config'
 
-/** The version that the example is tested with. */
+/** The version that the example was tested with. */
 const inspector = '@modelcontextprotocol/inspector@2.12.0'
 
 export interface ExampleSubject {
   readonly url: string
   readonly config: Pick<Config, 'auth'>
-  /** The demo has a tool that is known to be there. */
+  /** The demo has a tool with a known name. */
   readonly isDemo: boolean
 }
 
-/** A command, for another terminal, that shows the gateway at work. */
+/** A command for another terminal that calls the gateway. */
 export function exampleCommand({ url, config, isDemo }: ExampleSubject): string {
   const key = config.auth.apiKeys.length > 0 ? [`--header "Authorization: Bearer $API_KEY"`] : []
   const method = isDemo

@@ -1,20 +1,20 @@
 import type { LogLevel } from '@junctor/telemetry'
 
-/** What `junctor serve` was told on the command line. */
+/** The options of `junctor serve` on the command line. */
 export interface ServeOptions {
-  /** A file. Default: the one beside you, else the demo. */
+  /** The configuration file. Default: the file of the current folder, else the demo. */
   readonly config?: string
-  /** One client on standard input and output, instead of HTTP. */
+  /** Serves one client on standard input and output, instead of HTTP. */
   readonly stdio?: true
-  /** Wins over the configuration. */
+  /** Overrides the configuration. */
   readonly host?: string
-  /** Wins over the configuration. */
+  /** Overrides the configuration. */
   readonly port?: number
-  /** Where the admin port is. Wins over the configuration, and opens one where that has none. */
+  /** The admin port. Overrides the configuration, and opens a port when the configuration has none. */
   readonly adminPort?: number
-  /** The report is one JSON object. */
+  /** Reports as one JSON object. */
   readonly json?: true
-  /** For a command that starts it for itself: nothing is reported but what is wrong, and there is no admin port. */
+  /** For a command that starts its own gateway: reports only problems, and opens no admin port. */
   readonly quiet?: true
   readonly logLevel: LogLevel
 }

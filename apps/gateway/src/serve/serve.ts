@@ -12,18 +12,18 @@ import type { ServeOptions } from './serve-options.ts'
 import { startedBackends } from './started-backends.ts'
 import { statusCommand } from './status-command.ts'
 
-/** What `serve` has of the process around it. */
+/** What `serve` uses of the process around it. */
 export interface Surroundings {
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
-  /** Takes what nobody caught. */
+  /** Handles uncaught errors. */
   readonly lastResort: Pick<LastResort, 'watch'>
-  /** Resolves when the end is asked for, with what to end with. */
+  /** Resolves with the exit code when the process is asked to stop. */
   readonly stop: Promise<ExitCode>
 }
 
-/** Serves until the end is asked for, or the client on standard input is gone. Leaves nothing behind. */
+/** Serves until the process is asked to stop, or the client on standard input is gone. Cleans up everything. */
 export async function serve(options: ServeOptions, around: Surroundings): Promise<ExitCode> {
   const source = chooseSource(options, around.process.cwd(), around.process.env)
   const below = enterChain(source.file, around.process.env)
@@ -80,7 +80,7 @@ async function serveHttp(
   return await stop
 }
 
-/** Other commands find it without its configuration. Where nothing can be kept, they read that. */
+/** Writes the state file, so that other commands find the gateway. Without it, they read the configuration instead. */
 function remember(
   { http, admin }: { readonly http?: Address; readonly admin: Address | undefined },
   config: Config,
@@ -94,7 +94,7 @@ function remember(
     const gateway = { ...(http && { http: http.url }), ...(known && { admin: known }) }
     return rememberGateway(gateway, file, process.cwd(), process.env)
   } catch (error) {
-    log.debug('where the gateway can be asked could not be kept', { error })
+    log.debug('the addresses of the gateway could not be stored for other commands', { error })
     return undefined
   }
 }
@@ -121,7 +121,7 @@ async function serveOneClient(
   return exitCodes.failed
 }
 
-/** Several clients may start the same file, and the port is there once: the others do without. */
+/** Several clients may start the same file, but only one gateway gets the port: the others have no admin port. */
 async function openAdmin(node: JunctorNode, log: Log): Promise<Address | undefined> {
   try {
     return await node.listenAdmin()

@@ -17,7 +17,7 @@ function configOf(file: object): Config {
   return (parsed as Extract<ParsedConfig, { kind: 'valid' }>).config
 }
 
-test('tools are told under the names that clients use', async () => {
+test('tools are shown under their public names', async () => {
   const config = configOf({
     naming: { separator: '.' },
     backends: { demo: { plugin: '@junctor/plugin-demo', prefix: 'd' } },
@@ -28,7 +28,7 @@ test('tools are told under the names that clients use', async () => {
   ])
 })
 
-test('a backend that takes its time is told as starting, and nobody waits for it', async () => {
+test('a slow backend is shown as starting, and does not delay the report', async () => {
   const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
   const config = configOf({ backends: { silent } })
   node = await createNode({ config, plugins })
@@ -37,7 +37,7 @@ test('a backend that takes its time is told as starting, and nobody waits for it
   ])
 })
 
-test('a backend that cannot be started is told with the reason and what to do', async () => {
+test('a backend that cannot be started is shown with the reason and what to do', async () => {
   const config = configOf({ backends: { gone: { command: 'no-such-program' } } })
   node = await createNode({ config, plugins })
   const [gone] = await startedBackends(node, config)

@@ -6,10 +6,10 @@ import { mcpProfile, prefixOf, profiles, publicName } from '@junctor/protocol'
 import { failureOf } from '@junctor/command'
 import type { StartedBackend } from '../report/report.ts'
 
-/** A backend that needs longer does not keep the others from being used. */
+/** How long the report waits for the backends, in milliseconds. A slower backend does not delay the others. */
 const longestStartMs = 10_000
 
-/** How the backends of a node do, once all have answered or the time for it is up. */
+/** The states of the backends of a node, once all have answered or the time is over. */
 export async function startedBackends(
   node: Pick<JunctorNode, 'status'>,
   config: Config,
@@ -31,7 +31,7 @@ export async function startedBackends(
   }))
 }
 
-/** Tenants may have names of their own kind; what is shown is how the first one sees them. */
+/** The naming of the first tenant. Other tenants may use other names. */
 function namingOf({ tenants: [tenant] }: Config): {
   readonly profile: Profile
   readonly separator: string

@@ -9,8 +9,8 @@ export interface StatusSubject {
 }
 
 /**
- * A command, for another terminal, that looks inside the gateway; `undefined` where no token lets it. The token of the
- * demo, which is made for one run, stands in it; that of a file is read from there.
+ * A command for another terminal that shows the status of the gateway. `undefined`: no token allows it. For the demo,
+ * the command contains the token, which is valid for one run; for a file, the command reads the token from the file.
  */
 export function statusCommand({ url, config, file }: StatusSubject): string | undefined {
   const token = config.listen.admin?.token

@@ -11,16 +11,16 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 
-/** A nats-server, a configuration, and what was started with it. */
+/** A nats-server, a configuration, and the processes that were started with it. */
 export interface Cluster {
   readonly file: string
   /** Starts a worker and waits until it is ready. */
   startWorker(...words: readonly string[]): Promise<WorkerProcess>
-  /** Starts a gateway in this process, and gives its URL. */
+  /** Starts a gateway in this process, and returns its URL. */
   startGateway(): Promise<string>
   /** Opens a client of the official SDK. */
   openClient(url: string): Promise<Client>
-  /** Ends everything; rejects when something is left. */
+  /** Ends everything. Rejects when a process is left. */
   close(): Promise<void>
 }
 

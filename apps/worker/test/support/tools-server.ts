@@ -9,7 +9,7 @@ const tools = ['pid', 'wait', 'cancelled', 'sleep', 'ask', 'grow']
 let cancelled = 0
 
 const server = new Server({ name: 'tools', version: '1' }, { capabilities: { tools: { listChanged: true } } })
-const said = (text: unknown) => ({ content: [{ type: 'text', text: String(text) }] })
+const textResult = (text: unknown) => ({ content: [{ type: 'text', text: String(text) }] })
 
 server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })),
@@ -20,24 +20,24 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sen
     case 'wait':
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       cancelled += 1
-      return said('cancelled')
+      return textResult('cancelled')
     case 'cancelled':
-      return said(cancelled)
+      return textResult(cancelled)
     case 'sleep':
       await delay(Number(params.arguments?.['ms']))
-      return said('slept')
+      return textResult('slept')
     case 'ask': {
       const requestedSchema = { type: 'object' as const, properties: { name: { type: 'string' as const } } }
       const asked = { mode: 'form' as const, message: 'Who are you?', requestedSchema }
       const { content } = await sendRequest({ method: 'elicitation/create', params: asked }, ElicitResultSchema)
-      return said(content?.['name'])
+      return textResult(content?.['name'])
     }
     case 'grow':
       tools.push('grown')
       await sendNotification({ method: 'notifications/tools/list_changed' })
-      return said('grown')
+      return textResult('grown')
     default:
-      return said(process.pid)
+      return textResult(process.pid)
   }
 })
 

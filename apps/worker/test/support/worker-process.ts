@@ -6,14 +6,14 @@ import { eventually, listDescendants, type ProcessInfo } from '@junctor/testkit'
 /** The file that Node runs. */
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** A worker as a process of its own. */
+/** A worker in its own process. */
 export interface WorkerProcess {
   readonly child: ChildProcess
-  /** What it has said. */
+  /** Its standard error so far. */
   stderr(): string
-  /** Waits for its last line of the start, and gives what it says. */
+  /** Waits for the last line of its start, and returns its content. */
   ready(): Promise<{ readonly ready: boolean; readonly node: string; readonly backends: readonly string[] }>
-  /** Waits for the end: the exit code, or the signal. */
+  /** Waits for the end. Returns the exit code, or the signal. */
   ended(): Promise<number | NodeJS.Signals>
   descendants(): readonly ProcessInfo[]
 }
