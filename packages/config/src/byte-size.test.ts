@@ -10,6 +10,6 @@ test.each([
   expect(parseByteSize(text)).toBe(size)
 })
 
-test.each(['', '4', '4MB', '4 MiB', '-1B', '4mib', '1TiB'])('%j is no size', (text) => {
+test.each(['', '4', '4MB', '4 MiB', '-1B', '4mib', '1TiB'])('%j is not a size', (text) => {
   expect(parseByteSize(text)).toBeUndefined()
 })

@@ -1,42 +1,45 @@
 import type { Isolation } from '@junctor/contracts'
 
-/** A checked configuration: plain data, every default filled in, every reference replaced. Times are milliseconds. */
+/** A checked configuration: plain data, with all defaults and replaced references. Times are milliseconds. */
 export interface Config {
-  /** The folder of the file, absolute: where relative paths in backends' options start. */
+  /** The folder of the file, absolute. Relative paths in backend options start from it. */
   readonly folder: string
   readonly listen: ListenConfig
   readonly fabric: FabricConfig
   readonly server: ServerConfig
-  /** Where clients reach this gateway from outside, without a slash at its end; absolute URLs are made from it. */
+  /** The public URL of this gateway, without a slash at its end. Absolute URLs are built from it. */
   readonly publicUrl: string | undefined
-  /** The name of the profile of tenants that name none, and of refusals where no tenant is known. */
+  /** The name of the profile for tenants without one, and for refusals where no tenant is known. */
   readonly profile: string
-  /** The deadline of a call that no backend's own `timeoutMs` applies to. */
+  /** The deadline of a call to which no backend's own `timeoutMs` applies. */
   readonly timeoutMs: number
   /** In the order of the file; `mcpServers` after `backends`. */
   readonly backends: readonly BackendConfig[]
-  /** Whether clients see `gateway_status` and `get_events`. `undefined`: where the tenant's profile has them. */
+  /** Whether clients see `gateway_status` and `get_events`. `undefined`: the tenant's profile decides. */
   readonly gatewayTools: boolean | undefined
   readonly events: EventsConfig
   readonly audit: AuditConfig
-  /** At least one: `default`, which has all backends, unless the file has tenants. */
+  /** At least one tenant. A file without tenants has `default`, with all backends. */
   readonly tenants: readonly TenantConfig[]
   readonly auth: AuthConfig
   readonly secrets: SecretsConfig
   readonly limits: LimitsConfig
 }
 
-/** What nodes share: one node has its own memory, several have NATS. */
+/** The shared state of nodes: the memory of a single node, or NATS for several. */
 export type FabricConfig = 'memory' | { readonly nats: NatsConfig }
 
 export interface NatsConfig {
-  /** `nats://` or `tls://`, host and port. Others of the servers' own cluster are learned from them. */
+  /** Addresses: `nats://` or `tls://`, host and port. Further servers of the NATS cluster are discovered. */
   readonly servers: readonly string[]
-  /** Default `junctor`. Nodes of one cluster see each other; several clusters may share the servers. */
+  /** Default `junctor`. Nodes of one cluster see each other. Several clusters may share the NATS servers. */
   readonly cluster: string
-  /** Nodes believe only what was made with one of them. The first seals, all open. At least 32 characters each. */
+  /**
+   * The cluster keys. Nodes accept only data that is sealed with one of them. The first key seals, all keys open. At
+   * least 32 characters each.
+   */
   readonly key: readonly string[]
-  /** Servers that keep each stored thing. Default 1. */
+  /** The number of servers that store each entry. Default 1. */
   readonly replicas: number
   readonly user: string | undefined
   readonly password: string | undefined
@@ -55,30 +58,30 @@ export interface ListenConfig {
   readonly http: HttpListenConfig
   /** Absent: no admin port. */
   readonly admin: AdminListenConfig | undefined
-  /** Whether clients on the NATS of the fabric are served. Default false. */
+  /** Whether clients that connect through the fabric's NATS are served. Default false. */
   readonly nats: boolean
 }
 
-/** Where whoever runs the gateway looks inside: probes, metrics, status, events. Never the public port. */
+/** The port for the operator: probes, metrics, status, events. It is never the public port. */
 export interface AdminListenConfig {
   /** Default `127.0.0.1`. */
   readonly host: string
   /** Default 3001; 0 lets the operating system choose a free one. */
   readonly port: number
-  /** What everything but probes and metrics wants as a bearer token. Absent: nothing else is served. */
+  /** The bearer token for everything except probes and metrics. Absent: nothing else is served. */
   readonly token: string | undefined
-  /** `Host` headers to serve besides those of this machine and of `host`. Default: none. */
+  /** Allowed `Host` headers, besides those of this machine and of `host`. Default: none. */
   readonly allowedHosts: readonly string[]
 }
 
 export interface HttpListenConfig {
-  /** Default `127.0.0.1`: what other machines can reach is opened on purpose, never by accident. */
+  /** Default `127.0.0.1`, so that other machines can only connect when it is configured. */
   readonly host: string
   /** Default 3000; 0 lets the operating system choose a free one. */
   readonly port: number
-  /** `Host` headers to serve, besides that of `publicUrl`; empty: localhost only. */
+  /** Allowed `Host` headers, besides that of `publicUrl`. Empty: only localhost. */
   readonly allowedHosts: readonly string[]
-  /** `Origin` headers to serve; empty: localhost only. */
+  /** Allowed `Origin` headers. Empty: only localhost. */
   readonly allowedOrigins: readonly string[]
   /** Both in PEM. Absent: plain HTTP. */
   readonly tls: TlsConfig | undefined
@@ -89,7 +92,7 @@ export interface TlsConfig {
   readonly key: string
 }
 
-/** What `initialize` answers as `serverInfo`. */
+/** The `serverInfo` in the `initialize` result. */
 export interface ServerConfig {
   /** Default `junctor`. */
   readonly name: string
@@ -97,27 +100,30 @@ export interface ServerConfig {
   readonly version: string
 }
 
-/** What is kept of what happened. */
+/** How the event log is kept. */
 export interface EventsConfig {
-  /** Events of each tenant that are kept in memory; the oldest go first. Default 10000. */
+  /** The number of events of each tenant in memory; the oldest are removed first. Default 10000. */
   readonly keep: number
-  /** Absolute. A file that events are appended to, one JSON object a line. Absent: memory alone. */
+  /**
+   * The absolute path of a file that events are appended to, one JSON object per line. Absent: events are only in
+   * memory.
+   */
   readonly file: string | undefined
-  /** Bytes from which on the file is put aside, and a new one begun. Absent: 100 MiB. */
+  /** The size in bytes at which the file is set aside and a new one started. Absent: 100 MiB. */
   readonly rotateAt?: number | undefined
 }
 
-/** Who did what: sessions, refused callers, tool calls with their principal. */
+/** The audit log: sessions, refused callers, tool calls with their principal. */
 export interface AuditConfig {
-  /** Absolute. A file that is appended to, one JSON object a line. Absent: no audit. */
+  /** The absolute path of the file that is appended to, one JSON object per line. Absent: no audit. */
   readonly file: string | undefined
   /** As for events. */
   readonly rotateAt?: number | undefined
-  /** Whether calls are refused while it cannot be written. */
+  /** Whether calls are refused while the audit file cannot be written. */
   readonly required?: boolean | undefined
 }
 
-/** `workers`: nodes that hold backends and let no clients in; gateways reach whichever has it. */
+/** `workers`: nodes that hold backends and accept no clients; gateways call any worker that has the backend. */
 export type RunsOn = 'gateways' | 'workers'
 
 export interface BackendConfig {
@@ -126,23 +132,28 @@ export interface BackendConfig {
   readonly plugin: string
   /** The word in the file that chose the plugin: `command`, `url`, `plugin`. */
   readonly word: string
-  /** What the plugin's own schema made of the backend's options. */
+  /** The options, parsed by the plugin's own schema. */
   readonly options: unknown
-  /** What references in the options became: to be shown to nobody. */
+  /** The values of references in the options. They must not be shown. */
   readonly referred: readonly string[]
-  /** Stands in front of the separator in public names; empty: names are not changed. `undefined`: the tenant's profile decides. */
+  /**
+   * The text before the separator in public names. Empty: names are not changed. `undefined`: the tenant's profile
+   * decides.
+   */
   readonly prefix: string | undefined
-  /** Default `session`; `tenant` when it was chosen by `plugin`: in this process each message tells whose it is. */
+  /**
+   * Default `session`; `tenant` for a backend chosen by `plugin`, because in-process messages identify their request.
+   */
   readonly isolation: Isolation
-  /** The deadline of one call, questions to the client not counted. Default: the file's `timeout`. */
+  /** The deadline of one call, not counting requests to the client. Default: the file's `timeout`. */
   readonly timeoutMs: number
-  /** How long a client has to answer a question of this backend. Default one minute: people answer. */
+  /** How long a client may take to answer a request of this backend. Default one minute, because people answer. */
   readonly askTimeoutMs: number
-  /** Which nodes hold its links. Default `gateways`: each gateway those that it uses. */
+  /** The nodes that hold its links. Default `gateways`: each gateway holds the links that it uses. */
   readonly runsOn: RunsOn
-  /** Links (processes, connections) open at once, on each node that holds some. Default 256. */
+  /** The maximum number of open links (processes, connections) on each node that holds some. Default 256. */
   readonly maxLinks: number
-  /** A link that was not used for this long is closed. Default 5 minutes. */
+  /** A link that was unused for this long is closed. Default 5 minutes. */
   readonly idleMs: number
 }
 
@@ -150,70 +161,73 @@ export interface TenantConfig {
   readonly name: string
   /** The name of a profile. Default: the file's `profile`. */
   readonly profile: string
-  /** Stands between prefix and name. `undefined`: the profile's own. */
+  /** The text between prefix and name. `undefined`: the profile's separator. */
   readonly separator: string | undefined
-  /** The most characters of a public name that has a prefix. Default 64. */
+  /** The maximum length of a public name that has a prefix, in characters. Default 64. */
   readonly maxLength: number
-  /** Whether questions to people say which backend asks. Default true. */
+  /** Whether requests to people name the backend that asks. Default true. */
   readonly askers: boolean
   /** Names of backends. */
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
-  /** Whose tokens are let in besides those made for this tenant alone. `undefined`: nobody's. */
+  /** The members whose tokens are accepted, besides tokens for this tenant only. `undefined`: no members. */
   readonly members: MembersConfig | undefined
 }
 
-/** A token belongs to a tenant when its claim is one of the values, or a list that has one of them. */
+/** A token belongs to a tenant when its claim is one of the values, or a list that contains one of them. */
 export interface MembersConfig {
   readonly claim: string
   readonly values: readonly string[]
 }
 
-/** Which tools a tenant has. Patterns are `backend:tool`, and `*` stands for any run of characters. */
+/** The tools of a tenant. Patterns are `backend:tool`; `*` matches any characters. */
 export interface ToolsConfig {
   /** `undefined`: every tool of the tenant's backends. */
   readonly allow: readonly string[] | undefined
-  /** Wins over `allow`. */
+  /** Overrides `allow`. */
   readonly deny: readonly string[]
 }
 
 export interface AuthConfig {
   readonly apiKeys: readonly ApiKeyConfig[]
-  /** Callers without credentials are let in, wherever they call from. Default false. */
+  /** Whether callers without credentials are accepted from everywhere. Default false. */
   readonly anonymous: boolean
-  /** Whose signed tokens are accepted. */
+  /** The issuer whose signed tokens are accepted. */
   readonly issuer: IssuerConfig | undefined
 }
 
-/** An authorization server, as OpenID Connect Discovery or RFC 8414 describes it, or by its keys alone. */
+/** An authorization server, described by OpenID Connect Discovery, by RFC 8414, or only by its keys. */
 export interface IssuerConfig {
-  /** What `iss` must be, letter by letter. */
+  /** The required value of `iss`, compared exactly. */
   readonly issuer: string
-  /** What `aud` must have one of. `<audience>/<tenant>` is a token for that tenant alone. */
+  /** The accepted values of `aud`. `<audience>/<tenant>` is a token for that tenant only. */
   readonly audience: readonly string[]
-  /** Default RS256, PS256, ES256, EdDSA: asymmetric ones. */
+  /** Default RS256, PS256, ES256, EdDSA. Only asymmetric algorithms. */
   readonly algorithms: readonly string[]
-  /** Where its keys are. Absent: where its metadata says. */
+  /** The URL of its keys. Absent: the URL in its metadata. */
   readonly jwksUri: string | undefined
-  /** What the `typ` header must be (`at+jwt`, RFC 9068). Absent: anything. */
+  /** The required value of the `typ` header (`at+jwt`, RFC 9068). Absent: any value. */
   readonly type: string | undefined
 }
 
 export interface ApiKeyConfig {
-  /** Names the caller in logs. */
+  /** The name of the caller in logs. */
   readonly name: string
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash: string
-  /** Names of the tenants it opens. Default: `default` alone. */
+  /** Names of the tenants that the key opens. Default: only `default`. */
   readonly tenants: readonly string[]
 }
 
 export interface SecretsConfig {
-  /** Keys for what clients hold and bring back. The first seals, all open. Empty: the node makes one for itself. */
+  /**
+   * Keys that seal data which clients hold and send back. The first key seals, all keys open. Empty: the node creates
+   * one for itself.
+   */
   readonly seal: readonly string[]
 }
 
-/** Bounds that the file sets. What it leaves out has the default of the part that keeps the bound. Sizes are bytes. */
+/** Limits that the file sets. An absent limit has the default of the component that enforces it. Sizes are bytes. */
 export interface LimitsConfig {
   readonly body?: number
   readonly headers?: number

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BackendConfig, Config } from './config.ts'
 
-/** Names by what became of them, each list in the order of the file. */
+/** Names grouped by their change, each list in the order of the file. */
 export interface NamesDiff {
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -9,16 +9,16 @@ export interface NamesDiff {
   readonly kept: readonly string[]
 }
 
-/** What a new configuration means for a node that runs with another. */
+/** The effect of a new configuration on a node that runs with another one. */
 export interface ConfigDiff {
-  /** A backend is kept when nothing has changed that its links or the routing to it depend on. */
+  /** A backend is kept when nothing changed that its links or the routing to it depend on. */
   readonly backends: NamesDiff
   readonly tenants: NamesDiff
-  /** Words of the file, such as `listen.http`, that have changed and that only a restart takes over. */
+  /** Words of the file, such as `listen.http`, that changed and take effect only after a restart. */
   readonly restart: readonly string[]
 }
 
-/** What only a restart takes over. All other words are taken over while the node runs. */
+/** The words that take effect only after a restart. All other words are applied while the node runs. */
 const restartWords: Readonly<Record<string, (config: Config) => unknown>> = {
   'listen.http': ({ listen }) => listen.http,
   'listen.admin': ({ listen }) => listen.admin,
@@ -43,7 +43,7 @@ export function diffConfig(before: Config, after: Config): ConfigDiff {
   }
 }
 
-/** Relative paths in a backend's options start at the file's folder, so the folder is a part of each backend. */
+/** Relative paths in a backend's options start from the file's folder, so the folder is a part of each backend. */
 function backendsIn({ backends, folder }: Config): readonly (BackendConfig & { readonly folder: string })[] {
   return backends.map((backend) => ({ ...backend, folder }))
 }

@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each(['', '30', 's', '-1s', '30 s', '30sec', '1e3s', '30S', '.5s', '1s30ms', '25d', '1h\n'])(
-  '%j is no duration',
+  '%j is not a duration',
   (text) => {
     expect(parseDuration(text)).toBeUndefined()
   },

@@ -2,10 +2,13 @@ const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } 
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/
 
-/** A timer in Node cannot wait longer than this: about 24.8 days. */
+/** The longest time of a timer in Node, in milliseconds: about 24.8 days. */
 const longest = 2 ** 31 - 1
 
-/** Milliseconds in a duration such as `500ms`, `30s`, `2m`, `1.5h`, `7d`; `undefined` for anything else. */
+/**
+ * Parses a duration such as `500ms`, `30s`, `2m`, `1.5h`, `7d` into milliseconds; returns `undefined` for any other
+ * text.
+ */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = pattern.exec(text) ?? []
   if (amount === undefined || unit === undefined) return undefined

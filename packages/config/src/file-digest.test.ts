@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('is equal for equal content alone', () => {
+test('is equal only for equal content', () => {
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]
   writeFileSync(one, 'a')
   writeFileSync(two, 'a')
@@ -20,12 +20,12 @@ test('is equal for equal content alone', () => {
   expect(fileDigest(one)).not.toBe(fileDigest(two))
 })
 
-test('of what cannot be read is the reason', () => {
+test('of an unreadable file is the reason', () => {
   expect(fileDigest(join(folder, 'nope'))).toBe('ENOENT')
   expect(fileDigest(folder)).toBe('no regular file')
 })
 
-test.skipIf(process.platform === 'win32')('does not wait for a pipe that nobody writes to', () => {
+test.skipIf(process.platform === 'win32')('does not wait for a pipe without a writer', () => {
   const pipe = join(folder, 'pipe')
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
   expect(fileDigest(pipe)).toBe('no regular file')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 
-/** What a file holds, as a text that is equal for equal content; for one that cannot be read, the reason. */
+/** Returns a digest of a file's content, equal for equal content. For an unreadable file it returns the reason. */
 export function fileDigest(file: string): string {
   try {
-    // Whoever reads from a pipe takes what is in it from everybody else, or waits for ever.
+    // Reading from a pipe would take the data from its other readers, or wait forever.
     if (!statSync(file).isFile()) return 'no regular file'
     return createHash('sha256').update(readFileSync(file)).digest('hex')
   } catch (error) {

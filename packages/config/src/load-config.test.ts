@@ -13,13 +13,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const options = { plugins: [], env: {} }
 
-test('a file is read, and its folder is where its paths start', () => {
+test('a file is read, and its paths start from its folder', () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'server: { name: mine }')
   expect(loadConfig(file, options)).toMatchObject({ kind: 'valid', config: { folder, server: { name: 'mine' } } })
 })
 
-test('problems name the file as the caller did', () => {
+test('problems name the file as the caller named it', () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, '\nserver: 1')
   expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [{ file, line: 2, path: 'server' }] })
@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test.each(['', ' \n'])('a file that holds %j is most likely being written', (text) => {
+test.each(['', ' \n'])('a file with the content %j is a problem, because it is probably being written', (text) => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, text)
   expect(loadConfig(file, options)).toMatchObject({ kind: 'invalid', problems: [{ got: 'a file with nothing in it' }] })
@@ -71,7 +71,7 @@ describe('the file of a folder', () => {
     expect(found).toEqual(names.map((name) => join(folder, name)))
   })
 
-  test('is none when there is none', () => {
+  test('is undefined when there is none', () => {
     mkdirSync(join(folder, 'junctor'))
     expect(findConfig(folder)).toBeUndefined()
   })

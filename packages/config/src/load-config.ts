@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
 /**
- * Reads a configuration file. A file that cannot be read is a problem like any other; so is one with nothing in it, which
- * is most likely being written, or was cut off: nobody means a gateway without backends by it.
+ * Reads a configuration file. A file that cannot be read is reported as a problem. An empty file is a problem too: it
+ * is probably being written or was truncated, and is not intended as a gateway without backends.
  */
 export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): ParsedConfig {
   let text: string
@@ -29,7 +29,7 @@ export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): P
 }
 
 const mebibyte = 1024 * 1024
-/** More than that is a data file, whose reading would take minutes. */
+/** A larger file is a data file; parsing it would take minutes. */
 const mostBytes = 4 * mebibyte
 
 function unreadable(file: string, got: string, next: string, expected = 'a file that can be read'): ParsedConfig {

@@ -16,37 +16,39 @@ import { type Finding, type Path, pathText, type Problem } from './problem.ts'
 import type { Sections } from './schema/sections.ts'
 
 export interface ParseOptions {
-  /** The file's name as problems show it; relative paths in the file start from its folder. */
+  /** The file's name as problems show it. Relative paths in the file start from its folder. */
   readonly file: string
-  /** The plugins that backends can be of. */
+  /** The plugins that backends can use. */
   readonly plugins: readonly ConfigurablePlugin[]
-  /** What `${env:NAME}` refers to: most likely `process.env`. */
+  /** The variables for `${env:NAME}`; usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** A configuration that can be run, or all that is wrong with it, in the order of the file. */
+/** A valid configuration, or all its problems in the order of the file. */
 export type ParsedConfig = (
   | {
       readonly kind: 'valid'
       readonly config: Config
-      /** Where each backend begins in the file, by name, for what is told of it later. */
+      /** The position of each backend in the file, by name, for later messages about it. */
       readonly positions: ReadonlyMap<string, Position>
     }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 ) & {
-  /** Other files that it depends on, absolute: those of `${file:…}` and of `tls`, whether they could be read or not. */
+  /**
+   * The other files that it depends on, absolute: those of `${file:…}` and of `tls`, also when they could not be read.
+   */
   readonly files: readonly string[]
 }
 
 /**
- * Reads a configuration: YAML or JSON, as `docs/configuration.md` describes it, or another client's file with
- * `mcpServers` or `servers`. Reads the files that it refers to, and nothing else; changes nothing. A file whose name ends
- * in `.json` or `.jsonc` may have comments as JavaScript has them.
+ * Parses a configuration: YAML or JSON as described in `docs/configuration.md`, or another client's file with
+ * `mcpServers` or `servers`. Reads only the files that it refers to, and changes nothing. A file whose name ends in
+ * `.json` or `.jsonc` may contain JavaScript comments.
  */
 export function parseConfig(text: string, { file, plugins, env }: ParseOptions): ParsedConfig {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') {
-    const problems = read.problems.map(({ position, ...told }) => ({ file, ...position, path: '', ...told }))
+    const problems = read.problems.map(({ position, ...fault }) => ({ file, ...position, path: '', ...fault }))
     return { kind: 'invalid', problems, files: [] }
   }
   const { value: written } = read.document
@@ -87,7 +89,7 @@ function checkFile(
     ...checkAccess(sections, written, tenants),
     ...(tls?.findings ?? []),
   ]
-  // Where a reference leads nowhere, what else is wrong with the value is only a consequence.
+  // If a reference is unresolved, other problems of the same value are only consequences.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
   const files = [...new Set([...references.files, ...(tls?.files ?? [])])]
@@ -126,6 +128,6 @@ function noMapping(written: unknown): Checked {
   return { kind: 'findings', findings: [finding], files: [] }
 }
 
-function problem({ path, at, ...told }: Finding, file: string, document: SourceDocument): Problem {
-  return { file, ...document.position(path, at), path: pathText(path), ...told }
+function problem({ path, at, ...rest }: Finding, file: string, document: SourceDocument): Problem {
+  return { file, ...document.position(path, at), path: pathText(path), ...rest }
 }

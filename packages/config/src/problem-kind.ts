@@ -1,41 +1,40 @@
 /**
- * Every kind of problem that a configuration can have, as programs are told. A test holds one broken file or more for each
- * of them.
+ * Every kind of problem that a configuration can have, for programs. A test has at least one broken file for each kind.
  */
 export const problemKinds = [
-  /** The file itself cannot be read. */
+  /** The file cannot be read. */
   'unreadable_file',
   /** The text is neither YAML nor JSON. */
   'syntax',
   'duplicate_key',
-  /** Aliases of YAML without an anchor before them, or more of them than is good for anybody. */
+  /** A YAML alias without an anchor before it, or aliases that expand to too much text. */
   'alias',
-  /** The file as a whole is no mapping. */
+  /** The file as a whole is not a mapping. */
   'not_a_mapping',
   'unknown_word',
   'wrong_value',
   'missing_value',
   'illegal_name',
-  /** `${env:NAME}` without such a variable. */
+  /** `${env:NAME}` with a variable that is not set. */
   'variable_not_set',
-  /** `${file:path}` without such a file. */
+  /** `${file:path}` with a file that cannot be read. */
   'reference_unreadable',
-  /** `${word:name}` with a word that is not ours. */
+  /** `${word:name}` with an unknown word. */
   'unknown_reference',
-  /** A file with another program's way to bring variables in. */
+  /** A file uses another program's way to include variables. */
   'env_file',
-  /** A backend with no word that says what it is, or with more than one. */
+  /** A backend without a word that describes it, or with more than one. */
   'backend_kind',
   'unknown_plugin',
   'unknown_backend',
   'unknown_tenant',
-  /** Two names that become one. */
+  /** Two names that become equal. */
   'name_taken',
   'repeated_key',
   'audience_missing',
   'issuer_missing',
   'open_to_all',
-  /** Clients on NATS are to be served, and there is no NATS. */
+  /** Clients on NATS are configured, but the fabric has no NATS. */
   'nats_missing',
   'port_taken',
   'pem_unreadable',

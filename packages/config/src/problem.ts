@@ -1,39 +1,42 @@
 import type { ProblemKind } from './problem-kind.ts'
 
-/** Where something stands in a configuration: the keys and list positions that lead to it. Empty: the whole file. */
+/** A position in a configuration: the keys and list positions that lead to it. Empty: the whole file. */
 export type Path = readonly (string | number)[]
 
-/** One thing that is wrong with a configuration, and what to do about it. Never holds a secret. */
+/** One problem of a configuration, and its remedy. Never contains a secret. */
 export interface Problem {
   readonly kind: ProblemKind
-  /** The file as the caller named it. */
+  /** The file, as the caller named it. */
   readonly file: string
-  /** Counted from 1. */
+  /** Starts from 1. */
   readonly line: number
-  /** Counted from 1, in UTF-16 units. */
+  /** Starts from 1, in UTF-16 units. */
   readonly column: number
-  /** `backends.search.timeout`; empty for the file as a whole. */
+  /** `backends.search.timeout`; empty for the whole file. */
   readonly path: string
-  /** What stands there: `"fast"`, `a list`, `nothing`. Never empty. */
+  /** The value at the position: `"fast"`, `a list`, `nothing`. Never empty. */
   readonly got: string
-  /** What would be right: `a duration such as 30s`. */
+  /** The expected value: `a duration such as 30s`. */
   readonly expected: string
-  /** What whoever edits the file can do now: one sentence. */
+  /** What the editor of the file can do now: one sentence. */
   readonly next: string
 }
 
-/** A problem before its place in the text is looked up. */
+/** A problem without its position in the text. */
 export interface Finding {
   readonly kind: ProblemKind
   readonly path: Path
-  /** Which end of the member is wrong: its name, or what it holds. */
+  /** The faulty part of the member: its name or its value. */
   readonly at: 'key' | 'value'
   readonly got: string
   readonly expected: string
   readonly next: string
 }
 
-/** The path in one line: `backends.search.args[0]`. Keys that are no plain words are quoted: `mcpServers."My server"`. */
+/**
+ * Formats a path in one line: `backends.search.args[0]`. Keys that are not plain words are quoted: `mcpServers."My
+ * server"`.
+ */
 export function pathText(path: Path): string {
   return path
     .map((step, index) => {

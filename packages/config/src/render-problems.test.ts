@@ -26,7 +26,7 @@ const problems: readonly Problem[] = [
   },
 ]
 
-test('each problem has its place, what is wrong, and what to do', () => {
+test('each problem has its position, its description and the next step', () => {
   expect(renderProblems(problems)).toBe(`junctor.yaml:3:9  timeout
   got "soon", expected a duration
   Correct it, for example: timeout: 30s
@@ -37,7 +37,7 @@ junctor.yaml:9:1
 `)
 })
 
-test('colour comes only when it is asked for, and changes no text', () => {
+test('colour is used only on request, and does not change the text', () => {
   const colored = renderProblems(problems, { color: true })
   expect(colored).toContain('\u001b[1mjunctor.yaml:3:9')
   expect(stripVTControlCharacters(colored)).toBe(renderProblems(problems))

@@ -2,11 +2,13 @@ import { styleText } from 'node:util'
 import type { Problem } from './problem.ts'
 
 export interface RenderOptions {
-  /** Default false: what is rendered may go into a file. */
+  /** Default false, because the output may be written to a file. */
   readonly color?: boolean
 }
 
-/** All problems as text for a terminal, three lines each, the place in the form that editors make a link of. */
+/**
+ * Formats all problems as text for a terminal, three lines each. Positions have the form that editors turn into links.
+ */
 export function renderProblems(
   problems: readonly Omit<Problem, 'kind'>[],
   { color = false }: RenderOptions = {},

@@ -12,10 +12,10 @@ test.each([
   ['Allowed Hosts', 'allowedHosts'],
   ['URL', 'url'],
   ['ur', 'url'],
-])('%s was meant to be %s', (written, meant) => {
-  expect(suggest(written, known)).toBe(meant)
+])('%s suggests %s', (written, suggestion) => {
+  expect(suggest(written, known)).toBe(suggestion)
 })
 
-test.each(['globalShortcut', 'x', '', 'cat', 'mcpServers'])('%j is near nothing', (written) => {
+test.each(['globalShortcut', 'x', '', 'cat', 'mcpServers'])('%j suggests nothing', (written) => {
   expect(suggest(written, known)).toBeUndefined()
 })

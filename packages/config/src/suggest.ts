@@ -1,4 +1,7 @@
-/** The known word that was most likely meant, if one is near: a slip or two, or another spelling of the same letters. */
+/**
+ * Returns the known word that was most likely intended, if one is similar: one or two typing errors, or a different
+ * spelling of the same letters.
+ */
 export function suggest(written: string, known: readonly string[]): string | undefined {
   const plain = letters(written)
   let best: string | undefined
@@ -13,12 +16,12 @@ export function suggest(written: string, known: readonly string[]): string | und
   return best
 }
 
-/** `allowed-hosts` and `allowed_hosts` are `allowedHosts`. */
+/** Ignores case and punctuation: `allowed-hosts` and `allowed_hosts` equal `allowedHosts`. */
 function letters(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/** Letters to add, drop, change or swap with their neighbour (optimal string alignment). */
+/** Returns the number of letters to add, drop, change or swap with their neighbour (optimal string alignment). */
 function distance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

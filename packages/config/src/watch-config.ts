@@ -2,30 +2,33 @@ import { watch } from 'chokidar'
 import { fileDigest } from './file-digest.ts'
 
 export interface WatchOptions {
-  /** A file counts as written when nothing has happened to it for this long, in milliseconds. Default 200. */
+  /** A file counts as written when nothing has changed for this long, in milliseconds. Default 200. */
   readonly debounceMs?: number
 }
 
-/** A configuration file that is being watched. */
+/** A watched configuration file. */
 export interface ConfigWatch {
-  /** Watches these files too, absolute, in place of those of the last call: the `files` of a `ParsedConfig`. */
+  /**
+   * Also watches these files (absolute paths), in place of those of the previous call: the `files` of a `ParsedConfig`.
+   */
   follow(files: readonly string[]): void
-  /** Nothing is told any more. Resolves when no timer and no handle is left. Idempotent. */
+  /** Stops watching; the listener is not called any more. Resolves when no timer and no handle remains. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * How often files are looked at though nothing was heard of them, in milliseconds. Network file systems tell nothing; and
- * a link on the way to a file that is replaced, or a folder that goes and comes back at once, may go unnoticed.
+ * How often files are checked without a notification, in milliseconds. Network file systems send no notifications. The
+ * replacement of a link on the path, or a folder that is removed and created immediately, may also go unnoticed.
  */
 const roundMs = 2000
 
 /**
- * Tells when what a file holds has changed and has settled: also when it was replaced, when a link on the way to it was
- * (Kubernetes), when it has gone, and when it is back. What it holds may be half a file all the same, or nonsense:
- * `loadConfig` says so. Begin before the file is read the first time, so that no change is missed.
+ * Calls the listener when the content of a file has changed and settled: also when the file, or a link on the path to
+ * it (Kubernetes), was replaced, when the file was removed, and when it exists again. The content may still be
+ * incomplete or invalid; `loadConfig` reports that. Start watching before the file is read for the first time, so that
+ * no change is missed.
  *
- * @param failed told of what the listener throws; the next change is told all the same
+ * @param failed called with an error that the listener throws; later changes still call the listener
  */
 export function watchConfig(
   file: string,
@@ -44,7 +47,7 @@ export function watchConfig(
     timer = undefined
     const changed = changedFiles()
     for (const path of changed) digests.set(path, fileDigest(path))
-    // What stands at the path now may not be what was there when the watcher began with it.
+    // The file at the path may be a different one than the watcher started with.
     watcher.unwatch([...changed]).add([...changed])
     if (changed.length === 0) return
     try {
@@ -59,7 +62,7 @@ export function watchConfig(
     timer = setTimeout(look, debounceMs)
   }
   watcher.on('all', lookSoon)
-  // What happened before the watcher was ready was not seen by it.
+  // The watcher did not see changes before it was ready.
   watcher.on('ready', lookSoon)
   watcher.on('error', lookSoon)
   const rounds = setInterval(() => {
@@ -70,7 +73,7 @@ export function watchConfig(
     follow(files) {
       if (closed !== undefined) return
       const before = digests
-      // What is known of a file stays known: a change of it that was not told yet is still to be told.
+      // A file that stays keeps its digest, so that a change that is not reported yet is still reported.
       digests = new Map([file, ...files].map((path) => [path, before.get(path) ?? fileDigest(path)]))
       watcher.unwatch([...before.keys()].filter((path) => !digests.has(path)))
       watcher.add([...digests.keys()].filter((path) => !before.has(path)))

@@ -32,7 +32,7 @@ const words = [
   'constructor',
 ]
 
-/** Values that look a little like configurations: words of ours in places where they do not belong. */
+/** Values that resemble configurations: our words in positions where they do not belong. */
 const { value } = fc.letrec<{ value: unknown; leaf: unknown; list: unknown; mapping: unknown }>((tie) => ({
   value: fc.oneof({ maxDepth: 5, withCrossShrink: true }, tie('leaf'), tie('list'), tie('mapping')),
   leaf: fc.oneof(fc.constant('${env:NOPE}'), fc.constant('x'), fc.integer(), fc.boolean(), fc.constant(null)),
@@ -40,7 +40,7 @@ const { value } = fc.letrec<{ value: unknown; leaf: unknown; list: unknown; mapp
   mapping: fc.dictionary(fc.constantFrom(...words), tie('value'), { maxKeys: 4 }),
 }))
 
-test('whatever a file holds, it is a configuration or a list of problems with places in it', () => {
+test('the content of every file is a configuration or a list of problems with positions in it', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...sections), value), (file) => {
       const text = JSON.stringify(file, undefined, 1)
@@ -59,10 +59,10 @@ test('whatever a file holds, it is a configuration or a list of problems with pl
   )
 })
 
-/** All that means something in YAML, and a little that does not. */
+/** The characters with a meaning in YAML, and a few others. */
 const characters = '{}[]:,-&*!|>\'"%@`#? \n\tab1$'.split('')
 
-test('whatever text it is, it is read or refused', () => {
+test('every text is read or refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...characters), maxLength: 60 }), (text) => {
       expect(['valid', 'invalid']).toContain(parsing.parse(text).kind)

@@ -3,7 +3,7 @@ import { type BrokenFile, wrongValues } from './wrong-values.ts'
 
 const zeros = '0'.repeat(64)
 
-/** Broken files for every kind of problem that there is. */
+/** Broken files for every kind of problem. */
 export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> = {
   unreadable_file: [
     [
@@ -73,19 +73,19 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a section that is there twice',
       'backends: {}\ntimeout: 1s\nbackends: {}',
-      '3:1  | a key that was there already | each key only once | Keep the one that is meant, and remove the other.',
+      '3:1  | a repeated key | each key only once | Keep one of them, and remove the other.',
     ],
     [
       'a backend that is there twice, in JSON',
       '{"backends": {\n  "a": {"command": "x"},\n  "a": {"command": "y"}\n}}',
-      '3:3  | a key that was there already | each key only once | Keep the one that is meant, and remove the other.',
+      '3:3  | a repeated key | each key only once | Keep one of them, and remove the other.',
     ],
   ],
   alias: [
     [
-      'an alias of nothing',
+      'an alias without an anchor',
       'timeout: 1s\nserver: *mine',
-      '2:9  | an alias of nothing | each alias (*name) to follow its anchor (&name) | Write the anchor before its aliases, or write the value out.',
+      '2:9  | an alias without an anchor | each alias (*name) to follow its anchor (&name) | Write the anchor before its aliases, or write the value out.',
     ],
     [
       'aliases that multiply',
@@ -117,7 +117,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '3:5 listen.http.prot | an unknown word | allowedHosts, allowedOrigins, host, port or tls | Did you mean "port"?',
     ],
     [
-      'a word of nobody',
+      'an unknown word',
       'naming: { style: x }',
       '1:11 naming.style | an unknown word | askers, maxLength or separator | Remove it.',
     ],
@@ -127,7 +127,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
-      'a word of nobody in a tenant',
+      'an unknown word in a tenant',
       'tenants: { default: { backends: [], members: { claim: org, value: [a], values: [a] } } }',
       '1:60 tenants.default.members.value | an unknown word | claim or values | Did you mean "values"?',
     ],
@@ -182,12 +182,12 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
   ],
   illegal_name: [
     [
-      'a name that is none',
+      'an illegal name',
       'backends:\n  My_Files: { command: x }',
       '2:3 backends.My_Files | "My_Files" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
     ],
     [
-      'a tenant whose name is none',
+      'a tenant with an illegal name',
       'tenants: { Acme: { backends: [] } }',
       '1:12 tenants.Acme | "Acme" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
     ],
@@ -239,7 +239,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a backend of two kinds',
       'backends:\n  files: { command: node, url: https://x.example }',
-      '2:3 backends.files | command and url | exactly one of the words command, plugin or url | Keep the one that says what the backend is, and remove the rest.',
+      '2:3 backends.files | command and url | exactly one of the words command, plugin or url | Keep the word that describes the backend, and remove the others.',
     ],
   ],
   unknown_plugin: [
@@ -284,7 +284,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a key under two names',
       `auth:\n  apiKeys:\n    a: { hash: "sha256:${zeros}" }\n    b: { hash: "sha256:${zeros}" }`,
-      '4:16 auth.apiKeys.b.hash | the hash of "a" | a key of its own for each name | Make another key, or remove one of the two.',
+      '4:16 auth.apiKeys.b.hash | the hash of "a" | a different key for each name | Make another key, or remove one of the two.',
     ],
   ],
   audience_missing: [
@@ -303,24 +303,24 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'members without an issuer',
       'tenants:\n  acme: { backends: [], members: { claim: org, values: [acme] } }',
-      '2:25 tenants.acme.members | members without auth.issuer | an issuer, in whose tokens the claim stands | Add auth: { issuer, audience }, or remove the members.',
+      '2:25 tenants.acme.members | members without auth.issuer | an issuer whose tokens hold the claim | Add auth: { issuer, audience }, or remove the members.',
     ],
   ],
   open_to_all: [
     [
       'an open door to the network',
       'listen:\n  http: { host: 0.0.0.0 }',
-      '2:17 listen.http.host | "0.0.0.0" | an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+      '2:17 listen.http.host | "0.0.0.0" | an address of this machine only, such as 127.0.0.1, because callers do not authenticate | Add auth.apiKeys (`junctor hash-key` prints their hashes) or auth.issuer, or set auth: { anonymous: true }.',
     ],
     [
       'an open door to the bus',
       `listen: { nats: true }\nfabric: { nats: { servers: ['nats://a:4222'], key: ${'k'.repeat(32)} } }`,
-      '1:17 listen.nats | true | false, as long as nobody on the bus has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+      '1:17 listen.nats | true | false, because clients on the bus do not authenticate | Add auth.apiKeys (`junctor hash-key` prints their hashes) or auth.issuer, or set auth: { anonymous: true }.',
     ],
     [
       'all addresses',
       'listen: { http: { host: "::" } }',
-      '1:25 listen.http.host | "::" | an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are | Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.',
+      '1:25 listen.http.host | "::" | an address of this machine only, such as 127.0.0.1, because callers do not authenticate | Add auth.apiKeys (`junctor hash-key` prints their hashes) or auth.issuer, or set auth: { anonymous: true }.',
     ],
   ],
   nats_missing: [
@@ -334,12 +334,12 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'one port for clients and for you',
       'listen:\n  http: { port: 4000 }\n  admin: { port: 4000 }',
-      '3:18 listen.admin.port | 4000, which is listen.http.port | a port of its own | Choose another one, so that clients cannot reach what is for you.',
+      '3:18 listen.admin.port | 4000, which is listen.http.port | a port of its own | Choose another port, so that clients cannot reach the admin endpoints.',
     ],
     [
       'the default of the admin port, taken',
       'listen: { http: { port: 3001 }, admin: {} }',
-      '1:40 listen.admin.port | 3001, which is listen.http.port | a port of its own | Choose another one, so that clients cannot reach what is for you.',
+      '1:40 listen.admin.port | 3001, which is listen.http.port | a port of its own | Choose another port, so that clients cannot reach the admin endpoints.',
     ],
   ],
   pem_unreadable: [

@@ -5,7 +5,7 @@ import { createParsing } from './parsing.ts'
 const parsing = createParsing()
 afterAll(() => parsing.remove())
 
-/** Every default that does not depend on the rest of the file, written out. */
+/** All defaults that do not depend on the rest of the file. */
 const defaults = {
   listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] } },
   fabric: 'memory',
@@ -34,10 +34,10 @@ const defaults = {
   secrets: { seal: [] },
 }
 
-/** Members without a default: leaving one out changes what the file says. */
+/** Members without a default: without one of them the file has a different meaning. */
 const required = new Set(['backends', 'files', 'command', 'demo', 'plugin', 'tenants', 'default'])
 
-/** The value with some of the members left out that have a default. */
+/** Returns the value without some of the members that have a default. */
 function thinned(value: unknown, keep: () => boolean): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
@@ -48,7 +48,7 @@ function thinned(value: unknown, keep: () => boolean): unknown {
     : value
 }
 
-test('writing a default out changes nothing, whichever they are', () => {
+test('writing any defaults explicitly changes nothing', () => {
   const complete = parsing.valid(JSON.stringify(defaults))
   fc.assert(
     fc.property(fc.infiniteStream(fc.boolean()), (coins) => {

@@ -16,18 +16,18 @@ const file = {
 const configOf = (value: object): ReturnType<typeof parsing.valid> => parsing.valid(JSON.stringify(value))
 const before = configOf(file)
 
-/** What has changed, without the lists that are empty and without what stayed. */
+/** Returns the changes, without empty lists and without unchanged names. */
 function changes(value: object): object {
   const { backends, tenants, restart } = diffConfig(before, configOf(value))
-  const told = { backends: moved(backends), tenants: moved(tenants), restart }
-  return Object.fromEntries(Object.entries(told).filter(([, part]) => Object.keys(part).length > 0))
+  const diff = { backends: moved(backends), tenants: moved(tenants), restart }
+  return Object.fromEntries(Object.entries(diff).filter(([, part]) => Object.keys(part).length > 0))
 }
 
 function moved({ added, changed, removed }: NamesDiff): object {
   return Object.fromEntries(Object.entries({ added, changed, removed }).filter(([, names]) => names.length > 0))
 }
 
-test('nothing has changed between two readings of one file', () => {
+test('nothing has changed between two reads of one file', () => {
   expect(diffConfig(before, configOf(file))).toEqual({
     backends: { added: [], changed: [], removed: [], kept: ['files', 'search'] },
     tenants: { added: [], changed: [], removed: [], kept: ['default', 'acme'] },
@@ -38,30 +38,30 @@ test('nothing has changed between two readings of one file', () => {
 describe('a backend has changed', () => {
   const { files, search } = file.backends
   test.each([
-    ['when it has', { ...files, args: ['b.js'] }],
-    ['deep inside', { ...files, env: { LOG: 'info' } }],
-    ['when its names have', { ...files, prefix: 'f' }],
+    ['when an option changed', { ...files, args: ['b.js'] }],
+    ['when a nested option changed', { ...files, env: { LOG: 'info' } }],
+    ['when its prefix changed', { ...files, prefix: 'f' }],
     ['when it is another kind', { url: 'https://files.example.com/' }],
     ['when its bounds have', { ...files, maxLinks: 1 }],
   ])('%s', (_how, changed) => {
     expect(changes({ ...file, backends: { files: changed, search } })).toEqual({ backends: { changed: ['files'] } })
   })
 
-  test('when the deadline that it inherits has', () => {
+  test('when its inherited deadline changed', () => {
     expect(changes({ ...file, timeout: '1s' })).toEqual({ backends: { changed: ['files', 'search'] } })
   })
 
-  test('when the folder has that its relative paths start from', () => {
+  test('when the folder of its relative paths changed', () => {
     const { backends } = diffConfig(before, { ...configOf(file), folder: '/elsewhere' })
     expect(backends.changed).toEqual(['files', 'search'])
   })
 
-  test('but not when a default is written out', () => {
+  test('but not when a default is written explicitly', () => {
     expect(changes({ ...file, backends: { files: { ...files, idle: '5m' }, search } })).toEqual({})
   })
 })
 
-test('backends and tenants come and go', () => {
+test('added and removed backends and tenants are listed', () => {
   const more = { backends: { files: file.backends.files, demo: { plugin: '@junctor/plugin-demo' } } }
   expect(changes({ ...more, tenants: { default: { backends: ['files'] }, other: { backends: [] } } })).toEqual({
     backends: { added: ['demo'], removed: ['search'] },
@@ -69,7 +69,7 @@ test('backends and tenants come and go', () => {
   })
 })
 
-describe('a restart is wanted', () => {
+describe('a restart is needed', () => {
   test.each([
     ['listen.http', { listen: { http: { port: 4000 } } }],
     ['listen.admin', { listen: { admin: {} } }],
@@ -93,7 +93,7 @@ describe('a restart is wanted', () => {
     expect(restart).toEqual(['listen.nats'])
   })
 
-  test('not by who may call, nor by gateway tools', () => {
+  test('not by auth, nor by gateway tools', () => {
     const auth = { apiKeys: { ci: { hash: `sha256:${'0'.repeat(64)}` } } }
     expect(changes({ ...file, auth, gatewayTools: true })).toEqual({})
   })

@@ -14,11 +14,11 @@ type Words = readonly string[]
 
 interface Place {
   readonly words: Words
-  /** It holds other words. */
+  /** It contains other words. */
   readonly isMapping: boolean
 }
 
-/** Every word that a schema knows, with the words that lead to it. Names that are the user's to choose are `a`. */
+/** Returns every word that a schema knows, with the words that lead to it. Names that the user chooses are `a`. */
 function placesIn(schema: unknown, words: Words): readonly Place[] {
   if (!isJsonObject(schema)) return []
   const { properties, additionalProperties, propertyNames, anyOf } = schema
@@ -69,8 +69,8 @@ test('every word is in the documentation', () => {
   expect([...known].filter((word) => !new RegExp(`\\b${word}\\b`).test(page))).toEqual([])
 })
 
-test.each(places)('what cannot stand at $words is told, at its place', ({ words, isMapping }) => {
-  // No mapping is a number, and nothing else is this mapping.
+test.each(places)('an invalid value at $words is reported at its position', ({ words, isMapping }) => {
+  // A number is never a mapping, and the other value is not a valid mapping here.
   const wrong: JsonValue = isMapping ? 5 : { zz: 5 }
   const file = words.reduceRight<JsonValue>((value, word) => ({ [word]: value }), wrong)
   const text = JSON.stringify(file, undefined, 1)

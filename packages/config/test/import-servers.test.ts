@@ -11,7 +11,7 @@ afterAll(() => parsing.remove())
 const imported = (text: string, file = '/home/ada/mcp.json'): ReturnType<typeof importServers> =>
   importServers(text, file)
 
-describe('this gateway itself is left out', () => {
+describe('an entry for this gateway is left out', () => {
   test.each<[string, readonly string[]]>([
     ['/home/ada/junctor/bin/junctor', ['serve', '--stdio']],
     ['npx', ['-y', 'junctor', 'serve', '--stdio']],
@@ -37,14 +37,14 @@ describe('this gateway itself is left out', () => {
     ['npx', ['-y', 'files', '/home/ada/junctor', 'read']],
     ['junctor', ['call', 'echo']],
     ['serve', ['/home/ada/junctor']],
-  ])('and no other program: %s %j', (command, args) => {
+  ])('but no other program: %s %j', (command, args) => {
     expect(imported(JSON.stringify({ mcpServers: { a: { command, args } } })).backends).toEqual({
       a: { command, args },
     })
   })
 })
 
-describe('servers are taken over', () => {
+describe('servers are imported', () => {
   test('from Claude Desktop', () => {
     const text = `{
       "globalShortcut": "Cmd+Space",
@@ -62,7 +62,7 @@ describe('servers are taken over', () => {
     })
   })
 
-  test('from Claude Code, which has variables as a shell has them', () => {
+  test('from Claude Code, with variables in shell syntax', () => {
     const text = `{ "mcpServers": { "api": {
       "type": "http", "url": "\${API_BASE:-https://api.example.com}/mcp", "headers": { "Authorization": "Bearer \${API_KEY}" }
     } } }`
@@ -97,13 +97,13 @@ describe('servers are taken over', () => {
       left: [
         {
           what: 'mcpServers.remote.auth',
-          why: 'nobody signs in here: give a token with auth: { bearer: ${env:TOKEN} }',
+          why: 'there is no interactive sign-in: give a token with auth: { bearer: ${env:TOKEN} }',
         },
       ],
     })
   })
 
-  test('from VS Code, with comments, spare commas, prompts and files of variables', () => {
+  test('from VS Code, with comments, trailing commas, prompts and variable files', () => {
     const text = `{
       // What the user is asked for
       "inputs": [{ "type": "promptString", "id": "github-token", "description": "GitHub token", "password": true },],
@@ -133,20 +133,20 @@ describe('servers are taken over', () => {
       left: [
         {
           what: '${input:github-token}',
-          why: 'nobody is asked here: set the environment variable GITHUB_TOKEN (GitHub token) before starting',
+          why: 'there is no prompt for it: set the environment variable GITHUB_TOKEN (GitHub token) before starting',
         },
         { what: 'servers.github.env.GONE', why: 'it has no value' },
         {
           what: 'servers.github.envFile',
-          why: 'files of variables are not read: write each variable under env as NAME: ${env:NAME}',
+          why: 'variable files are not read: write each variable under env as NAME: ${env:NAME}',
         },
         { what: 'servers.socket', why: 'only addresses with http:// and https:// can be reached' },
-        { what: '${config:some.setting}', why: 'means nothing here, and is taken as the text itself' },
+        { what: '${config:some.setting}', why: 'has no meaning here, and is used as plain text' },
       ],
     })
   })
 
-  test('from Windsurf and Cline, without those that are switched off', () => {
+  test('from Windsurf and Cline, without disabled ones', () => {
     const text = `{ "mcpServers": {
       "wind": { "serverUrl": "https://wind.example.com/mcp", "disabledTools": ["rm"] },
       "cline": { "command": "x", "disabled": false, "autoApprove": ["read"], "timeout": 60, "transportType": "stdio" },
@@ -159,21 +159,21 @@ describe('servers are taken over', () => {
       left: [
         {
           what: 'mcpServers.wind.disabledTools',
-          why: 'which tools there are is said for a tenant: tools: { deny: [name:tool] }',
+          why: 'a tenant selects its tools: tools: { deny: [name:tool] }',
         },
-        { what: 'mcpServers.cline.autoApprove', why: 'which tools run without a question is for the client to say' },
+        { what: 'mcpServers.cline.autoApprove', why: 'the client decides which tools run without a confirmation' },
         {
           what: 'mcpServers.cline.timeout',
-          why: 'its unit differs between programs: say how long a call may take with timeout: 30s',
+          why: 'its unit differs between programs: set the time limit of a call with timeout: 30s',
         },
         { what: 'mcpServers.off', why: 'it is switched off there' },
         { what: 'mcpServers.empty', why: 'it has neither a command nor a url' },
-        { what: 'mcpServers.text', why: 'it is no mapping' },
+        { what: 'mcpServers.text', why: 'it is not a mapping' },
       ],
     })
   })
 
-  test('from Zed, both as it is now and as it was', () => {
+  test('from Zed, in its current and its former format', () => {
     const text = `{ "theme": "One Dark", "context_servers": {
       "now": { "source": "custom", "command": "x", "args": ["a"], "env": {} },
       "before": { "command": { "path": "y", "args": ["b"], "env": { "C": "d" } } },
@@ -190,7 +190,7 @@ describe('servers are taken over', () => {
   })
 })
 
-test('servers whose names become one keep apart', () => {
+test('servers whose names become equal stay separate', () => {
   const text = '{ "mcpServers": { "A b": { "command": "x" }, "a-B": { "command": "y" }, "a_b": { "command": "z" } } }'
   const { backends, left } = imported(text)
   expect(Object.keys(backends)).toEqual(['a-b', 'a-b-2', 'a-b-3'])
@@ -200,17 +200,17 @@ test('servers whose names become one keep apart', () => {
 test.each([
   ['{ "a": 1 }', 'it has no servers: expected one of mcpServers, servers, mcp.servers, context_servers'],
   ['[]', 'it has no servers: expected one of mcpServers, servers, mcp.servers, context_servers'],
-])('%s has nothing to take over', (text, why) => {
+])('%s has nothing to import', (text, why) => {
   expect(imported(text)).toEqual({ backends: {}, left: [{ what: '/home/ada/mcp.json', why }] })
 })
 
-test('a file that cannot be read says where', () => {
+test('an unreadable file is reported with the position', () => {
   expect(imported('{\n"mcpServers": {').left).toEqual([
     { what: '/home/ada/mcp.json:2:16', why: 'it cannot be read: got the end of the file, expected a closing }' },
   ])
 })
 
-test('what was taken over and printed is a configuration', () => {
+test('imported and printed servers are a valid configuration', () => {
   const text = `{ "mcpServers": {
     "One": { "command": "node", "args": ["a: b", "# c", "yes", "\${env:TOKEN}", "\${vault:x}"], "env": { "N": "1" } },
     "Two": { "url": "https://two.example.com/mcp" }
@@ -226,7 +226,7 @@ test('what was taken over and printed is a configuration', () => {
   ])
 })
 
-test('whatever is printed is read as it was', () => {
+test('every printed configuration is read back unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })), (options) => {
       const text = JSON.stringify(options)
@@ -240,7 +240,7 @@ test('whatever is printed is read as it was', () => {
   )
 })
 
-test('whatever a file holds, taking it over gives backends and reasons', () => {
+test('importing any file gives backends and reasons', () => {
   const leaf = fc.constantFrom<unknown>('x', '${input:a b}', '${workspaceFolder}', 1, true, null)
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

@@ -53,7 +53,7 @@ describe("another client's file works unchanged", () => {
         options: {
           command: 'npx',
           args: ['-y', '@modelcontextprotocol/server-brave-search'],
-          // A shell would replace it; Claude Desktop does not, and neither do we.
+          // A shell would replace this; Claude Desktop does not, and neither do we.
           env: { BRAVE_API_KEY: '${BRAVE_API_KEY}' },
         },
       },
@@ -61,7 +61,7 @@ describe("another client's file works unchanged", () => {
     expect(tenants.map(({ backends: names }) => names)).toEqual([['filesystem', 'brave-search']])
   })
 
-  test('that of Cursor, which has references of the same form as ours', () => {
+  test('that of Cursor, whose references have the same form as ours', () => {
     expect(parsing.valid(cursor).backends).toMatchObject([
       {
         name: 'search',
@@ -70,7 +70,7 @@ describe("another client's file works unchanged", () => {
     ])
   })
 
-  test('that of VS Code, with its comments, started where VS Code would start it', () => {
+  test('that of VS Code, with comments, started in the same folder as by VS Code', () => {
     const text = `{
       // for everybody in the project
       "inputs": [],
@@ -89,12 +89,12 @@ describe("another client's file works unchanged", () => {
     ])
   })
 
-  test('but `servers` with anything else in it may be a slip of `server`', () => {
+  test('but `servers` with other members may be a typing error of `server`', () => {
     const [problem] = parsing.problems('servers: { name: mine }')
     expect(problem).toContain('Did you mean "server"?')
   })
 
-  test('and may have our own sections besides', () => {
+  test('and may also have our own sections', () => {
     const { backends, listen } = parsing.valid(`
 listen: { http: { port: 0 } }
 backends: { demo: { plugin: "@junctor/plugin-demo" } }
@@ -107,7 +107,7 @@ mcpServers: { Files: { command: node } }
 
 test.each([
   [
-    'a slip in a word of ours',
+    'a typing error in one of our words',
     '{"mcpServers": {}, "lisen": {}}',
     '1:20 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
   ],
@@ -124,7 +124,7 @@ test.each([
   [
     'a server that is no object',
     '{"mcpServers": {"a": "npx"}}',
-    '1:22 mcpServers.a | "npx" | a mapping | Say what the backend is, for example: url: https://mcp.example.com/mcp',
+    '1:22 mcpServers.a | "npx" | a mapping | Describe the backend, for example: url: https://mcp.example.com/mcp',
   ],
   [
     'names that become one',
@@ -136,6 +136,6 @@ test.each([
     '{"mcpServers": {"a": {"command": "x", "env": {"T": "${input:token}"}}}}',
     '1:52 mcpServers.a.env.T | ${input:token} | ${env:NAME} or ${file:path} | Write ${env:TOKEN} in its place, and set that variable before starting.',
   ],
-])('%s is told', (_name, text, problem) => {
+])('%s is reported', (_name, text, problem) => {
   expect(parsing.problems(text)).toEqual([problem])
 })

@@ -12,7 +12,7 @@ import {
   type Problem,
 } from '../src/index.ts'
 
-/** Plugins of each kind: two words, selected by name, with options of its own. */
+/** Plugins of each kind: selected by two words, selected by name, with options of its own. */
 const plugins: readonly ConfigurablePlugin[] = [
   {
     name: '@junctor/plugin-mcp',
@@ -36,16 +36,16 @@ const plugins: readonly ConfigurablePlugin[] = [
   { name: '@acme/weather', key: 'plugin', config: z.strictObject({ city: z.string().meta({ examples: ['Oslo'] }) }) },
 ]
 
-/** A folder with the files that tests refer to, and ways to read configurations in it. */
+/** A folder with the files that tests refer to, and functions that read configurations in it. */
 export interface Parsing {
   readonly folder: string
-  /** `file`: as what it is read. Default: `junctor.yaml` in the folder. */
+  /** @param file the name under which it is read; default: `junctor.yaml` in the folder */
   parse(text: string, file?: string): ParsedConfig
-  /** The configuration of a text that has no problem. */
+  /** Returns the configuration of a text without problems. */
   valid(text: string, file?: string): Config
   /** Reads a file of the folder. */
   load(name: string): ParsedConfig
-  /** Each problem of a text as `line:column path | got | expected | next`. */
+  /** Returns each problem of a text as `line:column path | got | expected | next`. */
   problems(text: string): readonly string[]
   remove(): void
 }
@@ -73,7 +73,7 @@ export function createParsing(): Parsing {
   }
 }
 
-/** What is wrong with a configuration that must be wrong. */
+/** Returns the problems of a configuration that must be invalid. */
 export function problemsOf(parsed: ParsedConfig): readonly Problem[] {
   expect(parsed.kind).toBe('invalid')
   return (parsed as Extract<ParsedConfig, { kind: 'invalid' }>).problems

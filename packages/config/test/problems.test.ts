@@ -7,7 +7,7 @@ const parsing = createParsing()
 afterAll(() => parsing.remove())
 
 describe('each kind of problem', () => {
-  test('is shown by a broken file, or by several', () => {
+  test('has at least one broken file', () => {
     expect(Object.keys(brokenFiles).toSorted()).toEqual([...problemKinds].toSorted())
     expect(Object.entries(brokenFiles).filter(([, files]) => files.length === 0)).toEqual([])
   })
@@ -16,7 +16,7 @@ describe('each kind of problem', () => {
     brokenFiles[kind].map(([name, text, problem]) => ({ kind, name, text, problem })),
   )
 
-  test.each(files)('says where it is, what came, what was expected, what to do: $kind, $name', (file) => {
+  test.each(files)('has its position, the value, the expected value and the next step: $kind, $name', (file) => {
     const isName = file.kind === 'unreadable_file'
     const problems = problemsOf(isName ? parsing.load(file.text) : parsing.parse(file.text))
     const lines = problems.map((problem) => problemLine(problem).replaceAll(parsing.folder, 'FOLDER'))
@@ -25,8 +25,8 @@ describe('each kind of problem', () => {
   })
 })
 
-test('all problems are told at once, in the order of the file, and once each', () => {
-  const told = parsing.problems(`
+test('all problems are reported together, in the order of the file, once each', () => {
+  const reported = parsing.problems(`
 timeout: soon
 listen: { http: { host: 0.0.0.0, port: -1 } }
 backends:
@@ -39,7 +39,7 @@ tenants:
 auth: { apiKeys: { ci: { hash: x, tenants: [acme] } } }
 unknown: 1
 `)
-  expect(told.map((line) => line.split(' | ', 1)[0])).toEqual([
+  expect(reported.map((line) => line.split(' | ', 1)[0])).toEqual([
     '2:10 timeout',
     '3:40 listen.http.port',
     '5:3 backends.one',
@@ -57,9 +57,11 @@ unknown: 1
   ])
 })
 
-test('many wrong values do not make a program an address', () => {
-  const told = parsing.problems('backends:\n  files: { command: node, env: { A: [], B: {}, C: [1] }, args: [1, 2] }')
-  expect(told.map((line) => line.split(' | ')[0])).toEqual([
+test('many wrong values do not turn a command into a url', () => {
+  const reported = parsing.problems(
+    'backends:\n  files: { command: node, env: { A: [], B: {}, C: [1] }, args: [1, 2] }',
+  )
+  expect(reported.map((line) => line.split(' | ')[0])).toEqual([
     '2:37 backends.files.env.A',
     '2:44 backends.files.env.B',
     '2:51 backends.files.env.C',
@@ -68,8 +70,8 @@ test('many wrong values do not make a program an address', () => {
   ])
 })
 
-test('no secret is in any problem, wherever the file has it', () => {
-  const told = parsing.problems(`
+test('no problem contains a secret, at any position of the file', () => {
+  const reported = parsing.problems(`
 secrets: { seal: hunter2 }
 auth: { apiKeys: { ci: { hash: hunter2, tenants: hunter2 } }, anonymous: hunter2, algorithms: { x: hunter2 } }
 backends:
@@ -82,6 +84,6 @@ events: { keep: "\${env:TOKEN}" }
 audit: { file: ["\${env:TOKEN}"] }
 mcpServers: { e: { command: x, envFile: "\${env:TOKEN}", args: [{ x: hunter2 }] } }
 `)
-  expect(told.length).toBeGreaterThan(8)
-  expect(told.filter((line) => line.includes('hunter2') && !line.includes('backends.b.url'))).toEqual([])
+  expect(reported.length).toBeGreaterThan(8)
+  expect(reported.filter((line) => line.includes('hunter2') && !line.includes('backends.b.url'))).toEqual([])
 })

@@ -10,7 +10,7 @@ afterAll(() => parsing.remove())
 const canary = 'CANARY'
 const hash = `sha256:3eb1bd${'0123456789'.repeat(5)}abcdefab`
 
-/** Every member of every section, and a canary wherever a secret may stand. */
+/** Every member of every section, with a canary wherever a secret may occur. */
 const file = {
   listen: {
     http: {
@@ -71,8 +71,8 @@ const file = {
 
 const config = parsing.valid(JSON.stringify(file))
 
-describe('what is shown', () => {
-  test('is every member in the words and units of the file, without secrets', () => {
+describe('the shown configuration', () => {
+  test('has every member in the words and units of the file, without secrets', () => {
     expect(showConfig(config, { body: 1, depth: 32, graceMs: 1500, headers: 16_384 })).toEqual({
       ...file,
       profile: 'mcp',
@@ -134,7 +134,7 @@ describe('what is shown', () => {
     })
   })
 
-  test('is a configuration that does the same, once the secrets are filled in', () => {
+  test('has the same effect once the secrets are filled in', () => {
     const shown = showConfig(config, {})
     const again = parsing.valid(JSON.stringify(filledIn(shown, file)))
     expect(again).toEqual(config)
@@ -142,9 +142,9 @@ describe('what is shown', () => {
 
   test.each([
     ['its name', 'mcp', 'mcp', 'demo'],
-    ['empty where names are bare', 'saas', 'saas', ''],
-    ['not shown where tenants differ in it', 'mcp', 'saas', undefined],
-  ])('the prefix of a backend that has none of its own is %s', (_, one, two, prefix) => {
+    ['empty where the profile uses no prefixes', 'saas', 'saas', ''],
+    ['not shown where tenants differ', 'mcp', 'saas', undefined],
+  ])('the prefix of a backend without a configured one is %s', (_, one, two, prefix) => {
     const tenants = { default: { profile: one, backends: ['demo'] }, acme: { profile: two, backends: ['demo'] } }
     const bare = { profile: 'n8n', backends: { demo: { plugin: '@junctor/plugin-demo' } }, tenants }
     const { backends } = showConfig(parsing.valid(JSON.stringify(bare)), {}) as { backends: { demo: object } }
@@ -152,7 +152,7 @@ describe('what is shown', () => {
     expect(Object.entries(backends.demo).find(([word]) => word === 'prefix')?.[1]).toBe(prefix)
   })
 
-  test('of an empty file is every default', () => {
+  test('of an empty file has every default', () => {
     const shown = showConfig(parsing.valid(''), { sessions: 10_000 })
     expect(shown).toMatchObject({
       listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] }, nats: false },
@@ -171,7 +171,7 @@ describe('what is shown', () => {
     expect(showConfig(parsing.valid(JSON.stringify(shown)), { sessions: 10_000 })).toEqual(shown)
   })
 
-  test('of a fabric on NATS has all but its secrets', () => {
+  test('of a fabric on NATS has everything except its secrets', () => {
     const nats = {
       servers: ['tls://nats:4222'],
       key: 'k'.repeat(32),
@@ -199,7 +199,7 @@ describe('what is shown', () => {
   })
 })
 
-/** The value with what is not shown taken from where it was written. */
+/** Replaces hidden values by the original ones. */
 function filledIn(shown: JsonValue | undefined, from: JsonValue | undefined): JsonValue | undefined {
   if (typeof shown === 'string') return /\(secret\)|…$/.test(shown) ? from : shown
   if (Array.isArray(shown)) return shown.map((item, index) => filledIn(item, (from as JsonValue[])[index]) ?? null)
@@ -208,7 +208,7 @@ function filledIn(shown: JsonValue | undefined, from: JsonValue | undefined): Js
   return Object.fromEntries(members.map(([name, member]) => [name, filledIn(member, (from as JsonObject)?.[name])]))
 }
 
-test('what came of a reference is never shown, wherever a plugin has it', () => {
+test('the value of a reference is never shown, at any position of the options of a plugin', () => {
   const leaf = fc.constantFrom<JsonValue>('${env:TOKEN}', 'see ${env:TOKEN}!', 'x${env:PORT}', 'plain', 1, true, null)
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value')), fc.dictionary(fc.string(), tie('value'))),

@@ -148,7 +148,7 @@ tenants:
     ])
   })
 
-  test('may listen to a network when callers need a key, or when it says that they do not', () => {
+  test('may listen on a network when callers need a key, or when it declares that they do not', () => {
     const hash = `sha256:${'0123456789abcdef'.repeat(4)}`
     const keyed = parsing.valid(`
 listen: { http: { host: 0.0.0.0 } }
@@ -162,7 +162,7 @@ auth: { apiKeys: { ci: { hash: "${hash}" } } }
     expect(parsing.valid('listen: { http: { host: "::" } }\nauth: { anonymous: true }').auth.anonymous).toBe(true)
   })
 
-  test('has an issuer whose tokens are accepted, and members by what it says of them', () => {
+  test('has an issuer whose tokens are accepted, and members by their claims', () => {
     const { auth, tenants } = parsing.valid(`
 listen: { http: { host: 0.0.0.0 } }
 auth: { issuer: https://id.example.com, audience: https://gw.example.com/mcp }
@@ -178,7 +178,7 @@ tenants: { acme: { backends: [], members: { claim: org, values: [acme, acme-labs
     expect(tenants[0]?.members).toEqual({ claim: 'org', values: ['acme', 'acme-labs'] })
   })
 
-  test('has an issuer on this machine without TLS, and all there is to say of one', () => {
+  test('has an issuer on this machine without TLS, with all its options', () => {
     const { auth } = parsing.valid(`
 auth:
   issuer: http://127.0.0.1:4000
@@ -196,7 +196,7 @@ auth:
     })
   })
 
-  test('has an admin port when it says so, and files that start from its folder', () => {
+  test('has an admin port when configured, and file paths that start from its folder', () => {
     expect(parsing.valid('listen: { admin: {} }').listen.admin).toEqual({
       host: '127.0.0.1',
       port: 3001,
@@ -225,18 +225,18 @@ backends: { search: { url: "https://mcp.example.com/", headers: { authorization:
     expect(backends[0]?.options).toMatchObject({ headers: { authorization: 'Bearer hunter2' } })
   })
 
-  test('has limits in the units of the parts that keep them', () => {
+  test('has limits in the units of the components that enforce them', () => {
     const { limits } = parsing.valid('limits: { body: 8MiB, sessions: 10, sessionIdle: 1h, depth: 32 }')
     expect(limits).toEqual({ body: 8_388_608, sessions: 10, sessionIdleMs: 3_600_000, depth: 32 })
   })
 
-  test('loses the slash at the end of its public URL', () => {
+  test('has a public URL without the slash at its end', () => {
     expect(parsing.valid('publicUrl: https://gw.example.com/mcp-gateway/').publicUrl).toBe(
       'https://gw.example.com/mcp-gateway',
     )
   })
 
-  test('may be JSON, with comments when its name says that it is', () => {
+  test('may be JSON, with comments if its file name ends in .json', () => {
     expect(parsing.valid('{\n// a port\n"listen": {"http": {"port": 0}}}', 'junctor.json').listen.http.port).toBe(0)
   })
 
@@ -245,7 +245,7 @@ backends: { search: { url: "https://mcp.example.com/", headers: { authorization:
   })
 })
 
-test('tells which other files it depends on, whether it is valid or not', () => {
+test('reports the other files that it depends on, also when it is invalid', () => {
   const text = `
 listen: { http: { tls: { cert: gateway.crt, key: "\${file:gateway.crt}" } } }
 server: { name: "\${file:nope}", version: "\${file:gateway.crt}" }

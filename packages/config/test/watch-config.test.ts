@@ -28,12 +28,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What a file holds each time that a change of it is told. */
-function toldOf(file: string, debounceMs = 50): { readonly told: readonly string[]; readonly watch: ConfigWatch } {
-  const told: string[] = []
-  const watch = watchConfig(file, () => told.push(contentOf(file)), unexpected, { debounceMs })
+/** Watches a file, and records its content each time that a change is reported. */
+function reportedOf(
+  file: string,
+  debounceMs = 50,
+): { readonly reported: readonly string[]; readonly watch: ConfigWatch } {
+  const reported: string[] = []
+  const watch = watchConfig(file, () => reported.push(contentOf(file)), unexpected, { debounceMs })
   watches.push(watch)
-  return { told, watch }
+  return { reported, watch }
 }
 
 function unexpected(error: unknown): never {
@@ -48,13 +51,16 @@ function contentOf(file: string): string {
   }
 }
 
-/** All that is told when changes are made one by one, each when the one before was told. */
-async function toldOfEach(told: readonly string[], changes: readonly (() => void)[]): Promise<readonly string[]> {
+/** Makes changes one by one, each after the one before was reported, and returns what was reported. */
+async function reportedOfEach(
+  reported: readonly string[],
+  changes: readonly (() => void)[],
+): Promise<readonly string[]> {
   for (const [index, change] of changes.entries()) {
     change()
-    await vi.waitFor(() => expect(told.length).toBeGreaterThan(index), 5000)
+    await vi.waitFor(() => expect(reported.length).toBeGreaterThan(index), 5000)
   }
-  return told
+  return reported
 }
 
 function replace(file: string, content: string): void {
@@ -62,13 +68,13 @@ function replace(file: string, content: string): void {
   renameSync(`${file}.new`, file)
 }
 
-describe('a file is told of', () => {
+describe('a change is reported', () => {
   test('when it is written, replaced as editors do it, again, gone, and back', async () => {
     const file = join(folder, 'junctor.yaml')
     writeFileSync(file, 'a')
-    const { told } = toldOf(file)
+    const { reported } = reportedOf(file)
     expect(
-      await toldOfEach(told, [
+      await reportedOfEach(reported, [
         () => writeFileSync(file, 'b'),
         () => replace(file, 'c'),
         () => replace(file, 'd'),
@@ -80,16 +86,16 @@ describe('a file is told of', () => {
     ).toEqual(['b', 'c', 'd', 'e', 'ENOENT', 'e', 'f'])
   })
 
-  test('when the folder is replaced that it is in', async () => {
+  test('when the folder of the file is replaced', async () => {
     const file = join(folder, 'conf', 'junctor.yaml')
     const write = (content: string): void => {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, content)
     }
     write('a')
-    const { told } = toldOf(file)
+    const { reported } = reportedOf(file)
     expect(
-      await toldOfEach(told, [
+      await reportedOfEach(reported, [
         () => rmSync(dirname(file), { recursive: true }),
         () => write('b'),
         () => writeFileSync(file, 'c'),
@@ -97,10 +103,13 @@ describe('a file is told of', () => {
     ).toEqual(['ENOENT', 'b', 'c'])
   })
 
-  test('when it was not there at first', async () => {
+  test('when the file did not exist at first', async () => {
     const file = join(folder, 'junctor.yaml')
-    const { told } = toldOf(file)
-    expect(await toldOfEach(told, [() => writeFileSync(file, 'a'), () => replace(file, 'b')])).toEqual(['a', 'b'])
+    const { reported } = reportedOf(file)
+    expect(await reportedOfEach(reported, [() => writeFileSync(file, 'a'), () => replace(file, 'b')])).toEqual([
+      'a',
+      'b',
+    ])
   })
 
   test('when Kubernetes swaps a volume, whether or not it leaves the old one for a while', async () => {
@@ -114,15 +123,13 @@ describe('a file is told of', () => {
     const remove = (version: number): void => rmSync(join(folder, `..${version}`), { recursive: true })
     swap(1)
     symlinkSync('..data/junctor.yaml', file)
-    const { told } = toldOf(file)
-    expect(await toldOfEach(told, [() => [swap(2), remove(1)], () => [swap(3), remove(2)], () => swap(4)])).toEqual([
-      '2',
-      '3',
-      '4',
-    ])
+    const { reported } = reportedOf(file)
+    expect(
+      await reportedOfEach(reported, [() => [swap(2), remove(1)], () => [swap(3), remove(2)], () => swap(4)]),
+    ).toEqual(['2', '3', '4'])
   })
 
-  test('when it is a link, by what it leads to', async () => {
+  test('when the file is a link and its target changes', async () => {
     const file = join(folder, 'junctor.yaml')
     const [one, two] = [join(folder, 'one'), join(folder, 'two')]
     writeFileSync(one, '1')
@@ -132,9 +139,9 @@ describe('a file is told of', () => {
       symlinkSync(target, `${file}.new`)
       renameSync(`${file}.new`, file)
     }
-    const { told } = toldOf(file)
+    const { reported } = reportedOf(file)
     expect(
-      await toldOfEach(told, [
+      await reportedOfEach(reported, [
         () => writeFileSync(one, '1a'),
         () => replace(one, '1b'),
         () => relink('two'),
@@ -144,85 +151,88 @@ describe('a file is told of', () => {
     ).toEqual(['1a', '1b', '2', '2a', '1b'])
   })
 
-  test('when a file that it refers to has changed, and one that it no longer refers to is left alone', async () => {
+  test('when a referenced file changes, but not when a file changes that is no longer referenced', async () => {
     const file = join(folder, 'junctor.yaml')
     const [key, other] = [join(folder, 'key'), join(folder, 'other')]
     writeFileSync(file, 'a')
     writeFileSync(key, '1')
-    const { told, watch } = toldOf(file)
+    const { reported, watch } = reportedOf(file)
     watch.follow([key])
-    expect(await toldOfEach(told, [() => replace(key, '2')])).toEqual(['a'])
+    expect(await reportedOfEach(reported, [() => replace(key, '2')])).toEqual(['a'])
     watch.follow([other])
-    // Somebody else who watches the file says when its change would have been told.
-    const { told: toldElsewhere } = toldOf(key)
+    // A second watch of the file shows when its change would have been reported.
+    const { reported: reportedElsewhere } = reportedOf(key)
     replace(key, '3')
-    await vi.waitFor(() => expect(toldElsewhere).toEqual(['3']), 5000)
-    expect(told).toEqual(['a'])
+    await vi.waitFor(() => expect(reportedElsewhere).toEqual(['3']), 5000)
+    expect(reported).toEqual(['a'])
     writeFileSync(other, '1')
-    await vi.waitFor(() => expect(told).toEqual(['a', 'a']), 5000)
+    await vi.waitFor(() => expect(reported).toEqual(['a', 'a']), 5000)
   })
 })
 
-test('a change that had not settled when other files were followed is told all the same', async () => {
+test('a change that has not settled when other files are followed is still reported', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
-  const { told, watch } = toldOf(file)
+  const { reported, watch } = reportedOf(file)
   writeFileSync(file, 'b')
   watch.follow([])
-  await vi.waitFor(() => expect(told).toEqual(['b']), 5000)
+  await vi.waitFor(() => expect(reported).toEqual(['b']), 5000)
 })
 
-test('nothing is told of what changes no content', async () => {
+test('an event that changes no content is not reported', async () => {
   const file = join(folder, 'junctor.yaml')
   const [neighbour, marker] = [join(folder, 'neighbour'), join(folder, 'marker')]
   writeFileSync(file, 'a')
-  const { told } = toldOf(file)
-  const { told: toldOfMarker } = toldOf(marker)
-  expect(await toldOfEach(toldOfMarker, [() => writeFileSync(marker, '1')])).toEqual(['1'])
+  const { reported } = reportedOf(file)
+  const { reported: reportedOfMarker } = reportedOf(marker)
+  expect(await reportedOfEach(toldOfMarker, [() => writeFileSync(marker, '1')])).toEqual(['1'])
   chmodSync(file, 0o600)
   utimesSync(file, new Date(0), new Date(0))
   replace(file, 'a')
   writeFileSync(neighbour, 'x')
-  // What happened before this would be told before it.
+  // An earlier event would have been reported before this one.
   for (const mark of ['2', '3']) {
     writeFileSync(marker, mark)
-    await vi.waitFor(() => expect(toldOfMarker.at(-1)).toBe(mark), 5000)
+    await vi.waitFor(() => expect(reportedOfMarker.at(-1)).toBe(mark), 5000)
   }
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })
 
-test('a file that is half written is not told of', async () => {
+test('an incompletely written file is not reported', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
-  const { told } = toldOf(file, 1500)
-  const { told: toldOfHalves } = toldOf(file)
+  const { reported } = reportedOf(file, 1500)
+  const { reported: reportedOfHalves } = reportedOf(file)
   const halves = ['b', 'bc', 'bcd']
   expect(
-    await toldOfEach(
+    await reportedOfEach(
       toldOfHalves,
       halves.map((half) => () => writeFileSync(file, half)),
     ),
   ).toEqual(halves)
-  expect(told).toEqual([])
-  await vi.waitFor(() => expect(told).toEqual(['bcd']), 5000)
+  expect(reported).toEqual([])
+  await vi.waitFor(() => expect(reported).toEqual(['bcd']), 5000)
 })
 
-test('who throws when it is told is told of the next change all the same', async () => {
+test('a listener that throws is still called for the next change', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
   const failures: unknown[] = []
   const broken = new Error('broken')
-  const told: string[] = []
-  const tell = (): void => {
-    told.push(contentOf(file))
-    if (told.length === 1) throw broken
+  const reported: string[] = []
+  const listener = (): void => {
+    reported.push(contentOf(file))
+    if (reported.length === 1) throw broken
   }
-  watches.push(watchConfig(file, tell, (error) => failures.push(error), { debounceMs: 50 }))
-  expect(await toldOfEach(told, [() => writeFileSync(file, 'b'), () => writeFileSync(file, 'c')])).toEqual(['b', 'c'])
+  watches.push(watchConfig(file, listener, (error) => failures.push(error), { debounceMs: 50 }))
+  expect(await reportedOfEach(reported, [() => writeFileSync(file, 'b'), () => writeFileSync(file, 'c')])).toEqual([
+    'b',
+    'c',
+  ])
   expect(failures).toEqual([broken])
 })
 
-test('nothing is told after the end, and nothing is left that would keep a process', async () => {
+test('nothing is reported after close, and no handle keeps the process alive', async () => {
   const file = join(folder, 'junctor.yaml')
   writeFileSync(file, 'a')
   const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url))
@@ -231,8 +241,8 @@ test('nothing is told after the end, and nothing is left that would keep a proce
     import { watchConfig } from ${JSON.stringify(entry)}
     const file = ${JSON.stringify(file)}
     const watch = watchConfig(file, () => {
-      process.stdout.write('told ')
-      // A change is under way, and its timer may be running, when the end comes.
+      process.stdout.write('reported ')
+      // A change is in progress, and its timer may be running, when the watch is closed.
       writeFileSync(file, 'c')
       setImmediate(() => watch.close().then(() => process.stdout.write('closed')))
     }, (error) => { throw error }, { debounceMs: 20 })
@@ -243,5 +253,5 @@ test('nothing is told after the end, and nothing is left that would keep a proce
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const [code] = (await once(child, 'close')) as [number | null]
-  expect({ code, output }).toEqual({ code: 0, output: 'told closed' })
+  expect({ code, output }).toEqual({ code: 0, output: 'reported closed' })
 })

@@ -3,13 +3,16 @@ import { oneOf } from '../src/findings/expectation.ts'
 
 const known = oneOf(Object.keys(profiles).map((name) => JSON.stringify(name)))
 
-/** A broken file, and its one problem as `line:column path | got | expected | next`. For `unreadable_file`, its name. */
+/**
+ * A broken file, and its only problem as `line:column path | got | expected | next`. For `unreadable_file`, the name of
+ * the file.
+ */
 export type BrokenFile = readonly [name: string, text: string, problem: string]
 
 /** Broken files of the kind `wrong_value`. */
 export const wrongValues: readonly BrokenFile[] = [
   [
-    'a port beyond all ports',
+    'a port above 65535',
     'listen: { http: { port: 70000 } }',
     '1:25 listen.http.port | 70000 | at most 65535 | Correct it, for example: port: 3000',
   ],
@@ -69,7 +72,7 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'a backend that is no mapping',
     'backends:\n  files: node server.js',
-    '2:10 backends.files | "node server.js" | a mapping | Say what the backend is, for example: url: https://mcp.example.com/mcp',
+    '2:10 backends.files | "node server.js" | a mapping | Describe the backend, for example: url: https://mcp.example.com/mcp',
   ],
   [
     'an option of a plugin with a wrong value',
@@ -142,7 +145,7 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:17 auth.issuer | "id" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',
   ],
   [
-    'a signature that anybody could make who checks it',
+    'a signature algorithm with which every verifier could sign',
     'auth: { issuer: "https://id.example.com", audience: a, algorithms: [HS256] }',
     '1:69 auth.algorithms[0] | "HS256" | "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA" or "Ed25519" | Correct it.',
   ],
@@ -152,7 +155,7 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:53 auth.audience | an empty list | at least 1 item | Correct it, for example: audience: https://gw.example.com/mcp',
   ],
   [
-    'keys at a place that nobody guards',
+    'keys at an unencrypted URL',
     'auth: { issuer: "https://id.example.com", audience: a, jwksUri: "http://id.example.com/keys" }',
     '1:65 auth.jwksUri | "http://id.example.com/keys" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: jwksUri: https://id.example.com/jwks.json',
   ],
@@ -182,7 +185,7 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:17 events.keep | 0 | at least 1 | Correct it, for example: keep: 10000',
   ],
   [
-    'a yes that is none of YAML',
+    'a yes that is not a YAML boolean',
     'gatewayTools: yes',
     '1:15 gatewayTools | "yes" | true or false | Correct it, for example: gatewayTools: true',
   ],

@@ -15,10 +15,11 @@ export type CheckedBackend =
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 
 /**
- * Checks one backend: what every backend has by our schema, the rest by the schema of its plugin.
+ * Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin.
  *
- * @param written the backend as the file has it, references unreplaced
- * @param referred what the references in it became
+ * @param written the backend as the file has it, with unreplaced references
+ *
+ * @param referred the values of the references in it
  */
 export function checkBackend(
   { name, path, value }: DeclaredBackend,
@@ -28,7 +29,7 @@ export function checkBackend(
   referred: readonly string[],
 ): CheckedBackend {
   if (!isJsonObject(value)) {
-    const next = 'Say what the backend is, for example: url: https://mcp.example.com/mcp'
+    const next = 'Describe the backend, for example: url: https://mcp.example.com/mcp'
     return {
       kind: 'findings',
       findings: [

@@ -16,7 +16,7 @@ const byName = 'plugin'
 /**
  * Chooses the plugin of a backend by the one word that selects a plugin.
  *
- * @param written the backend as the file has it, references unreplaced
+ * @param written the backend as the file has it, with unreplaced references
  */
 export function choosePlugin(
   options: JsonObject,
@@ -47,7 +47,7 @@ function chooseByName(
   const plugin = candidates.find((candidate) => candidate.name === name)
   if (plugin !== undefined) return { kind: 'chosen', plugin, word: byName }
   const names = candidates.map((candidate) => candidate.name)
-  const meant = typeof name === 'string' ? suggest(name, names) : undefined
+  const suggestion = typeof name === 'string' ? suggest(name, names) : undefined
   return {
     kind: 'undecided',
     finding: {
@@ -56,7 +56,7 @@ function chooseByName(
       at: 'value',
       got: describeValue(written, path),
       expected: oneOf(names),
-      next: meant === undefined ? 'Name a plugin that this gateway is built with.' : `Did you mean "${meant}"?`,
+      next: suggestion === undefined ? 'Name a plugin that this gateway includes.' : `Did you mean "${suggestion}"?`,
     },
   }
 }
@@ -69,15 +69,15 @@ function undecided(
 ): PluginChoice {
   const expected = `exactly one of the words ${oneOf(words)}`
   if (present.length > 1) {
-    const next = 'Keep the one that says what the backend is, and remove the rest.'
+    const next = 'Keep the word that describes the backend, and remove the others.'
     return {
       kind: 'undecided',
       finding: { kind: 'backend_kind', path, at: 'key', got: present.join(' and '), expected, next },
     }
   }
   const written = Object.keys(options)
-  const meant = written.map((word) => suggest(word, words)).find((word) => word !== undefined)
+  const suggestion = written.map((word) => suggest(word, words)).find((word) => word !== undefined)
   const got = written.length === 0 ? 'nothing' : written.join(', ')
-  const next = meant === undefined ? 'Say what the backend is.' : `Did you mean "${meant}"?`
+  const next = suggestion === undefined ? 'Add a word that describes the backend.' : `Did you mean "${suggestion}"?`
   return { kind: 'undecided', finding: { kind: 'backend_kind', path, at: 'key', got, expected, next } }
 }

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 
-/** What the configuration needs to know of a plugin. Every plugin made with `definePlugin` is one. */
+/** The parts of a plugin that the configuration needs. Every plugin made with `definePlugin` has them. */
 export interface ConfigurablePlugin {
   /** The name of its package. */
   readonly name: string
-  /** The words that select it in a backend. The word `plugin` selects by name. */
+  /** The words that select the plugin in a backend. The word `plugin` selects it by name. */
   readonly key: string | readonly string[]
-  /** The backend's options, without those that every backend has and without `plugin`. */
+  /** The schema of the backend's options, without the options that every backend has and without `plugin`. */
   readonly config: z.core.$ZodType
 }

@@ -6,13 +6,13 @@ import { illegalName } from '../schema/values.ts'
 /** A backend as the file has it, under `backends` or `mcpServers`. */
 export interface DeclaredBackend {
   readonly name: string
-  /** Where it stands in the file. */
+  /** Its position in the file. */
   readonly path: Path
-  /** References are replaced. */
+  /** The value, with replaced references. */
   readonly value: unknown
 }
 
-/** The backends of the section `backends`, whose names must be what they are going to be called. */
+/** Returns the backends of the section `backends`. Their names are used unchanged, so an illegal name is a finding. */
 export function declaredBackends(section: JsonObject): {
   readonly backends: readonly DeclaredBackend[]
   readonly findings: readonly Finding[]

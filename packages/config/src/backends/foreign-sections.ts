@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 
-/** Where the servers stand in files of other programs. */
+/** The words under which other programs keep servers in their files. */
 export type ForeignSection = 'mcpServers' | 'servers'
 
 /**
- * The sections of a file that are another program's: `mcpServers` of Claude Desktop, Cursor and most others, `servers` of
- * VS Code. The latter only when all in it can be nothing but servers: it may be a slip of our own `server` as well.
+ * Returns the sections of a file that belong to another program: `mcpServers` of Claude Desktop, Cursor and most
+ * others, `servers` of VS Code. `servers` counts only when all its members are servers, because it may also be a typing
+ * error of our own `server`.
  */
 export function foreignSections(file: JsonObject): readonly ForeignSection[] {
   const { mcpServers, servers } = file

@@ -18,7 +18,7 @@ describe('a name', () => {
     expect(legalName(written)).toBe(name)
   })
 
-  test('whatever it is, becomes a legal one, which stays as it is', () => {
+  test('every text becomes a legal name, and a legal name stays unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (written) => {
         const name = legalName(written)
@@ -29,7 +29,7 @@ describe('a name', () => {
   })
 })
 
-test('a server keeps what says how it is reached, and nothing that is for its own client', () => {
+test('a server keeps the members that describe how to reach it, and no others', () => {
   const { backends, findings } = foreignServers(
     'mcpServers',
     {
@@ -49,11 +49,11 @@ test('a server keeps what says how it is reached, and nothing that is for its ow
   ])
 })
 
-test('a server that is switched off is left out', () => {
+test('a disabled server is left out', () => {
   expect(foreignServers('mcpServers', { a: { command: 'x', disabled: true } }, []).backends).toEqual([])
 })
 
-test('two names that become the same are told, whatever the section', () => {
+test('two names that become equal are reported, in every section', () => {
   const { backends, findings } = foreignServers(
     'mcpServers',
     { 'My Files': { command: 'a' }, my_files: { command: 'b' }, Two: {} },

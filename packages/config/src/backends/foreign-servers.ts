@@ -4,17 +4,17 @@ import type { DeclaredBackend } from './declared-backend.ts'
 import type { ForeignSection } from './foreign-sections.ts'
 import { legalName } from './legal-name.ts'
 
-/** What other programs call a member that we call something else. */
+/** Words of other programs, with our word for the same member. */
 const otherWords: Readonly<Record<string, string>> = { serverUrl: 'url', httpUrl: 'url' }
 
-/** The members that say how a server is reached. The rest is for the program whose file it is. */
+/** The members that describe how a server is reached. The others are only for the program that owns the file. */
 const reachedBy = ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const
 
 /**
- * The backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is switched off there
+ * Returns the backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is disabled there
  * (`disabled`) is left out.
  *
- * Names are made legal: lower case, and a dash for whatever else is in them. Two that become the same are a finding.
+ * Names are made legal: lower case, and a dash for every other character. Two names that become equal are a finding.
  *
  * @param taken names that other backends have
  */
@@ -46,11 +46,11 @@ export function foreignServers(
 function reach(server: JsonObject): JsonObject {
   const members = Object.entries(server).map(([word, value]) => [otherWords[word] ?? word, value] as const)
   const known = members.filter(([word]) => (reachedBy as readonly string[]).includes(word))
-  // A word that is none of ours is kept only where it may be a slip of the one that is missing.
+  // An unknown word is kept only when `command` and `url` are missing, because it may be a typing error of one of them.
   return Object.fromEntries(known.some(([word]) => word === 'command' || word === 'url') ? known : members)
 }
 
-/** Left out in silence, it would be missed by a server that was started without what it needs. */
+/** Reports `envFile`. If it were ignored silently, the server would start without its variables. */
 function envFile(above: Path): Finding {
   return {
     kind: 'env_file',

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** A backend's name made of any text. Letters with accents lose them; text with nothing to keep is told by its hash. */
+/**
+ * Makes a legal backend name from any text. Letters lose their accents. A text without usable characters becomes
+ * `server-` and a hash.
+ */
 export function legalName(written: string): string {
   const name = written
     .normalize('NFKD')

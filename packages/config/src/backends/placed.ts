@@ -4,8 +4,8 @@ import { foreignSections } from './foreign-sections.ts'
 import { withPlacesIn, workspaceOf } from './workspace.ts'
 
 /**
- * A file with the servers of another program put in their place: names for places on this machine are replaced, and what
- * that program starts in the project's folder is started there. Nothing else in the file changes.
+ * Returns a file with the servers of another program adapted to this machine: placeholders for places are replaced, and
+ * a server that the other program starts in the project's folder is started there. The rest of the file is unchanged.
  */
 export function placed(written: JsonObject, file: string): JsonObject {
   const workspace = workspaceOf(file)

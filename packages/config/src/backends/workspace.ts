@@ -1,15 +1,20 @@
 import { basename, dirname, resolve, sep } from 'node:path'
 
-/** Folders in a project in which other programs keep their files; what is in them is about the folder above. */
+/**
+ * Folders in a project in which other programs keep their files. The content of such a file refers to the folder above.
+ */
 const settingsFolders: readonly string[] = ['.vscode', '.cursor', '.zed', '.gemini']
 
-/** The folder that a program works in which has this file, absolute. */
+/** Returns the absolute path of the folder that a program with this file works in. */
 export function workspaceOf(file: string): string {
   const folder = dirname(resolve(file))
   return settingsFolders.includes(basename(folder)) ? dirname(folder) : folder
 }
 
-/** Replaces what Cursor and VS Code have for places on this machine: `${workspaceFolder}`, `${userHome}` and so on. */
+/**
+ * Replaces the placeholders of Cursor and VS Code for places on this machine: `${workspaceFolder}`, `${userHome}` and
+ * so on.
+ */
 export function withPlaces(text: string, workspace: string): string {
   return text.replace(/\$\{(\w+|\/)\}/g, (written, word: string) => {
     switch (word) {
@@ -29,7 +34,7 @@ export function withPlaces(text: string, workspace: string): string {
   })
 }
 
-/** The same in all text of a value, wherever it stands. */
+/** Replaces the placeholders in all texts of a value, at any depth. */
 export function withPlacesIn(value: unknown, workspace: string): unknown {
   if (typeof value === 'string') return withPlaces(value, workspace)
   if (Array.isArray(value)) return value.map((item) => withPlacesIn(item, workspace))

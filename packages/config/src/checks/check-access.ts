@@ -7,7 +7,7 @@ import type { Finding } from '../problem.ts'
 import type { Sections } from '../schema/sections.ts'
 import { unknownReference } from './unknown-reference.ts'
 
-/** Checks that keys and tokens open tenants that exist, and that nothing is opened to a network by accident. */
+/** Checks that keys and tokens open only existing tenants, and that nothing is opened to a network by accident. */
 export function checkAccess(
   { auth, fabric, listen }: Partial<Sections>,
   written: JsonObject,
@@ -33,7 +33,7 @@ function unknownTenants({ apiKeys }: AuthConfig, written: JsonObject, known: rea
     .map((entry) => unknownReference({ ...entry, written: memberAt(written, entry.path), what: 'tenant', known }))
 }
 
-/** Members are told by what the issuer says of them. */
+/** Reports tenants with members when there is no issuer: membership depends on the claims of the issuer's tokens. */
 function strandedMembers({ issuer }: AuthConfig, tenants: readonly TenantConfig[]): readonly Finding[] {
   if (issuer !== undefined) return []
   const stranded = tenants.filter(({ members }) => members !== undefined)
@@ -42,7 +42,7 @@ function strandedMembers({ issuer }: AuthConfig, tenants: readonly TenantConfig[
     path: ['tenants', name, 'members'],
     at: 'key',
     got: 'members without auth.issuer',
-    expected: 'an issuer, in whose tokens the claim stands',
+    expected: 'an issuer whose tokens hold the claim',
     next: 'Add auth: { issuer, audience }, or remove the members.',
   }))
 }
@@ -51,11 +51,11 @@ function sharedPort({ http, admin }: ListenConfig, written: JsonObject): readonl
   if (admin === undefined || admin.port === 0 || admin.port !== http.port) return []
   const path = ['listen', 'admin', 'port']
   const got = `${describeName(memberAt(written, path) ?? admin.port)}, which is listen.http.port`
-  const next = 'Choose another one, so that clients cannot reach what is for you.'
+  const next = 'Choose another port, so that clients cannot reach the admin endpoints.'
   return [{ kind: 'port_taken', path, at: 'value', got, expected: 'a port of its own', next }]
 }
 
-/** One key under two names would be two callers at once. */
+/** Reports a key with two names: it would be two callers. */
 function repeatedKeys({ apiKeys }: AuthConfig): readonly Finding[] {
   const names = new Map<string, string>()
   return apiKeys.flatMap(({ name, hash }): Finding[] => {
@@ -70,7 +70,7 @@ function repeatedKeys({ apiKeys }: AuthConfig): readonly Finding[] {
         path: [...keyPath(name), 'hash'],
         at: 'value',
         got,
-        expected: 'a key of its own for each name',
+        expected: 'a different key for each name',
         next,
       },
     ]
@@ -81,7 +81,7 @@ function keyPath(name: string): readonly string[] {
   return ['auth', 'apiKeys', name]
 }
 
-/** Whether whoever reaches the gateway could do everything: the one thing that has to be said out loud. */
+/** Whether any caller that reaches the gateway could use everything. The configuration must allow this explicitly. */
 function isOpen({ apiKeys, issuer, anonymous }: AuthConfig): boolean {
   return apiKeys.length === 0 && issuer === undefined && !anonymous
 }
@@ -97,20 +97,20 @@ function openToAll(written: JsonObject): Finding {
     path,
     at: 'value',
     got: describeName(memberAt(written, path)),
-    expected: 'an address of this machine only, such as 127.0.0.1, as long as nobody has to prove who they are',
+    expected: 'an address of this machine only, such as 127.0.0.1, because callers do not authenticate',
     next: howToClose,
   }
 }
 
 const howToClose =
-  'Add auth.apiKeys (`junctor hash-key` makes their hashes) or auth.issuer, or say auth: { anonymous: true }.'
+  'Add auth.apiKeys (`junctor hash-key` prints their hashes) or auth.issuer, or set auth: { anonymous: true }.'
 
 const openToBus: Finding = {
   kind: 'open_to_all',
   path: ['listen', 'nats'],
   at: 'value',
   got: 'true',
-  expected: 'false, as long as nobody on the bus has to prove who they are',
+  expected: 'false, because clients on the bus do not authenticate',
   next: howToClose,
 }
 

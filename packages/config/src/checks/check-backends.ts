@@ -10,15 +10,15 @@ import type { Finding, Path } from '../problem.ts'
 import type { CheckedSections } from './check-sections.ts'
 
 export interface CheckedBackends {
-  /** All that the file declares, faulty ones included: others may refer to them. */
+  /** The names of all declared backends, including faulty ones, because other sections may refer to them. */
   readonly names: readonly string[]
   readonly backends: readonly BackendConfig[]
-  /** Where each of them stands in the file, by name. */
+  /** The position of each backend in the file, by name. */
   readonly paths: ReadonlyMap<string, Path>
   readonly findings: readonly Finding[]
 }
 
-/** Checks the backends of this file, and the servers of other programs in it. */
+/** Checks the backends of this file, including the servers of other programs in it. */
 export function checkBackends(
   { sections: { backends = {}, timeout = 0 }, foreign: { mcpServers = {}, servers = {} } }: CheckedSections,
   written: JsonObject,

@@ -8,20 +8,20 @@ import { type Sections, sections } from '../schema/sections.ts'
 import { suggest } from '../suggest.ts'
 
 export interface CheckedSections {
-  /** The sections without a fault. */
+  /** The sections without a problem. */
   readonly sections: Partial<Sections>
-  /** Servers of other programs, by the word that they stand under. */
+  /** Servers of other programs, by their section. */
   readonly foreign: Readonly<Partial<Record<ForeignSection, JsonObject>>>
   readonly findings: readonly Finding[]
 }
 
 /**
- * Checks each section by itself, so that a fault in one does not hide those in the others.
+ * Checks each section separately, so that a problem in one does not hide problems in the others.
  *
- * A file with servers of another program is that program's as well: words that we do not know are its own then, unless
- * they look like a slip.
+ * A file with servers of another program also belongs to that program: unknown words are treated as its own then,
+ * unless they look like a typing error.
  *
- * @param written the file as it is, references unreplaced
+ * @param written the file as it is, with unreplaced references
  */
 export function checkSections(file: JsonObject, written: JsonObject): CheckedSections {
   const known = Object.keys(sections)

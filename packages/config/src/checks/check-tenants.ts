@@ -12,13 +12,13 @@ import { illegalName } from '../schema/values.ts'
 import { unknownReference } from './unknown-reference.ts'
 
 export interface CheckedTenants {
-  /** All that the file declares, faulty ones included: keys may refer to them. */
+  /** The names of all declared tenants, including faulty ones, because keys may refer to them. */
   readonly names: readonly string[]
   readonly tenants: readonly TenantConfig[]
   readonly findings: readonly Finding[]
 }
 
-/** Checks the tenants. Without any there is one, `default`, which has all backends. */
+/** Checks the tenants. A file without tenants has one, `default`, with all backends. */
 export function checkTenants(
   { tenants, profile = '', naming = {} }: Partial<Sections>,
   written: JsonObject,
@@ -64,7 +64,10 @@ export function checkTenants(
   return { names: Object.keys(tenants), tenants: checked, findings }
 }
 
-/** A pattern for a backend that the tenant does not have would allow or deny nothing, and nobody would notice. */
+/**
+ * Reports references to unknown backends. A pattern for a backend that the tenant does not have would allow or deny
+ * nothing, unnoticed.
+ */
 function unknownBackends(
   { backends, tools }: TenantOptions,
   above: Path,

@@ -2,7 +2,7 @@ import type { BackendConfig } from '../config.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { Sections } from '../schema/sections.ts'
 
-/** Checks that backends which run on workers can be reached: workers share nothing with the memory of a gateway. */
+/** Checks that backends which run on workers can be reached: workers do not share the memory of a gateway. */
 export function checkWorkers(
   { fabric }: Partial<Sections>,
   backends: readonly BackendConfig[],

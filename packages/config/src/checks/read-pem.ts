@@ -11,11 +11,11 @@ import type { ProblemKind } from '../problem-kind.ts'
 export interface ReadPem {
   readonly tls: TlsConfig
   readonly findings: readonly Finding[]
-  /** The files that they stand in, absolute, whether they could be read or not. */
+  /** The files that contain them, absolute, also when they could not be read. */
   readonly files: readonly string[]
 }
 
-/** Reads the certificate and key that are given as files. What is PEM already stays as it is. */
+/** Reads the certificate and the key from their files. A value that is already PEM stays unchanged. */
 export function readPem(tls: TlsConfig, written: JsonObject, folder: string): ReadPem {
   const findings: Finding[] = []
   const files: string[] = []

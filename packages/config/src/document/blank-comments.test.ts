@@ -12,7 +12,7 @@ test.each([
   expect(blankComments(text)).toBe(blanked)
 })
 
-test('JSON without comments stays as it is', () => {
+test('JSON without comments is unchanged', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(blankComments(text)).toBe(text)

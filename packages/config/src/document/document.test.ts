@@ -25,18 +25,18 @@ describe('positions', () => {
     expect(documentOf(yaml).position(path, at)).toEqual({ line, column })
   })
 
-  test('are found in JSON, tabs and all', () => {
+  test('are found in JSON with tabs', () => {
     const document = documentOf('{\n\t"listen": {\n\t\t"http": {"port": "x"}\n\t}\n}\n')
     expect(document.position(['listen', 'http', 'port'], 'value')).toEqual({ line: 3, column: 20 })
   })
 
-  test('of what an alias stands for are where it is written', () => {
+  test('of aliased values are those of the original', () => {
     const document = documentOf('a: &shared\n  timeout: 1\nb: *shared\n')
     expect(document.value).toEqual({ a: { timeout: 1 }, b: { timeout: 1 } })
     expect(document.position(['b', 'timeout'], 'value')).toEqual({ line: 2, column: 12 })
   })
 
-  test('of a key without a value are those of the key', () => {
+  test('of a key without a value are behind the key', () => {
     expect(documentOf('a: 1\nlisten:\n').position(['listen'], 'value')).toEqual({ line: 2, column: 8 })
   })
 })
@@ -45,13 +45,13 @@ test.each(['', '# only a comment\n', '---\n'])('%j is an empty document', (text)
   expect(documentOf(text).value).toEqual({})
 })
 
-test('"__proto__" is a key like any other', () => {
+test('"__proto__" is an ordinary key', () => {
   const { value } = documentOf('{"__proto__": {"polluted": true}}')
   expect(Object.keys(value as object)).toEqual(['__proto__'])
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-describe('text that cannot be read', () => {
+describe('unreadable text', () => {
   test.each([
     ['a: 1\na: 2', 2, 1, 'each key only once'],
     ['a:\n\tb: 1', 2, 1, 'spaces for indentation'],
@@ -60,7 +60,7 @@ describe('text that cannot be read', () => {
     ['a: @b', 1, 4, 'quotes around text that begins with @, `, %, | or >'],
     ['a: !secret b', 1, 4, 'plain values, without tags such as !name'],
     ['? [a, b]\n: 1', 1, 3, 'keys that are plain text'],
-    ['a: 1\nb: *nobody', 2, 4, 'each alias (*name) to follow its anchor (&name)'],
+    ['a: 1\nb: *missing', 2, 4, 'each alias (*name) to follow its anchor (&name)'],
     ['a: "x', 1, 6, 'a closing quote'],
   ])('%j', (text, line, column, expected) => {
     expect(readDocument(text)).toMatchObject({
@@ -69,17 +69,17 @@ describe('text that cannot be read', () => {
     })
   })
 
-  test('is not quoted, since it may hold a secret', () => {
-    const told = JSON.stringify([
+  test('is not quoted, because it may contain a secret', () => {
+    const reported = JSON.stringify([
       readDocument('token: "hunter2" "hunter2"'),
       readDocument('token: |hunter2\n  x'),
       readDocument('{"a": 1 hunter2: hunter2 ]'),
     ])
-    expect(told).toContain('unreadable')
-    expect(told).not.toContain('hunter2')
+    expect(reported).toContain('unreadable')
+    expect(reported).not.toContain('hunter2')
   })
 
-  test('with aliases that multiply is refused, not expanded', () => {
+  test('with exponentially growing aliases is refused, not expanded', () => {
     const levels = Array.from({ length: 12 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n},`.repeat(9)}]`)
     expect(readDocument(['a0: &a0 [x]', ...levels].join('\n')).kind).toBe('unreadable')
   })

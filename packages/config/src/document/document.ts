@@ -14,25 +14,28 @@ import {
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
-/** A line and a column, both counted from 1. */
+/** A line and a column, both starting from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** A configuration file as text, read: its value, and where in the text each part of it stands. */
+/** A parsed configuration file: its value, and the position of each part in the text. */
 export interface SourceDocument {
-  /** As written: references are still references. `{}` for an empty file. */
+  /** The value as written, with unreplaced references. `{}` for an empty file. */
   readonly value: unknown
-  /** The position of a member's name or value; for what is not there, that of what it is missing from. */
+  /**
+   * Returns the position of a member's name or value. For a missing member, returns the position of the mapping that it
+   * is missing from.
+   */
   position(path: Path, at: Finding['at']): Position
 }
 
-/** What is wrong with the text itself, before anything in it has a meaning. */
+/** A syntax problem of the text. */
 interface SyntaxProblem {
   readonly kind: ProblemKind
   readonly position: Position
-  /** Never more than a character of what stands there, or a key: the text may hold secrets. */
+  /** At most one character of the text, or a key, because the text may contain secrets. */
   readonly got: string
   readonly expected: string
   readonly next: string
@@ -42,7 +45,7 @@ export type ReadDocument =
   | { readonly kind: 'document'; readonly document: SourceDocument }
   | { readonly kind: 'unreadable'; readonly problems: readonly SyntaxProblem[] }
 
-/** Reads YAML 1.2, of which JSON is a part. */
+/** Parses YAML 1.2, which includes JSON. */
 export function readDocument(text: string): ReadDocument {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
@@ -65,14 +68,14 @@ export function readDocument(text: string): ReadDocument {
       document: { value, position: (path, end) => at(offsetOf(document.contents, path, end, resolve) ?? start) },
     }
   } catch {
-    // All that can still fail: the parser refuses to expand aliases that stand for more than a hundred times their text.
+    // The only remaining failure: the parser refuses to expand aliases to more than a hundred times their text.
     return { kind: 'unreadable', problems: [{ position: at(0), ...fewerAliases }] }
   }
 }
 
 const aliasAfterAnchor = {
   kind: 'alias',
-  got: 'an alias of nothing',
+  got: 'an alias without an anchor',
   expected: 'each alias (*name) to follow its anchor (&name)',
   next: 'Write the anchor before its aliases, or write the value out.',
 } as const
@@ -96,13 +99,13 @@ function lostAlias(document: Document): number | undefined {
   return lost
 }
 
-/** What follows on the same line is most often a consequence. */
+/** Keeps one problem per line. Further problems on a line are usually consequences of the first. */
 function onePerLine(problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   const lines = new Set<number>()
   return problems.filter(({ position: { line } }) => !lines.has(line) && lines.add(line))
 }
 
-/** The messages of the parser without what they quote: the text may hold secrets. */
+/** Converts an error of the parser into a problem, without the quoted text, which may contain secrets. */
 function syntaxProblem(
   { code, message, pos }: YAMLError,
   text: string,
@@ -117,8 +120,8 @@ function syntaxProblem(
     `text that can be read (${plain.charAt(0).toLowerCase()}${plain.slice(1)})`
   const position = at(pos[0])
   if (code === 'DUPLICATE_KEY') {
-    const next = 'Keep the one that is meant, and remove the other.'
-    return { kind: 'duplicate_key', position, got: 'a key that was there already', expected, next }
+    const next = 'Keep one of them, and remove the other.'
+    return { kind: 'duplicate_key', position, got: 'a repeated key', expected, next }
   }
   const next = 'Correct the line, or the one before it.'
   return { kind: 'syntax', position, got: characterAt(text, pos[0]), expected, next }
@@ -130,7 +133,7 @@ function characterAt(text: string, offset: number): string {
   return character === 10 || character === 13 ? 'the end of the line' : JSON.stringify(String.fromCodePoint(character))
 }
 
-/** The slips that are made most often, in words that do not need the YAML specification. */
+/** The most common mistakes, described without terms of the YAML specification. */
 const expectations: Partial<Record<YAMLError['code'], string>> = {
   DUPLICATE_KEY: 'each key only once',
   TAB_AS_INDENT: 'spaces for indentation',

@@ -27,7 +27,7 @@ test.each([
   expect(resolved({ a: [{ b: written }] })).toMatchObject({ value: { a: [{ b: value }] }, findings: [] })
 })
 
-test('only text can hold references; the rest stays as it is', () => {
+test('only text can hold references; other values are unchanged', () => {
   const value = { a: 1, b: null, c: true, '${env:HOST}': 1 }
   expect(resolved(value)).toEqual({ value, findings: [], replaced: [], files: [] })
 })
@@ -37,7 +37,7 @@ test('a key named "__proto__" stays a key', () => {
   expect(Object.keys(value as object)).toEqual(['__proto__'])
 })
 
-test('every reference that leads nowhere is found, with what to do', () => {
+test('every unresolved reference is found, with the next step', () => {
   const { findings } = resolved({ a: '${env:NOPE} ${file:nope}', b: ['${input:token}'], c: '${file:.}' })
   expect(findings).toEqual([
     {

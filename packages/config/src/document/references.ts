@@ -4,31 +4,31 @@ import { envName } from '../import/env-name.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
-/** Where the values of references come from. */
+/** The sources of the values of references. */
 export interface ReferenceSources {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The folder that relative paths in `${file:…}` start from. */
+  /** The folder from which relative paths in `${file:…}` start. */
   readonly folder: string
 }
 
 export interface ResolvedReferences {
   readonly value: unknown
   readonly findings: readonly Finding[]
-  /** What each reference became. */
+  /** The value of each reference. */
   readonly replaced: readonly { readonly path: Path; readonly value: string }[]
-  /** The files that were referred to, absolute, whether they could be read or not. */
+  /** The referenced files, absolute, also when they could not be read. */
   readonly files: readonly string[]
 }
 
 /**
- * A word and what follows it: `${env:HOME}`. Doubling the dollar sign takes the meaning away: `$${env:HOME}`. What a
- * shell would understand, `${HOME}` or `${home:-/root}`, is no reference.
+ * A word and its argument: `${env:HOME}`. A doubled dollar sign makes it literal text: `$${env:HOME}`. Shell syntax
+ * such as `${HOME}` or `${home:-/root}` is not a reference.
  */
 const reference = /(\$?)\$\{([a-z]+):(?![-+=?])([^{}]*)\}/gi
 
 /**
- * Replaces `${env:NAME}` and `${file:path}` in all string values, wherever they stand in them. A file's content is taken
- * without the newline at its end. What came of a reference is not looked at again, so a value cannot refer further.
+ * Replaces `${env:NAME}` and `${file:path}` in all string values, at any position. A file's content is used without its
+ * final newline. The value of a reference is not searched again, so it cannot contain further references.
  */
 export function resolveReferences(value: unknown, sources: ReferenceSources): ResolvedReferences {
   const findings: Finding[] = []
@@ -38,7 +38,7 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
     if (typeof node === 'string') return replaceIn(node, path)
     if (Array.isArray(node)) return node.map((item, index) => walk(item, [...path, index]))
     if (typeof node !== 'object' || node === null) return node
-    // Not an object literal that is assigned to: the key may be "__proto__".
+    // An object literal with assignments would be wrong, because the key may be "__proto__".
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
   }
   const replaceIn = (text: string, path: Path): string =>
@@ -56,7 +56,7 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
   return { value: walk(value, []), findings, replaced, files: [...files] }
 }
 
-/** Text as it must be written so that nothing in it is a reference. */
+/** Escapes a text so that no part of it is a reference. */
 export function escapeReferences(text: string): string {
   return text.replace(reference, (found) => `$${found}`)
 }

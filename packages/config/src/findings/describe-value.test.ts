@@ -13,8 +13,8 @@ test.each([
   ['${env:TOKEN}', '${env:TOKEN}'],
   ['x'.repeat(100), `"${'x'.repeat(60)}…"`],
   ['https://ada:hunter2@x.example/mcp?key=hunter2', '"https://…@x.example/mcp?…"'],
-])('%j is %s', (written, told) => {
-  expect(describeValue(written, ['backends', 'one', 'url'])).toBe(told)
+])('%j is %s', (written, described) => {
+  expect(describeValue(written, ['backends', 'one', 'url'])).toBe(described)
 })
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   [['backends', 'one', 'accessToken']],
   [['backends', 'one', 'api-key']],
   [['backends', 'one', 'dbPassword']],
-])('what stands at %j is told without its text', (path) => {
+])('the value at %j is described without its text', (path) => {
   expect(describeValue('hunter2', path)).toBe('text of 7 characters')
   expect(describeValue(1234, path)).toBe('a number')
   expect(describeValue('${file:/run/secrets/x}', path)).toBe('${file:/run/secrets/x}')

@@ -1,13 +1,15 @@
 import type { Path } from '../problem.ts'
 
-/** Longer text is cut: what matters of it is in front. */
+/** Longer text is truncated; its beginning is the useful part. */
 const longest = 60
 
-/** Where secrets are written, by convention. Arguments of commands are among them. */
+/** Words under which secrets are usually written. Arguments of commands are included. */
 const secretWords =
   /^(?:auth|args|env|headers|secrets|seal|key|hash)$|token|secret|passw|credential|bearer|api-?key|authorization|cookie/i
 
-/** What stands in the file, in words. Never a secret: text where secrets are written is told by its length only. */
+/**
+ * Describes a value of the file. It never reveals a secret: of a text that may be a secret, only the length is shown.
+ */
 export function describeValue(written: unknown, path: Path): string {
   if (written === undefined) return 'nothing'
   if (written === null) return 'nothing (null)'
@@ -21,22 +23,22 @@ export function describeValue(written: unknown, path: Path): string {
   return JSON.stringify(plain.length > longest ? `${plain.slice(0, longest)}…` : plain)
 }
 
-/** Our own section `auth` has members that anybody may know. */
+/** The section `auth` has some members that are public. */
 function isIssuer([section, word]: Path): boolean {
   return section === 'auth' && ['issuer', 'audience', 'algorithms', 'jwksUri', 'type'].includes(String(word))
 }
 
-/** A name that refers to something else in the file. Names are no secrets. */
+/** Describes a name that refers to another part of the file. Names are not secret. */
 export function describeName(written: unknown): string {
   return typeof written === 'string' && isReference(written) ? written : JSON.stringify(written)
 }
 
-/** The name of a thing to look for may be told; what was found there may not. */
+/** Whether a text is a reference. A reference may be shown; its value must not. */
 function isReference(text: string): boolean {
   return /^\$\{(?:env|file):[^{}]*\}$/.test(text)
 }
 
-/** A URL without the two parts in which people put secrets. */
+/** Removes the two parts of a URL that often contain secrets. */
 function withoutCredentials(text: string): string {
   return text.replace(/\/\/[^/@\s]*@/, '//…@').replace(/(:\/\/[^?]*)\?.*$/s, '$1?…')
 }

@@ -14,10 +14,10 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What zod says when a schema has no words of its own. */
+/** The beginnings of zod's default messages, used when a schema has no message of its own. */
 const standardMessage = /^(?:Invalid|Too (?:big|small)|Unrecognized)\b/
 
-/** What an issue says would be right. */
+/** Describes the expected value of an issue. */
 export function expectation(issue: Issue): string {
   if (!standardMessage.test(issue.message)) return issue.message
   switch (issue.code) {
@@ -43,7 +43,7 @@ export function expectation(issue: Issue): string {
   return issue.message.replace(/^Invalid input: expected /, '').replace(/, received .*$/s, '')
 }
 
-/** `a, b or c`. */
+/** Joins choices: `a, b or c`. */
 export function oneOf(choices: readonly string[]): string {
   if (choices.length < 2) return choices[0] ?? 'nothing'
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`

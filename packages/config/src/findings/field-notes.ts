@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
 import type { Path } from '../problem.ts'
 
-/** What a schema says about a place in a configuration, for whoever has to correct it. */
+/** Information from a schema about a position in a configuration, for the person who corrects it. */
 export interface FieldNotes {
-  /** What may stand there, if the schema has an example. */
+  /** Returns an example of a valid value, if the schema has one. */
   example(path: Path): unknown
-  /** The words that a mapping may have there. */
+  /** Returns the words that a mapping may have at the position. */
   words(path: Path): readonly string[]
 }
 
-/** Reads a schema's notes from its JSON Schema, which looks the same whoever wrote the schema. */
+/** Reads a schema's notes from its JSON Schema, whose format does not depend on the author of the schema. */
 export function fieldNotes(schema: z.core.$ZodType): FieldNotes {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }) as JsonObject
   return {
@@ -22,7 +22,7 @@ export function fieldNotes(schema: z.core.$ZodType): FieldNotes {
   }
 }
 
-/** All that may stand at a path: a union has several branches. */
+/** Returns all schemas that apply at a path. A union has several branches. */
 function branchesAt(root: JsonObject, path: Path): readonly JsonObject[] {
   return path.reduce<readonly JsonObject[]>(
     (branches, step) => branches.flatMap((branch) => expand(memberOf(branch, step))),

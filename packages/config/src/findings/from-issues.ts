@@ -9,18 +9,18 @@ import { memberAt } from './member-at.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Where issues come from. */
+/** The source of issues. */
 export interface IssueSource {
-  /** Where in the file the checked value stands. */
+  /** The position of the checked value in the file. */
   readonly path: Path
-  /** The value as it is written in the file, references unreplaced. */
+  /** The value as written in the file, with unreplaced references. */
   readonly written: unknown
   readonly notes: FieldNotes
-  /** Words that are known at the top of the value though its own schema does not have them. */
+  /** Words that are known at the top of the value although its own schema does not contain them. */
   readonly moreWords?: readonly string[]
 }
 
-/** Findings in the words of the file, from what a schema found wrong with a part of it. */
+/** Converts the issues of a schema for a part of the file into findings in the words of the file. */
 export function findingsFromIssues(issues: readonly Issue[], source: IssueSource): readonly Finding[] {
   return issues.flatMap((issue) => findings(issue, [], source))
 }
@@ -54,20 +54,23 @@ function findings(issue: Issue, above: Path, source: IssueSource): readonly Find
   return [{ kind, path, at: 'value', got: describeValue(written, path), expected, next }]
 }
 
-/** A word that nobody knows here. Wrong words are told apart from wrong values: they are most often slips. */
+/**
+ * Creates the finding for an unknown word. Unknown words are reported separately from wrong values, because most are
+ * typing errors.
+ */
 export function unknownWord(path: Path, word: string, known: readonly string[]): Finding {
-  const meant = suggest(word, known)
+  const suggestion = suggest(word, known)
   return {
     kind: 'unknown_word',
     path: [...path, word],
     at: 'key',
     got: 'an unknown word',
     expected: known.length === 0 ? 'no words' : oneOf(known.toSorted()),
-    next: meant === undefined ? 'Remove it.' : `Did you mean "${meant}"?`,
+    next: suggestion === undefined ? 'Remove it.' : `Did you mean "${suggestion}"?`,
   }
 }
 
-/** A rule that is about more than one value says itself what kind of problem it finds: `params: { kind }`. */
+/** Returns the kind of problem that a rule over several values declares in `params: { kind }`. */
 function kindOf(issue: Issue): ProblemKind | undefined {
   const kind: unknown = issue.code === 'custom' ? issue.params?.['kind'] : undefined
   return problemKinds.find((known) => known === kind)
@@ -80,15 +83,20 @@ function nextStep(path: Path, written: unknown, example: unknown): string {
   return `${verb}, for example: ${word}: ${typeof example === 'string' ? example : JSON.stringify(example)}`
 }
 
-/** Words that a branch does not know, or misses, tell more than any number of wrong values further down. */
+/**
+ * The weight of unknown or missing words in a branch. They are better evidence than any number of wrong values further
+ * down.
+ */
 const wordWeight = 1_000
 
-/** The branch of a union that was most likely meant: the one with the least wrong. */
+/** Returns the branch of a union that was most likely intended: the one with the fewest problems. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const wrong = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + weightOf(issue), 0)
-  // A branch for another kind of value has one issue only, and is not what was meant.
-  const meant = branches.filter((issues) => issues.every(isBelowTop))
-  return (meant.length > 0 ? meant : branches).reduce((best, branch) => (wrong(branch) < wrong(best) ? branch : best))
+  // A branch for a different type of value has only one issue, and was not intended.
+  const candidates = branches.filter((issues) => issues.every(isBelowTop))
+  return (candidates.length > 0 ? candidates : branches).reduce((best, branch) =>
+    wrong(branch) < wrong(best) ? branch : best,
+  )
 }
 
 function weightOf({ path, ...issue }: Issue): number {

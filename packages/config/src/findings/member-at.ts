@@ -1,6 +1,6 @@
 import type { Path } from '../problem.ts'
 
-/** What stands at a path below a value; `undefined` when nothing does. */
+/** Returns the value at a path below a value; `undefined` when there is none. */
 export function memberAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (at, step) =>

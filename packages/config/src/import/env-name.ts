@@ -1,4 +1,6 @@
-/** The environment variable that stands in for what another program asks its user for: `github-token` is `GITHUB_TOKEN`. */
+/**
+ * Returns the environment variable that replaces an input of another program: `github-token` becomes `GITHUB_TOKEN`.
+ */
 export function envName(id: string): string {
   const name = id
     .toUpperCase()

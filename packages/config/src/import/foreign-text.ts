@@ -1,13 +1,13 @@
 import { withPlaces } from '../backends/workspace.ts'
 import { envName } from './env-name.ts'
 
-/** Something that was in another program's file and is not in ours, and why not or in which other form. */
+/** A part of another program's file that was not imported or was changed, with the reason. */
 export interface LeftOut {
   readonly what: string
   readonly why: string
 }
 
-/** Text of another program's file as our file has it. */
+/** A text of another program's file, converted for our file. */
 export interface ForeignText {
   readonly text: string
   readonly left: readonly LeftOut[]
@@ -17,10 +17,10 @@ export interface ForeignText {
 const variable = /\$\{(?:([a-z]+):([^{}]*)|([A-Z_][A-Z0-9_]*)(:-[^{}]*)?)\}/g
 
 /**
- * Replaces what other programs write for variables by what we write. What they ask their users for (`${input:…}`) is taken
- * from the environment.
+ * Replaces the variables of other programs by our references. Inputs that they ask their users for (`${input:…}`) are
+ * read from the environment.
  *
- * @param prompts what the users are asked, by the id of the input
+ * @param prompts the questions to the users, by the id of the input
  */
 export function fromForeignText(written: string, workspace: string, prompts: ReadonlyMap<string, string>): ForeignText {
   const left: LeftOut[] = []
@@ -34,12 +34,12 @@ export function fromForeignText(written: string, workspace: string, prompts: Rea
       }
       if (word === 'env' || word === 'file') return what
       if (word !== 'input') {
-        leave(what, 'means nothing here, and is taken as the text itself')
+        leave(what, 'has no meaning here, and is used as plain text')
         return `$${what}`
       }
       const prompt = prompts.get(id)
       const asked = prompt === undefined ? '' : ` (${prompt})`
-      leave(what, `nobody is asked here: set the environment variable ${envName(id)}${asked} before starting`)
+      leave(what, `there is no prompt for it: set the environment variable ${envName(id)}${asked} before starting`)
       return `\${env:${envName(id)}}`
     },
   )

@@ -1,14 +1,15 @@
 import { join, posix, win32 } from 'node:path'
 
-/** A file in which another program may have servers. */
+/** A file in which another program may keep servers. */
 export interface ImportPlace {
-  /** The program, as people call it. */
+  /** The usual name of the program. */
   readonly program: string
   readonly file: string
 }
 
 /**
- * Where other programs keep the servers of a user. Nothing is looked up: whether a file is there is for the caller to see.
+ * Returns the files in which other programs keep the servers of a user. Nothing is read: the caller must check whether
+ * a file exists.
  *
  * @param home the user's home folder
  */
@@ -34,7 +35,7 @@ export function importPlaces(home: string, platform: NodeJS.Platform): readonly 
   ]
 }
 
-/** Where they keep the servers of a project. */
+/** Returns the files in which other programs keep the servers of a project. */
 export function projectPlaces(folder: string): readonly ImportPlace[] {
   return [
     { program: 'Claude Code', file: join(folder, '.mcp.json') },

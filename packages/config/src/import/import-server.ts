@@ -3,42 +3,42 @@ import { type Path, pathText } from '../problem.ts'
 import { isOwnGateway } from './is-own-gateway.ts'
 import { fromForeignText, type LeftOut } from './foreign-text.ts'
 
-/** What is known of the file that a server stands in. */
+/** Information about the file that contains a server. */
 export interface ImportSource {
   /** The folder that its program works in, absolute. */
   readonly workspace: string
-  /** Whether programs are started in that folder though nobody says so. */
+  /** Whether servers start in that folder by default. */
   readonly startsInWorkspace: boolean
-  /** What users are asked, by the id of the input. */
+  /** The questions to the users, by the id of the input. */
   readonly prompts: ReadonlyMap<string, string>
 }
 
 export interface ImportedServer {
-  /** As it stands under `backends`. Absent: the server as a whole is left out. */
+  /** The backend as written under `backends`. Absent: the whole server is left out. */
   readonly backend: JsonObject | undefined
   readonly left: readonly LeftOut[]
 }
 
-/** What only says how the program shows the server, or what we find out ourselves. */
+/** Members that only affect how the program displays the server, or that we detect ourselves. */
 const silent = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'source', 'name', 'description'])
 
 const reasons: Readonly<Record<string, string>> = {
-  envFile: 'files of variables are not read: write each variable under env as NAME: ${env:NAME}',
-  timeout: 'its unit differs between programs: say how long a call may take with timeout: 30s',
-  autoApprove: 'which tools run without a question is for the client to say',
-  alwaysAllow: 'which tools run without a question is for the client to say',
-  trust: 'which tools run without a question is for the client to say',
-  disabledTools: 'which tools there are is said for a tenant: tools: { deny: [name:tool] }',
-  excludeTools: 'which tools there are is said for a tenant: tools: { deny: [name:tool] }',
-  includeTools: 'which tools there are is said for a tenant: tools: { allow: [name:tool] }',
-  auth: 'nobody signs in here: give a token with auth: { bearer: ${env:TOKEN} }',
-  oauth: 'nobody signs in here: give a token with auth: { bearer: ${env:TOKEN} }',
+  envFile: 'variable files are not read: write each variable under env as NAME: ${env:NAME}',
+  timeout: 'its unit differs between programs: set the time limit of a call with timeout: 30s',
+  autoApprove: 'the client decides which tools run without a confirmation',
+  alwaysAllow: 'the client decides which tools run without a confirmation',
+  trust: 'the client decides which tools run without a confirmation',
+  disabledTools: 'a tenant selects its tools: tools: { deny: [name:tool] }',
+  excludeTools: 'a tenant selects its tools: tools: { deny: [name:tool] }',
+  includeTools: 'a tenant selects its tools: tools: { allow: [name:tool] }',
+  auth: 'there is no interactive sign-in: give a token with auth: { bearer: ${env:TOKEN} }',
+  oauth: 'there is no interactive sign-in: give a token with auth: { bearer: ${env:TOKEN} }',
 }
 
-/** One server of another program as a backend. */
+/** Converts one server of another program into a backend. */
 export function importServer(written: JsonValue | undefined, path: Path, source: ImportSource): ImportedServer {
   const whole = (why: string): ImportedServer => ({ backend: undefined, left: [{ what: pathText(path), why }] })
-  if (!isJsonObject(written)) return whole('it is no mapping')
+  if (!isJsonObject(written)) return whole('it is not a mapping')
   const { url, serverUrl, httpUrl, command, args, env, cwd, headers, ...rest } = flattened(written)
   if (rest['disabled'] === true || rest['enabled'] === false) return whole('it is switched off there')
   const address = httpUrl ?? url ?? serverUrl
@@ -56,12 +56,12 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
     return whole(ofExtension ? 'it comes with an extension of that program' : 'it has neither a command nor a url')
   }
   for (const word of Object.keys(rest).filter((key) => !silent.has(key))) {
-    left.push({ what: pathText([...path, word]), why: reasons[word] ?? 'it is for that program alone' })
+    left.push({ what: pathText([...path, word]), why: reasons[word] ?? 'it is only for that program' })
   }
   return { backend, left }
 }
 
-/** Zed had the program and its arguments one level further down. */
+/** Zed formerly kept the program and its arguments one level deeper. */
 function flattened(server: JsonObject): JsonObject {
   const { command } = server
   if (!isJsonObject(command)) return server
@@ -69,7 +69,7 @@ function flattened(server: JsonObject): JsonObject {
   return { ...server, command: path, ...more }
 }
 
-/** The members that are there, their text as we write it. */
+/** Returns the present members, with their texts converted to our syntax. */
 function takeOver(members: JsonObject, path: Path, { workspace, prompts }: ImportSource, left: LeftOut[]): JsonObject {
   const translate = (value: JsonValue | undefined, at: Path): JsonValue | undefined => {
     if (typeof value === 'string') {

@@ -10,19 +10,19 @@ import type { LeftOut } from './foreign-text.ts'
 import { type ImportSource, importServer } from './import-server.ts'
 
 export interface ImportedServers {
-  /** As our file has them under `backends`. */
+  /** The backends as our file has them under `backends`. */
   readonly backends: JsonObject
-  /** What of the file is not in them, or is in another form. */
+  /** The parts of the file that were not imported, or were changed. */
   readonly left: readonly LeftOut[]
 }
 
-/** Where servers stand: with Claude, Cursor, Windsurf, Cline, Gemini; with VS Code, new and old; with Zed. */
+/** The sections with servers: Claude, Cursor, Windsurf, Cline, Gemini; VS Code, new and old; Zed. */
 const sections: readonly Path[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['context_servers']]
 
 /**
- * Takes over the servers of another program's file: JSON, with comments and spare commas or without.
+ * Imports the servers of another program's file: JSON, also with comments and trailing commas.
  *
- * @param file its name, which tells where its program works; nothing is read from it
+ * @param file the name of the file, which determines the folder its program works in; the file itself is not read
  */
 export function importServers(text: string, file: string): ImportedServers {
   const read = readDocument(blankComments(text))
@@ -61,7 +61,7 @@ export function importServers(text: string, file: string): ImportedServers {
   return { backends, left: distinct(left) }
 }
 
-/** What VS Code asks its users for. */
+/** Returns the prompts for which VS Code asks its users. */
 function promptsOf(value: unknown): ReadonlyMap<string, string> {
   const inputs = memberAt(value, ['inputs']) ?? memberAt(value, ['mcp', 'inputs'])
   const asked = (Array.isArray(inputs) ? inputs : []).flatMap((input: unknown): [string, string][] => {
@@ -77,7 +77,7 @@ function freeName(name: string, taken: readonly string[]): string {
   return tries.find((candidate) => !taken.includes(candidate)) ?? name
 }
 
-/** One variable may stand in several places. */
+/** Removes repeated entries, because one variable may occur in several places. */
 function distinct(left: readonly LeftOut[]): readonly LeftOut[] {
   return [...new Map(left.map((entry) => [`${entry.what}\n${entry.why}`, entry])).values()]
 }

@@ -13,7 +13,10 @@ const apiKey = z.strictObject({
     .meta({ example: ['default'] }),
 })
 
-/** Signatures that only the issuer can make. With HS256 and its like, whoever can check a token can make one. */
+/**
+ * The accepted algorithms: only the issuer can sign with them. With HS256 and similar ones, everyone who can verify a
+ * token can create one.
+ */
 const algorithms = [
   'RS256',
   'RS384',
@@ -28,7 +31,10 @@ const algorithms = [
   'Ed25519',
 ] as const
 
-/** Who sits between the gateway and the issuer could replace its keys, unless the way is encrypted. */
+/**
+ * A URL of the issuer. On an unencrypted connection, an attacker between the gateway and the issuer could replace its
+ * keys.
+ */
 const secureUrl = z
   .string()
   .refine((url) => isSecure(url), 'an https:// URL without credentials (http:// only on this machine)')
@@ -36,7 +42,7 @@ const secureUrl = z
 /** RFC 8414, section 2. */
 const issuerUrl = secureUrl.refine((url) => !/[?#]/.test(url), 'a URL without query and fragment')
 
-/** The members of a token's check, flat in the file beside the API keys. */
+/** The members for the check of tokens, at the same level as the API keys. */
 const issuerMembers = {
   issuer: issuerUrl.optional().meta({ example: 'https://id.example.com' }),
   audience: z
@@ -60,7 +66,7 @@ interface IssuerMembers {
   readonly type?: string | undefined
 }
 
-/** Who may call. */
+/** The schema of the section `auth`. */
 export const authSchema: z.ZodType<AuthConfig> = z
   .strictObject({
     apiKeys: z.record(name, apiKey).default({}),
@@ -105,7 +111,7 @@ function isSecure(url: string): boolean {
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname))
 }
 
-/** Keys of this gateway's own. */
+/** The schema of this gateway's own keys. */
 export const secretsSchema: z.ZodType<SecretsConfig> = z.strictObject({
   seal: z
     .array(z.string().min(32, 'at least 32 characters, as `openssl rand -base64 32` prints them'))

@@ -4,7 +4,9 @@ import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'
 import { duration, positiveDuration, wholeNumber } from './values.ts'
 
-/** What every backend may say, whatever its plugin. What is left out depends on the rest of the file. */
+/**
+ * The options that every backend has, with any plugin. The default of an absent option depends on the rest of the file.
+ */
 export interface CommonOptions {
   readonly prefix?: string | undefined
   readonly timeout?: number | undefined
@@ -31,5 +33,5 @@ const options = {
 
 export const commonOptionsSchema: z.ZodType<CommonOptions> = z.object(options)
 
-/** The words of `CommonOptions`. All others in a backend belong to its plugin. */
+/** The words of `CommonOptions`. All other words in a backend belong to its plugin. */
 export const commonWords: readonly string[] = Object.keys(options)

@@ -39,7 +39,7 @@ const nats = z
     return { servers, cluster, key, replicas, user, password, token, nkey, credentials, tls: own }
   })
 
-/** What nodes share: the memory of one, or NATS. */
+/** The schema of the nodes' shared state: the memory of a single node, or NATS. */
 export const fabricSchema: z.ZodType<FabricConfig> = z
   .union([z.literal('memory'), z.strictObject({ nats })], 'memory, or { nats: { servers, key } }')
   .default('memory')

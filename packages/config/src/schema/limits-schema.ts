@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { LimitsConfig } from '../config.ts'
 import { byteSize, positiveDuration, wholeNumber } from './values.ts'
 
-/** What a limit counts: how it is written in the file. */
+/** The unit of a limit, which decides how it is written in the file. */
 export type LimitUnit = 'time' | 'size' | 'count'
 
-/** Every limit with its unit. Each word is that of the part which keeps the bound, and is documented there. */
+/** Every limit with its unit. Each word is the name used by the component that enforces it, and is documented there. */
 export const limitUnits: Readonly<Record<string, LimitUnit>> = {
   body: 'size',
   headers: 'size',
@@ -44,12 +44,12 @@ const schemas: Readonly<Record<LimitUnit, z.ZodType<number | undefined>>> = {
   count: wholeNumber(1).optional().meta({ example: 100 }),
 }
 
-/** What a limit is called in a checked configuration: durations have `Ms` at their end there. */
+/** Returns the name of a limit in a checked configuration: durations end in `Ms` there. */
 export function limitMember(word: string): keyof LimitsConfig {
   return (limitUnits[word] === 'time' ? `${word}Ms` : word) as keyof LimitsConfig
 }
 
-/** What bounds this node. */
+/** The schema of the limits of a node. */
 export const limitsSchema: z.ZodType<LimitsConfig> = z
   .strictObject(Object.fromEntries(Object.entries(limitUnits).map(([word, unit]) => [word, schemas[unit]])))
   .transform((limits) => Object.fromEntries(Object.entries(limits).map(([word, value]) => [limitMember(word), value])))

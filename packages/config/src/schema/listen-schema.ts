@@ -35,7 +35,8 @@ const admin = z
   .strictObject({
     host: text.default('127.0.0.1').meta({ example: '127.0.0.1' }),
     port: wholeNumber(0, 65_535).default(3001).meta({ example: 3001 }),
-    // Shorter ones are words, and can be tried out. RFC 6750, section 2.1: what an Authorization header can carry.
+    // Shorter tokens are often words and can be guessed. The characters are those that an Authorization header can
+    // carry (RFC 6750, section 2.1).
     token: z
       .string()
       .regex(
@@ -48,7 +49,7 @@ const admin = z
   })
   .transform(({ host, port, token, allowedHosts: hosts }) => ({ host, port, token, allowedHosts: hosts }))
 
-/** Where clients reach the gateway, and where those who run it do. */
+/** The schema of the listeners, for clients and for the operator. */
 export const listenSchema: z.ZodType<ListenConfig> = z
   .strictObject({
     http: http.prefault({}),
@@ -57,7 +58,7 @@ export const listenSchema: z.ZodType<ListenConfig> = z
   })
   .transform((listen) => ({ http: listen.http, admin: listen.admin, nats: listen.nats }))
 
-/** Asks the rule that is going to be used. */
+/** Validates entries with the rule that will be used at run time. */
 function isAdmissible(options: AdmissionOptions): boolean {
   try {
     createAdmission(options)

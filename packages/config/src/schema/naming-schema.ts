@@ -1,13 +1,13 @@
 import { longestName, profiles } from '@junctor/protocol'
 import * as z from 'zod'
 
-/** How public names are made. */
+/** The rules for public names. */
 export interface Naming {
-  /** Stands between prefix and name. Default: the profile's own. */
+  /** The text between prefix and name. Default: the profile's separator. */
   readonly separator?: string | undefined
-  /** The most characters of a name that has a prefix. Default 64. */
+  /** The maximum length of a name that has a prefix, in characters. Default 64. */
   readonly maxLength?: number | undefined
-  /** Whether `[prefix] ` stands before a question that a person reads. Default true. */
+  /** Whether `[prefix] ` precedes a question that a person reads. Default true. */
   readonly askers?: boolean | undefined
 }
 
@@ -28,5 +28,5 @@ export const namingSchema: z.ZodType<Naming> = z
   })
   .prefault({})
 
-/** The name of a profile that this version knows. */
+/** The schema of a profile name that this version knows. */
 export const profileName: z.ZodType<string> = z.enum(Object.keys(profiles)).meta({ example: 'mcp' })

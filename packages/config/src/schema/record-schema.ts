@@ -4,7 +4,7 @@ import { byteSize, text, wholeNumber } from './values.ts'
 
 const rotateAt = byteSize.optional().meta({ example: '100MiB' })
 
-/** What is kept of what happened. The file is as it was written: relative paths are still relative. */
+/** The schema of the event log. The file stays as written: relative paths stay relative. */
 export const eventsSchema: z.ZodType<EventsConfig> = z
   .strictObject({
     keep: wholeNumber(1, 1_000_000).default(10_000).meta({ example: 10_000 }),
@@ -13,7 +13,7 @@ export const eventsSchema: z.ZodType<EventsConfig> = z
   })
   .transform(({ keep, file, rotateAt: bytes }) => ({ keep, file, ...(bytes !== undefined && { rotateAt: bytes }) }))
 
-/** Who did what. The file is as it was written: a relative path is still relative. */
+/** The schema of the audit log. The file stays as written: a relative path stays relative. */
 export const auditSchema: z.ZodType<AuditConfig> = z
   .strictObject({
     file: text.optional().meta({ example: './audit.ndjson' }),

@@ -19,7 +19,7 @@ import { type Naming, namingSchema, profileName } from './naming-schema.ts'
 import { auditSchema, eventsSchema } from './record-schema.ts'
 import { mapping, positiveDuration, text } from './values.ts'
 
-/** The words at the top of a file, and what each of them holds. */
+/** The top-level words of a file, with the type of each. */
 export interface Sections {
   readonly listen: ListenConfig
   readonly fabric: FabricConfig
@@ -48,7 +48,7 @@ const publicUrl = z
   .url({ protocol: /^https?$/, error: 'a URL that begins with https:// or http://' })
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** Each section has a schema of its own, so that a fault in one leaves the others to be checked. */
+/** Each section has its own schema, so that a problem in one does not prevent checking the others. */
 export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[Word]> } = {
   listen: listenSchema.prefault({}),
   fabric: fabricSchema,

@@ -3,7 +3,7 @@ import type { MembersConfig, ToolsConfig } from '../config.ts'
 import { namingSchema, type Naming, profileName } from './naming-schema.ts'
 import { name, text } from './values.ts'
 
-/** A tenant as it is written. */
+/** A tenant as written in the file. */
 export interface TenantOptions {
   readonly profile?: string | undefined
   readonly naming: Naming

@@ -5,22 +5,22 @@ import { parseByteSize } from '../byte-size.ts'
 import { parseDuration } from '../duration.ts'
 import type { Finding, Path } from '../problem.ts'
 
-/** A duration with its unit, as milliseconds. */
+/** The schema of a duration with its unit; the value is in milliseconds. */
 export const duration: z.ZodType<number> = parsed(parseDuration, 'a duration such as 500ms, 30s, 2m or 1h')
 
-/** As `duration`, but not none at all. */
+/** Like `duration`, but greater than zero. */
 export const positiveDuration: z.ZodType<number> = parsed(
   (text) => parseDuration(text) || undefined,
   'a duration above zero, such as 500ms, 30s, 2m or 1h',
 )
 
-/** A size with its unit, as bytes. */
+/** The schema of a size with its unit; the value is in bytes. */
 export const byteSize: z.ZodType<number> = parsed(
   (text) => parseByteSize(text) || undefined,
   'a size such as 512B, 64KiB or 4MiB',
 )
 
-/** A whole number. Digits in text are one as well: that is what a reference gives. */
+/** The schema of a whole number. Text of digits is accepted too, because the value of a reference is text. */
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
@@ -34,10 +34,10 @@ export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGE
 /** `namePattern` in words. */
 const aName = 'a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-"'
 
-/** What backends, tenants and API keys are called. */
+/** The schema of the names of backends, tenants and API keys. */
 export const name: z.ZodType<string> = z.string().regex(namePattern, aName)
 
-/** What is wrong with a key that was to be a name. */
+/** Creates the finding for a key that is not a legal name. */
 export function illegalName(path: Path, key: string): Finding {
   return {
     kind: 'illegal_name',
@@ -49,10 +49,10 @@ export function illegalName(path: Path, key: string): Finding {
   }
 }
 
-/** Text with something in it. */
+/** The schema of a text that is not empty. */
 export const text: z.ZodType<string> = z.string().min(1, 'text that is not empty')
 
-/** Members whose names are the user's to choose, each checked on its own later. */
+/** The schema of a mapping whose names the user chooses. Its members are checked separately later. */
 export const mapping: z.ZodType<JsonObject> = z.custom<JsonObject>(isJsonObject, 'a mapping')
 
 function parsed(parse: (text: string) => number | undefined, expected: string): z.ZodType<number> {

@@ -9,7 +9,7 @@ function secretsOf(options: object, referred: readonly string[] = []): readonly 
   return configuredSecrets({ listen, fabric, secrets: { seal: ['seal'] }, backends } as unknown as Config).slice(5)
 }
 
-test('what the gateway itself has to keep', () => {
+test('the secrets of the gateway itself are included', () => {
   const listen = { http: {}, admin: { token: 'of-the-admin-port' } }
   const fabric = { nats: { servers: ['nats://x'], cluster: 'c', key: ['first', 'second'], password: 'of-nats' } }
   const config = { listen, fabric, secrets: { seal: ['seal'] }, backends: [] } as unknown as Config
@@ -19,7 +19,7 @@ test('what the gateway itself has to keep', () => {
 })
 
 test.each([
-  ['references, whatever they became', { command: 'x' }, ['word'], ['word']],
+  ['the values of references', { command: 'x' }, ['word'], ['word']],
   ['credentials', { auth: { bearer: 'swordfish' } }, [], ['swordfish']],
   [
     'a header, and what comes after its scheme',

@@ -1,18 +1,19 @@
 import type { BackendConfig, Config } from '../config.ts'
 
-/** Below such a name every text is a secret. */
+/** Names below which every text is a secret. */
 const secretName = /token|secret|seal|pass|key|credential|bearer|auth|cookie|signature|dsn/i
 
-/** Below such a name a text may be one, and may be a word, a path or a type. */
+/** Names below which a text may be a secret, or an ordinary word, path or type. */
 const mixedName = /^(?:env|headers)$/i
 
-/** `--api-key`, `-H`: what comes next is a secret. `--token=…`: what follows is. */
+/** `--api-key`, `-H`: the next argument is a secret. `--token=…`: the rest of the argument is one. */
 const secretFlag = /^--?[\w-]*(?:token|secret|pass|key|credential|bearer|auth|cookie)[\w-]*$/i
 const secretAssignment = /^-{0,2}[\w-]*(?:token|secret|pass|key|credential|bearer|auth|cookie)[\w-]*[=:]\s*(.+)$/is
 
 /**
- * Everything in a configuration that nobody may see again, wherever it is said back: what references became, and what
- * stands under a telling name. `check`, the log, the start-up report, status, events and audit are cleared of it.
+ * Returns all texts of a configuration that must not be shown, wherever they are repeated: the values of references,
+ * and values under names of secrets. They are removed from `check`, the log, the start-up report, status, events and
+ * audit.
  */
 export function configuredSecrets({ listen, fabric, secrets, backends }: Config): readonly string[] {
   const { admin } = listen
@@ -20,7 +21,7 @@ export function configuredSecrets({ listen, fabric, secrets, backends }: Config)
   return [...textsIn(own, false), ...backends.flatMap(backendSecrets)]
 }
 
-/** Those of one backend. */
+/** Returns the secrets of one backend. */
 function backendSecrets({ options, referred }: Pick<BackendConfig, 'options' | 'referred'>): readonly string[] {
   return [...referred, ...textsIn(options, false)]
 }
@@ -44,7 +45,7 @@ function mixedTexts(members: unknown): readonly string[] {
   )
 }
 
-/** A header's value is often a word and the secret itself. */
+/** A header value often consists of a word and the secret. */
 function credentialsIn(value: string): readonly string[] {
   const [, credential] = /^\s*\S+\s+(\S+)\s*$/.exec(value) ?? []
   return credential === undefined ? [value] : [value, credential]
@@ -59,7 +60,9 @@ function isFlag(before: unknown): boolean {
   return typeof before === 'string' && secretFlag.test(before)
 }
 
-/** No word, path, address, version or type, and long enough that nobody says it by chance. */
+/**
+ * Whether a text is not a word, path, address, version or type, and is so long that it is unlikely to occur by chance.
+ */
 function looksMadeUp(value: string): boolean {
   const isOrdinary = /^(?:[a-z]*|[./~].*|https?:\/\/[^@?]*|[\d.-]*|[\w.+-]+\/[\w.+*-]+(?:[;,].*)?)$/i.test(value)
   return value.length >= 8 && !isOrdinary

@@ -17,10 +17,10 @@ import { formatByteSize, formatDuration } from './units.ts'
 import { hidden, withoutSecrets } from './without-secrets.ts'
 
 /**
- * The configuration as it is in effect, in the words and units of the file, with every default and without a secret.
- * Where `(secret)` is filled in it is a configuration again that does the same.
+ * Returns the effective configuration, in the words and units of the file, with all defaults and without secrets. With
+ * `(secret)` filled in, it is a configuration with the same effect.
  *
- * @param defaults the limits where the file sets none; the parts that keep the bounds know them
+ * @param defaults the limits that apply when the file sets none; the components that enforce limits know them
  */
 export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
   const {
@@ -85,7 +85,7 @@ function showFabric(fabric: FabricConfig): JsonValue | object {
   return { nats: { ...shown, tls: tls && { ...tls, key: tls.key && hidden } } }
 }
 
-/** What all tenants have, when they are of one mind: profiles may differ in it. */
+/** Returns the value for all tenants if they agree; profiles may differ in it. */
 function gatewayToolsOf({ gatewayTools, tenants }: Config): boolean | undefined {
   const [one, ...others] = new Set(tenants.map(({ profile }) => profiles[profile]?.gatewayTools))
   return gatewayTools ?? (others.length === 0 ? one : undefined)
@@ -111,7 +111,7 @@ function showBackend(backend: BackendConfig, tenants: readonly Having[]): object
   }
 }
 
-/** What it is for all tenants that have the backend, when they are of one mind. */
+/** Returns the prefix for all tenants that have the backend, if they agree. */
 function defaultPrefix(backend: string, tenants: readonly Having[]): string | undefined {
   const having = tenants.filter(({ backends }) => backends.has(backend))
   const prefixes = having.map(({ profile }) => prefixOf(undefined, backend, profiles[profile] ?? mcpProfile))
@@ -142,7 +142,7 @@ function showLimits(limits: LimitsConfig): object {
   return Object.fromEntries(shown)
 }
 
-/** Without members that are not there, and with text that looks like a reference marked as the text itself. */
+/** Removes absent members, and escapes text that looks like a reference. */
 function written(value: unknown): JsonValue {
   if (typeof value === 'string') return escapeReferences(value)
   if (Array.isArray(value)) return value.map(written)

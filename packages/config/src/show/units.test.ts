@@ -27,7 +27,7 @@ test.each([
   expect(formatByteSize(size)).toBe(text)
 })
 
-test('what is formatted can be parsed again', () => {
+test('a formatted value can be parsed again', () => {
   fc.assert(
     fc.property(fc.nat(), fc.constantFrom(1, 1000, 60_000, 1024), (amount, step) => {
       const size = Math.min(amount * step, 2 ** 31 - 1)

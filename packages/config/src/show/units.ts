@@ -11,17 +11,17 @@ const sizes = [
   ['KiB', 1024],
 ] as const
 
-/** Milliseconds as the file has them: `30s`, `5m`, `1500ms`. */
+/** Formats milliseconds as in the file: `30s`, `5m`, `1500ms`. */
 export function formatDuration(duration: number): string {
   return inLargest(duration, durations) ?? `${duration}ms`
 }
 
-/** Bytes as the file has them: `4MiB`, `1500B`. */
+/** Formats bytes as in the file: `4MiB`, `1500B`. */
 export function formatByteSize(size: number): string {
   return inLargest(size, sizes) ?? `${size}B`
 }
 
-/** The amount in the largest unit of which it is a whole number. */
+/** Returns the amount in the largest unit that gives a whole number. */
 function inLargest(amount: number, units: readonly (readonly [unit: string, size: number])[]): string | undefined {
   const found = amount === 0 ? undefined : units.find(([, size]) => amount % size === 0)
   return found && `${amount / found[1]}${found[0]}`

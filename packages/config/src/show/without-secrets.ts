@@ -1,25 +1,25 @@
 import type { JsonValue } from '@junctor/jsonrpc'
 
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const hidden = '(secret)'
 
-/** Part of a name under which secrets are kept. */
+/** Parts of names under which secrets are kept. */
 const secretName = 'token|secret|seal|pass|key|credential|bearer|auth|cookie|headers?|env|hash|signature|dsn'
 
 const underSecretName = new RegExp(secretName, 'i')
 
-/** `--api-key`, `-H`: what comes next is a secret. */
+/** `--api-key`, `-H`: the next argument is a secret. */
 const secretFlag = new RegExp(`^(?:--?[\\w-]*(?:${secretName})[\\w-]*|-[He])$`, 'i')
 
-/** `API_KEY=…`, `--token=…`, `Authorization: …`. What follows, to its end, is a secret. */
+/** `API_KEY=…`, `--token=…`, `Authorization: …`. The rest of the text is a secret. */
 const assignment = new RegExp(`^(.*?[\\w-]*(?:${secretName})[\\w-]*["']?\\s*[=:]\\s*)(?!//).+$`, 'is')
 
 /**
- * Options of a plugin as they may be shown. Nobody has told which of them are secrets, so whatever might be one is hidden:
- * all below a name such as `auth`, `env`, `headers` or `apiKey`, what follows such a name in text, what came of a
- * reference, credentials and queries in URLs, and long runs of letters and digits that no person would make up.
+ * Returns the options of a plugin without secrets. The schema does not mark secrets, so everything that may be one is
+ * hidden: all values below a name such as `auth`, `env`, `headers` or `apiKey`, text after such a name, values of
+ * references, credentials and queries in URLs, and long runs of letters and digits that are not words.
  *
- * @param referred what the references in the options became
+ * @param referred the values of the references in the options
  */
 export function withoutSecrets(options: unknown, referred: readonly string[]): JsonValue | undefined {
   const known = referred.filter((value) => value !== '')
@@ -36,7 +36,7 @@ export function withoutSecrets(options: unknown, referred: readonly string[]): J
   return show(options)
 }
 
-/** The names of what is there, so that it can be filled in again. */
+/** Hides all values and keeps their names, so that the values can be filled in again. */
 function hideAll(value: unknown): JsonValue | undefined {
   if (value === undefined || value === null) return value
   if (Array.isArray(value)) return value.map((item) => hideAll(item) ?? null)
