@@ -26,6 +26,6 @@ export function refusesPublicListen(plan: ListenPlan): ListenVerdict {
     refused: true,
     message:
       `refusing to listen on ${host === '' ? 'all addresses' : host} without authentication: ` +
-      'configure `auth`, listen on 127.0.0.1, or set `auth.anonymous: true` to let anybody in',
+      'configure `auth`, listen on 127.0.0.1, or set `auth.anonymous: true` to admit every caller',
   }
 }
