@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const enter = (name: string | undefined, env: NodeJS.ProcessEnv) =>
   enterChain(name === undefined ? undefined : join(folder, name), env)
 
-test('a gateway may be a backend of another one, but not below itself, whatever its file is called', () => {
+test('a gateway may be a backend of another one, but not below itself, by any name of its file', () => {
   const env = {}
   expect(enter('a', env)).toBeUndefined()
   expect(enter('b', env)).toBeUndefined()
@@ -24,13 +24,13 @@ test('a gateway may be a backend of another one, but not below itself, whatever 
   expect(enter(undefined, env)?.message).toMatch(/^the demo is served by/)
 })
 
-test('the fifth below each other is refused', () => {
+test('the fifth gateway of a chain is refused', () => {
   const env = {}
   for (const name of ['a', 'b', 'c', 'd']) expect(enter(name, env)).toBeUndefined()
   expect(enter('e', env)?.message).toContain('4 deep; 4 are possible')
 })
 
-test('what is no mark counts as none, and what cannot be read has one', () => {
+test('an empty mark is ignored, and an unreadable file has a mark', () => {
   const env = { JUNCTOR_CHAIN: ',,' }
   expect(enter('nowhere', env)).toBeUndefined()
   expect(enter('nowhere', env)).toBeDefined()

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { Failure } from './failure-of.ts'
 
-/** Gateways that may be backends of each other, the one that people start among them. */
+/** The maximum length of a chain of gateways that are backends of each other, including the first one. */
 const deepest = 4
 
 /**
- * Marks this process, and with it the programs that it starts as backends, as one that runs this configuration: in the
- * variable `JUNCTOR_CHAIN`, which backends inherit. A gateway below itself would start itself without end, so that it is
- * refused, as is one more gateway below four others.
+ * Marks this process, and the programs that it starts as backends, as running this configuration. The mark is in the
+ * variable `JUNCTOR_CHAIN`, which backends inherit. A gateway below itself would start itself endlessly, so it is
+ * refused. A gateway below four others is refused too.
  *
  * @param file the configuration; `undefined` for the demo
+ *
  * @param env the environment of this process, which is changed
+ *
  * @returns why it must not start, else `undefined`
  */
 export function enterChain(file: string | undefined, env: NodeJS.ProcessEnv): Failure | undefined {
@@ -34,7 +36,10 @@ export function enterChain(file: string | undefined, env: NodeJS.ProcessEnv): Fa
   return undefined
 }
 
-/** One file has one mark, by whatever links it is reached. What cannot be read is told by who reads it. */
+/**
+ * Returns the canonical path, so that a file has one mark for all links to it. Reading the configuration reports a file
+ * that cannot be read.
+ */
 function realPath(file: string): string {
   try {
     return realpathSync(file)

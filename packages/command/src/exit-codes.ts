@@ -1,14 +1,14 @@
-/** What the command's exit code says. Each command's `--help` tells those that it has. */
+/** The exit codes of the commands. The `--help` of each command lists those that it uses. */
 export const exitCodes = {
-  /** Ended as it was asked to: a signal, the end of standard input. */
+  /** Ended on request: a signal, or the end of standard input. */
   done: 0,
   /** Failed while it ran. */
   failed: 1,
-  /** The command line cannot be used. */
+  /** The command line is invalid. */
   usage: 2,
-  /** The configuration cannot be used. */
+  /** The configuration is invalid. */
   config: 3,
-  /** The address to listen on is not to be had. */
+  /** The address to listen on is not available. */
   listen: 4,
   /** A backend cannot be used. */
   backend: 5,

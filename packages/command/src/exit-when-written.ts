@@ -1,9 +1,9 @@
-/** What a reader of the last lines may take for them, in milliseconds. */
+/** How long a reader of the last lines may take, in milliseconds. */
 const patienceMs = 500
 
 /**
- * Ends the process with its exit code as soon as its last lines are written, or nobody takes them. Without this, a
- * plugin that left a timer behind would keep it alive for ever.
+ * Ends the process with its exit code when its last lines are written, or when their reader takes too long. Without
+ * this, a timer that a plugin left behind would keep the process alive forever.
  */
 export function exitWhenWritten(process: NodeJS.Process): void {
   setTimeout(() => process.exit(), patienceMs)

@@ -1,6 +1,6 @@
 import { JunctorError, type LocalCode } from '@junctor/protocol'
 
-/** What went wrong, and what to do about it. */
+/** A message about a failure, and the remedy. */
 export interface Failure {
   readonly message: string
   readonly next: string
@@ -16,7 +16,7 @@ const nextSteps: Partial<Record<LocalCode, string>> = {
   TIMED_OUT: 'Raise its timeout if it is slow by nature. It is tried again when a client needs it.',
 }
 
-/** The errors of a listening socket that people run into. */
+/** Common errors of a listening socket. */
 const listenSteps: Readonly<Record<string, string>> = {
   EADDRINUSE:
     'Another program listens there. Stop it, or choose another port with --port or --admin-port; 0 takes a free one.',
@@ -25,7 +25,7 @@ const listenSteps: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host has no address. Choose another one with --host.',
 }
 
-/** What went wrong and what to do, for whoever runs the command. */
+/** Returns the failure for the user of a command: what went wrong, and what to do. */
 export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof JunctorError)) {
     return {
@@ -42,7 +42,7 @@ export function failureOf(thrown: unknown): Failure {
   }
 }
 
-/** The code in front is for logs. */
+/** Removes the code at the beginning, which is only for logs. */
 function withoutCode({ message, code }: JunctorError): string {
   return message.startsWith(`[${code}] `) ? message.slice(code.length + 3) : message
 }

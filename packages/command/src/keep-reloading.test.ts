@@ -9,13 +9,13 @@ import { keepReloading } from './keep-reloading.ts'
 
 const broken = new Error('broken')
 
-it('an error that a new configuration brings up is told to the node, which goes on with the one that it has', async () => {
+it('an error while a new configuration is applied is reported to the node, which keeps its configuration', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-reload-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'junctor.json')
   writeFileSync(file, '{}')
   const around = new EventEmitter() as unknown as NodeJS.Process
-  const told: unknown[] = []
+  const reported: unknown[] = []
   let reads = 0
   const source = {
     file,
@@ -29,11 +29,11 @@ it('an error that a new configuration brings up is told to the node, which goes 
   let reloads = 0
   reloading.serve({
     reload: async () => void (reloads += 1),
-    uncaught: (error) => void told.push(error),
+    uncaught: (error) => void reported.push(error),
   })
   around.emit('SIGHUP')
-  expect([told, reloads]).toEqual([[broken], 0])
+  expect([reported, reloads]).toEqual([[broken], 0])
   around.emit('SIGHUP')
-  expect([told, reloads]).toEqual([[broken], 1])
+  expect([reported, reloads]).toEqual([[broken], 1])
   await reloading.close()
 })

@@ -1,33 +1,33 @@
 import { type ParsedConfig, watchConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 
-/** Where a configuration comes from. */
+/** The source of a configuration. */
 export interface ReloadableSource {
-  /** `undefined`: there is no file, so it never changes. */
+  /** `undefined`: there is no file, so the configuration never changes. */
   readonly file: string | undefined
-  /** Reads it as it is now. */
+  /** Reads the current configuration. */
   read(): ParsedConfig
 }
 
-/** What takes configurations over while it runs: a node. Never rejects. */
+/** Applies configurations while it runs: a node. Never rejects. */
 interface Reloadable {
   reload(parsed: ParsedConfig): Promise<unknown>
-  /** Takes an error that nobody else catches. */
+  /** Receives an error that no other handler catches. */
   uncaught(error: unknown): unknown
 }
 
-/** A configuration that is read again whenever it changes, and whenever SIGHUP comes. */
+/** A configuration that is read again after each change and after each SIGHUP. */
 export interface Reloading {
-  /** As it was first. */
+  /** The configuration at the first read. */
   readonly parsed: ParsedConfig
-  /** From now on the node serves what it becomes; also what it has become meanwhile. */
+  /** From now on the node applies each change, including a change since the first read. */
   serve(node: Reloadable): void
   close(): Promise<void>
 }
 
 /**
- * Reads a configuration and keeps an eye on it. A bad one keeps what is served; why is in the log, at the admin port and
- * in the metrics. The demo never changes.
+ * Reads a configuration and watches it. An invalid configuration leaves the current one in use; the reason is in the
+ * log, at the admin port and in the metrics. The demo never changes.
  */
 export function keepReloading(
   source: ReloadableSource,
@@ -55,7 +55,7 @@ export function keepReloading(
     else node.uncaught(error)
   }
   const hangUp = (): void => reload('SIGHUP')
-  // Begun before the file is read for the first time, so that no change is missed.
+  // Watching starts before the file is read for the first time, so that no change is missed.
   const watch = file === undefined ? undefined : watchConfig(file, () => reload('it has changed'), failed)
   if (watch !== undefined) process.on('SIGHUP', hangUp)
   const parsed = source.read()

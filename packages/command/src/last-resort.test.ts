@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a rejection ends nothing', async () => {
+test('an unhandled rejection does not end the process', async () => {
   const { process, exit, resort, failed } = setUp()
   const uncaught = vi.fn<() => undefined>()
   resort.watch({ uncaught })
@@ -36,7 +36,7 @@ test('a rejection ends nothing', async () => {
   expect([failed, exit.mock.calls]).toEqual([[], []])
 })
 
-test('what a plugin left ends nothing, however often it comes', async () => {
+test('an error of a plugin never ends the process', async () => {
   const { process, exit, resort, failed } = setUp()
   resort.watch({ uncaught: () => 'files' })
   for (let count = 0; count < 3; count += 1) process.emit('uncaughtException', new Error('thrown in a timer'))
@@ -44,9 +44,9 @@ test('what a plugin left ends nothing, however often it comes', async () => {
   expect([failed, exit.mock.calls]).toEqual([[], []])
 })
 
-test('any other exception is to end the process; it ends at once when that takes too long', async () => {
+test('any other exception shuts the process down, and ends it when that takes too long', async () => {
   const { process, exit, failed } = setUp()
-  const error = new Error('nobody’s')
+  const error = new Error('of no plugin')
   process.emit('uncaughtException', error)
   await vi.advanceTimersByTimeAsync(999)
   expect([failed, exit.mock.calls]).toEqual([[error], []])
@@ -54,7 +54,7 @@ test('any other exception is to end the process; it ends at once when that takes
   expect(exit.mock.calls).toEqual([[1]])
 })
 
-test('the second one ends it at once', async () => {
+test('the second exception ends the process immediately', async () => {
   const { process, exit } = setUp()
   process.emit('uncaughtException', new Error('one'))
   process.emit('uncaughtException', new Error('two'))

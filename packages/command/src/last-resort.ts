@@ -1,29 +1,32 @@
 import type { Log } from '@junctor/contracts'
 
-/** What knows whose code left an error: a node of `createNode` or `createWorker`. */
+/** Knows whose code caused an error: a node of `createNode` or `createWorker`. */
 export interface Blamed {
-  /** Logs and counts the error. Gives the name of the backend whose plugin left it; undefined: nobody's, as far as is known. */
+  /**
+   * Logs and counts the error. Returns the name of the backend whose plugin caused it; undefined when no plugin is
+   * known to have caused it.
+   */
   uncaught(error: unknown): string | undefined
 }
 
-/** What becomes of an error that nobody has caught. */
+/** Handles errors that no other code has caught. */
 export interface LastResort {
-  /** Resolves with the first error that the process must end for. It then has a while to end in order. */
+  /** Resolves with the first error that must end the process. The process then has a limited time to shut down. */
   readonly failed: Promise<unknown>
   /** From now on this node is asked whose fault an error is. */
   watch(node: Blamed): void
 }
 
-/** How long a process that must end has to end in order, in milliseconds; then it ends at once. */
+/** How long a failing process may take to shut down, in milliseconds. Then it ends immediately. */
 const lastResortMs = 30_000
 
-/** What a process ends with that has failed. */
+/** The exit code of a process that has failed. */
 const failedCode = 1
 
 /**
- * Takes over what nobody has caught, for the rest of the process's life. A promise that was rejected, and whatever a plugin
- * leaves, is logged and counted, and all else goes on. Any other exception means that something may be half done: the
- * process is to end in order, and ends at once with the second one, or when it takes too long; with exit code 1.
+ * Handles uncaught errors for the rest of the process's life. A rejected promise, and any error of a plugin, is logged
+ * and counted, and the process continues. After any other exception, some state may be incomplete: the process shuts
+ * down with exit code 1. It ends immediately at the second such exception, or when the shutdown takes too long.
  */
 export function createLastResort(
   process: Pick<NodeJS.Process, 'on' | 'exit'>,
@@ -36,7 +39,7 @@ export function createLastResort(
 
   const blame = (error: unknown): string | undefined => {
     if (node !== undefined) return node.uncaught(error)
-    log.error('nobody caught an error', { error })
+    log.error('an error was not caught', { error })
     return undefined
   }
 

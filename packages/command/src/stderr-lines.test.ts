@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createStderrLines } from './stderr-lines.ts'
 
-/** A reader that takes nothing until it is told to. */
+/** A reader that takes nothing until `take` is called. */
 function slowReader(): {
   readonly stream: NodeJS.WriteStream
   readonly read: string[]
@@ -38,7 +38,7 @@ test('lines arrive in order', async () => {
   expect(read).toEqual(['one\n', 'two\n'])
 })
 
-test('a reader that takes nothing costs a bounded amount of memory, and is told what it missed', async () => {
+test('a reader that takes nothing costs a bounded amount of memory, and is informed of dropped lines', async () => {
   const { stream, read, take } = slowReader()
   const output = createStderrLines(stream)
   const line = `${'x'.repeat(100_000)}\n`
@@ -54,12 +54,12 @@ test('a reader that takes nothing costs a bounded amount of memory, and is told 
   ])
 })
 
-test('a reader that is gone is no fault', async () => {
+test('a reader that is gone causes no error', async () => {
   const { stream } = slowReader()
   const output = createStderrLines(stream)
   const closed = new Promise((resolve) => stream.once('close', resolve))
   stream.destroy(new Error('EPIPE'))
   await closed
-  output.write('nobody reads this\n')
+  output.write('unread\n')
   expect(stream.destroyed).toBe(true)
 })

@@ -1,14 +1,14 @@
-/** Where lines for people and log collectors go. */
+/** An output of lines for people and log collectors. */
 export interface LineOutput {
   write(text: string): void
 }
 
-/** What a reader of standard error may leave unread before lines are dropped, in bytes. */
+/** How much a reader of standard error may leave unread before lines are dropped, in bytes. */
 const mostUnread = 1024 * 1024
 
 /**
- * Standard error. Nobody may be there to read it, so what piles up is bounded: further lines are dropped, and how many
- * is told when there is room again. A reader that is gone is no fault.
+ * Writes to standard error. It may have no reader, so the buffer is bounded: further lines are dropped, and their
+ * number is written when there is room again. A reader that is gone causes no error.
  */
 export function createStderrLines(stream: NodeJS.WriteStream): LineOutput {
   let dropped = 0

@@ -1,13 +1,13 @@
-/** Waits for the operating system, or whoever sits at the terminal, to ask for the end. */
+/** Waits for a request to end from the operating system or the terminal. */
 export interface StopSignals {
-  /** Resolves with the first signal. The second ends the process at once. */
+  /** Resolves with the first signal. The second signal ends the process immediately. */
   readonly first: Promise<NodeJS.Signals>
 }
 
-/** 128 and the signal's number, as shells have it. */
+/** 128 and the number of the signal, as in shells. */
 const forcedCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Takes SIGINT and SIGTERM over for the rest of the process's life. */
+/** Handles SIGINT and SIGTERM for the rest of the process's life. */
 export function createStopSignals(target: NodeJS.Process): StopSignals {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let asked = false
