@@ -10,9 +10,9 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
 
-/** How to reach NATS. Of the ways to authenticate at most one is given. */
+/** How to connect to NATS. At most one way to authenticate is given. */
 export interface NatsOptions {
-  /** Addresses such as `nats://nats:4222`; `tls://` asks for TLS. Others of the server's cluster are learned from it. */
+  /** Addresses such as `nats://nats:4222`; `tls://` requires TLS. Other servers of the NATS cluster are discovered. */
   readonly servers: readonly string[]
   readonly user?: string
   readonly password?: string
@@ -21,9 +21,9 @@ export interface NatsOptions {
   readonly nkeySeed?: string
   /** The text of a credentials file. */
   readonly credentials?: string
-  /** PEM texts; default: the system's authorities, and TLS only where an address or the server asks for it. */
+  /** PEM texts. Default: the system's authorities, and TLS only where an address or the server requires it. */
   readonly tls?: NatsTls
-  /** Shown by the server's monitoring. Default: `junctor`. */
+  /** The client name in the server's monitoring. Default: `junctor`. */
   readonly name?: string
 }
 
@@ -33,28 +33,31 @@ export interface NatsTls {
   readonly key?: string
 }
 
-/** The oldest server whose consumers the client can use. */
+/** The oldest server whose consumers the client library can use. */
 const minVersion = [2, 9, 4] as const
 
-/** For a connection to be made and shaken hands on, in milliseconds. */
+/** The time limit for connecting and the handshake, in milliseconds. */
 const connectMs = 3_000
 
-/** For the servers to say whether they have JetStream, in milliseconds. */
+/** The time limit for the servers to answer whether they have JetStream, in milliseconds. */
 const jetStreamMs = 5_000
 
-/** Between two attempts to come back, in milliseconds; the jitter keeps nodes from coming back all at once. */
+/**
+ * The pause between two reconnect attempts, in milliseconds. The jitter prevents all nodes from reconnecting at the
+ * same time.
+ */
 const reconnectMs = 250
 const reconnectJitterMs = 750
 
-/** A server that is silent for this long, in milliseconds, three times, is given up for another. */
+/** The interval of pings, in milliseconds. A server that does not answer three of them is given up for another one. */
 const pingMs = 2_000
 
 /**
- * Connects, checks what the server can do, and from then on comes back for ever when the connection is lost. What is
- * published in between is lost.
+ * Connects and checks the features of the server. Afterwards, a lost connection is restored, without a limit of
+ * attempts. Messages published in between are lost.
  *
- * @throws JunctorError `CONFIG_INVALID` for credentials that are none, `BACKEND_UNREACHABLE`, also for servers that are silent, or `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or
- *   one without JetStream
+ * @throws JunctorError `CONFIG_INVALID` for malformed credentials; `BACKEND_UNREACHABLE`, also for servers that do not
+ * answer; `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or one without JetStream
  */
 export async function connectNats(options: NatsOptions, log: Log): Promise<NatsConnection> {
   const connection = await open(options)
@@ -95,7 +98,7 @@ function connectionOptions(options: NatsOptions): NodeConnectionOptions {
     reconnectTimeWait: reconnectMs,
     reconnectJitter: reconnectJitterMs,
     reconnectJitterTLS: reconnectJitterMs,
-    // A server that is set up again may know nobody for a while.
+    // A server that is being set up again may not know its users for a while.
     ignoreAuthErrorAbort: true,
     pingInterval: pingMs,
     ...(user !== undefined && { user }),
@@ -114,13 +117,16 @@ function authenticatorOf({ nkeySeed, credentials }: NatsOptions): Authenticator 
   return undefined
 }
 
-/** An authenticator reads its text for each connection; what it cannot read is better said before the first. */
+/**
+ * Checks the text of an authenticator before the first connection, because the authenticator itself reads it only when
+ * connecting.
+ */
 function readable(authenticator: Authenticator, what: string): Authenticator {
   try {
     authenticator('nonce')
     return authenticator
   } catch (error) {
-    throw new JunctorError('CONFIG_INVALID', `expected ${what} for NATS, got a text that is none`, { cause: error })
+    throw new JunctorError('CONFIG_INVALID', `expected ${what} for NATS, got a text that is not one`, { cause: error })
   }
 }
 
@@ -128,7 +134,7 @@ function namesOf({ servers }: NatsOptions): string {
   return servers.map(withoutSecrets).join(', ')
 }
 
-/** An address may carry a user and a password. */
+/** Removes the user and the password that an address may contain. */
 function withoutSecrets(server: string): string {
   return server.replace(/\/\/[^@/]*@/, '//')
 }
@@ -140,14 +146,17 @@ function checkVersion(connection: NatsConnection): void {
   throw new JunctorError('BACKEND_REFUSED', `expected nats-server ${wanted} or later, got ${version || 'no version'}`)
 }
 
-/** Whether a server of this version can be worked with. */
+/** Whether the version of a server is supported. */
 function isRecent(version: string): boolean {
   const numbers = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [0, 0, 0]
   const differing = minVersion.findIndex((wanted, index) => numbers[index] !== wanted)
   return differing === -1 || (numbers[differing] ?? 0) > (minVersion[differing] ?? 0)
 }
 
-/** A server that is there and has no JetStream says so at once; one that is busy, or elects a leader, is silent. */
+/**
+ * Checks for JetStream. A server without JetStream answers immediately; a server that is busy or elects a leader does
+ * not answer.
+ */
 async function checkJetStream(connection: NatsConnection, options: NatsOptions): Promise<void> {
   try {
     await jetstreamManager(connection, { checkAPI: true, timeout: jetStreamMs })
@@ -164,7 +173,7 @@ async function checkJetStream(connection: NatsConnection, options: NatsOptions):
   }
 }
 
-/** Ends with the connection. */
+/** Logs changes of the connection. Ends with the connection. */
 async function logChanges(connection: NatsConnection, log: Log): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') log.warn('the connection to NATS is lost', { server: status.server })

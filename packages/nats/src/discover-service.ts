@@ -1,35 +1,35 @@
 import type { Closer } from '@junctor/contracts'
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 
-/** What is told of a service to whoever looks for services on NATS (`nats micro ls`). All of it is public. */
+/** The data of a service for service discovery on NATS (`nats micro ls`). All of it is public. */
 export interface DiscoverableService {
-  /** `^[A-Za-z0-9_-]+$`. Instances of one service share it. */
+  /** `^[A-Za-z0-9_-]+$`. All instances of one service share it. */
   readonly name: string
-  /** Of this instance, in the same characters. */
+  /** The id of this instance, in the same characters. */
   readonly id: string
-  /** Shown as it is when it is a semantic version, which the protocol wants, else as `0.0.0`. */
+  /** Shown unchanged if it is a semantic version, which the protocol requires; else as `0.0.0`. */
   readonly version: string
   readonly description: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Where its requests go. Whoever may send there is another matter. */
+  /** The subject of its requests. Permissions to send there are defined elsewhere. */
   readonly subject: string
   readonly queue: string
-  /** Since it was started. */
+  /** Counters since the service was started. */
   stats(): ServiceStats
 }
 
 export interface ServiceStats {
   readonly requests: number
   readonly errors: number
-  /** Of all requests together, in milliseconds. */
+  /** The total time of all requests, in milliseconds. */
   readonly ms: number
 }
 
 const semanticVersion = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/
 
 /**
- * Answers PING, INFO and STATS of the services protocol of NATS (ADR-32) until it is closed. Its requests are not touched:
- * it is a sign at the door, and where it is not permitted there is none.
+ * Answers PING, INFO and STATS of the NATS services protocol (ADR-32) until it is closed. The requests of the service
+ * are not affected. Without the NATS permissions for this, the service is just not visible.
  */
 export function discoverService(connection: NatsConnection, service: DiscoverableService): Closer {
   const { name, id, description, metadata, subject, queue } = service

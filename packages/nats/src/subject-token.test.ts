@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keyOfPath, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
 
 test.each(['plain-name_1', 'a.b', '*', '>', 'a b\r\n', '=41', '', '$SYS', 'ä/€/😀', '\0'])(
-  'no text escapes from its part of a subject, and each comes back: %j',
+  'every text stays within its part of a subject, and is decoded again: %j',
   (text) => {
     const token = subjectToken(text)
     expect(token).toMatch(/^[\w=-]+$/)
@@ -10,7 +10,7 @@ test.each(['plain-name_1', 'a.b', '*', '>', 'a b\r\n', '=41', '', '$SYS', 'ä/�
   },
 )
 
-test('different texts are different parts', () => {
+test('different texts give different parts', () => {
   const texts = ['a', 'A', '=', '', '=3D', '%', '.', 'a.', '.a', '\u{1F600}', '\u00E9']
   expect(new Set(texts.map(subjectToken)).size).toBe(texts.length)
 })

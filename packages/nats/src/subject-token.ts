@@ -1,12 +1,12 @@
 import { JunctorError } from '@junctor/protocol'
 
-/** Of an encoded text, in characters: a server refuses subjects that are much longer than all that is useful. */
+/** The maximum length of an encoded text, in characters. Servers refuse very long subjects. */
 const maxLength = 1024
 
 /**
- * A text as one part of a subject: letters, digits, `-` and `_` stay, each other byte becomes `=` and two hexadecimal
- * digits. Different texts give different parts, and none holds a dot, a wildcard or white space, whatever a client put
- * into it.
+ * Encodes a text as one part of a subject: letters, digits, `-` and `_` stay, each other byte becomes `=` and two
+ * hexadecimal digits. Different texts give different parts, and no part contains a dot, a wildcard or white space, for
+ * any text of a client.
  *
  * @throws JunctorError `LIMIT_REACHED` when the part would be longer than 1024 characters
  */
@@ -21,23 +21,28 @@ export function subjectToken(text: string): string {
   return token
 }
 
-/** The text that `subjectToken` was given. */
+/** Decodes the result of `subjectToken`. */
 export function textOfToken(token: string): string {
   if (!token.includes('=')) return token
   return token === '=' ? '' : decodeURIComponent(token.replaceAll('=', '%'))
 }
 
-/** A key of several parts, with dots between them, as that many parts of a subject: filters then find what begins alike. */
+/**
+ * Encodes a key of several parts, separated by dots, as the same number of parts of a subject. Filters can then select
+ * keys with the same beginning.
+ */
 export function subjectPath(key: string): string {
   return key.split('.').map(subjectToken).join('.')
 }
 
-/** The key that `subjectPath` was given. */
+/** Decodes the result of `subjectPath`. */
 export function keyOfPath(path: string): string {
   return path.split('.').map(textOfToken).join('.')
 }
 
-/** What `\w` keeps is ASCII; a lone surrogate has no bytes of its own and becomes the replacement character's. */
+/**
+ * `\w` keeps ASCII only. A lone surrogate has no encoding in UTF-8 and becomes the bytes of the replacement character.
+ */
 function escape(character: string): string {
   return Array.from(Buffer.from(character), (byte) => `=${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
 }

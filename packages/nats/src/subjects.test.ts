@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { subjectsOf } from './subjects.ts'
 
-test('subjects lie under the cluster, and what nodes and clients name is escaped', () => {
+test('subjects start with the cluster, and names from nodes and clients are escaped', () => {
   const subjects = subjectsOf('prod')
   expect(subjects.root).toBe('junctor.v1.prod')
   expect(subjects.call('search')).toBe('junctor.v1.prod.call.search')
@@ -18,7 +18,7 @@ test('subjects lie under the cluster, and what nodes and clients name is escaped
   expect(subjects.loan('jobs')).toBe('junctor.v1.prod.loan.jobs.>')
 })
 
-test('one cluster never is another, whatever their names', () => {
+test('clusters with different names never share a subject', () => {
   const names = ['a', 'a.b', 'a_b', 'a__b', '>', '*', 'a=b', 'A']
   for (const of of [
     (cluster: string) => subjectsOf(cluster).root,

@@ -1,30 +1,32 @@
 import { subjectPath, subjectToken } from './subject-token.ts'
 
-/** What a node is asked by its name. */
+/** The requests to one node, addressed by its name. */
 export type NodeVerb = 'call' | 'answer' | 'cancel' | 'deliver' | 'close' | 'probe' | 'control'
 
-/** What all nodes hear. */
+/** The messages to all nodes. */
 export type AllVerb = 'alive' | 'cancel' | 'session-ended' | 'control'
 
-/** The subjects and the names of stored things of one cluster. Names are escaped: nothing in them can be a wildcard or a dot. */
+/**
+ * The subjects and the storage names of one cluster. Names are escaped, so that they contain no wildcard and no dot.
+ */
 export interface Subjects {
-  /** `junctor.v1.<cluster>`, which all the others begin with. */
+  /** `junctor.v1.<cluster>`, the beginning of all other subjects. */
   readonly root: string
-  /** What the subjects of single nodes begin with, up to the name of the node. */
+  /** The beginning of the subjects of single nodes, before the name of the node. */
   readonly nodes: string
-  /** Any holder of a service; its holders listen as the queue group of the same name. */
+  /** The subject of a service. The nodes that serve it subscribe as the queue group of the same name. */
   call(service: string): string
   node(node: string, verb: NodeVerb): string
-  /** Replies and credit for a node; without a token all of them, as the filter of its one subscription. */
+  /** Replies and credit for a node. Without a token: all of them, as the filter of its only subscription. */
   inbox(node: string, token?: string): string
   all(verb: AllVerb): string
-  /** The entries of a key of a log; without a key those of all its keys, as a filter. */
+  /** The entries of a key of a log. Without a key: those of all keys, as a filter. */
   entries(log: string, key?: string): string
-  /** An item of a queue; without an id all of them, as a filter. */
+  /** An item of a queue. Without an id: all items, as a filter. */
   item(queue: string, id?: string): string
-  /** Who has an item of a queue on loan; without an id all of them, as a filter. */
+  /** The holder of an item of a queue. Without an id: all of them, as a filter. */
   loan(queue: string, id?: string): string
-  /** The pieces of a large text of a store or log; without an id those of all its texts, as a filter. */
+  /** The pieces of a large text of a store or log. Without an id: those of all its texts, as a filter. */
   pieces(owner: string, id?: string): string
   /** The name of the bucket of a store. */
   bucket(store: string): string
@@ -32,7 +34,9 @@ export interface Subjects {
   stream(kind: 'log' | 'queue' | 'loans' | 'pieces', name: string): string
 }
 
-/** The subjects of a cluster. Clusters of different names on one server never hear each other. */
+/**
+ * Returns the subjects of a cluster. Clusters with different names on one server never receive each other's messages.
+ */
 export function subjectsOf(cluster: string): Subjects {
   const name = subjectToken(cluster)
   const root = `junctor.v1.${name}`
@@ -55,7 +59,10 @@ export function subjectsOf(cluster: string): Subjects {
   }
 }
 
-/** Streams and buckets have names of `[A-Za-z0-9_-]`: the escape sign becomes two underscores, and underscores are escaped. */
+/**
+ * Returns the name of a stream or bucket, which may contain only `[A-Za-z0-9_-]`: the escape sign becomes two
+ * underscores, and underscores are escaped.
+ */
 function storedName(kind: string, cluster: string, name: string): string {
   const parts = [cluster, subjectToken(name)].map((part) => part.replaceAll('_', '=5F').replaceAll('=', '__'))
   return ['junctor', kind, ...parts].join('_')

@@ -28,7 +28,7 @@ async function connected(...[options, log = silentLog]: [Parameters<typeof conne
   return connection
 }
 
-/** A file of a test's own. */
+/** Writes a file for one test. */
 async function written(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nats-test-'))
   open.push({ close: () => rm(folder, { recursive: true }) })
@@ -37,23 +37,23 @@ async function written(text: string): Promise<string> {
   return file
 }
 
-test('connects, and comes back when the server was away for a while', async () => {
+test('connects, and reconnects after the server was down', async () => {
   const server = await start()
-  const said: string[] = []
-  const log: Log = { ...silentLog, warn: (message) => said.push(message), info: (message) => said.push(message) }
+  const logged: string[] = []
+  const log: Log = { ...silentLog, warn: (message) => logged.push(message), info: (message) => logged.push(message) }
   const connection = await connected({ servers: [server.url] }, log)
-  const heard: string[] = []
-  connection.subscribe('subject', { callback: (_error, message) => void heard.push(message.string()) })
+  const received: string[] = []
+  connection.subscribe('subject', { callback: (_error, message) => void received.push(message.string()) })
   await connection.flush()
   await server.kill()
-  await eventually(() => expect(said).toEqual(['the connection to NATS is lost']))
+  await eventually(() => expect(logged).toEqual(['the connection to NATS is lost']))
   await server.restart()
-  await eventually(() => expect(said).toEqual(['the connection to NATS is lost', 'connected to NATS again']))
+  await eventually(() => expect(logged).toEqual(['the connection to NATS is lost', 'connected to NATS again']))
   connection.publish('subject', 'after')
-  await eventually(() => expect(heard).toEqual(['after']))
+  await eventually(() => expect(received).toEqual(['after']))
 })
 
-test('a server that is not there is an error that names it, without its password', async () => {
+test('an unreachable server is an error that names the server without its password', async () => {
   const reserved = createServer().listen(0, '127.0.0.1')
   await once(reserved, 'listening')
   const { port } = reserved.address() as AddressInfo
@@ -65,7 +65,7 @@ test('a server that is not there is an error that names it, without its password
   expect(error).not.toContain('hunter2')
 })
 
-test('a server without JetStream is refused, and the error says what to do', async () => {
+test('a server without JetStream is refused, and the error names the remedy', async () => {
   const { url } = await start({ jetStream: false })
   await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
     code: 'BACKEND_REFUSED',
@@ -73,8 +73,8 @@ test('a server without JetStream is refused, and the error says what to do', asy
   })
 })
 
-test('a server that cannot say whether it has JetStream is not reachable: others may be, a moment later', async () => {
-  // Of a cluster whose other servers are away: it has no leader.
+test('a server that does not answer whether it has JetStream is reported as unreachable, so that a retry may use another one', async () => {
+  // The other servers of this NATS cluster are down, so it has no leader.
   const { url } = await start({
     args: ['-n', 'one', '--cluster_name', 'two', '--cluster', 'nats://127.0.0.1:-1', '--routes', 'nats://127.0.0.1:1'],
   })
@@ -118,7 +118,7 @@ describe('credentials', () => {
     })
   })
 
-  test('the seed of an nkey, as it is or in the text of a credentials file', async () => {
+  test('the seed of an nkey, plain or in the text of a credentials file', async () => {
     const pair = nkeys.createUser()
     const seed = new TextDecoder().decode(pair.getSeed())
     const config = await written(`authorization: { users: [ { nkey: ${pair.getPublicKey()} } ] }`)
@@ -134,7 +134,7 @@ describe('credentials', () => {
   })
 
   test.each([{ nkeySeed: 'SU' }, { nkeySeed: '' }, { credentials: 'nothing of the kind' }])(
-    'that are none are an error before anything is connected to: %j',
+    'malformed ones are an error before the first connection: %j',
     async (options) => {
       const failed = connectNats({ servers: ['nats://127.0.0.1:1'], ...options }, silentLog)
       await expect(failed).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
@@ -149,12 +149,12 @@ describe('TLS', () => {
     return `tls://127.0.0.1:${port}`
   }
 
-  test('with an authority that the server’s certificate is from', async () => {
+  test('with the authority that issued the certificate of the server', async () => {
     const connection = await connected({ servers: [await startWithTls()], tls: { ca: testCredentials.cert } })
     expect(connection.info).toHaveProperty('tls_required', true)
   })
 
-  test('without one the server is not believed', async () => {
+  test('without that authority the connection is refused', async () => {
     const url = await startWithTls()
     for (const options of [{}, { tls: {} }]) {
       await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('TLS', () => {
   })
 })
 
-/** What a credentials file holds: a token, which this server does not ask for, and the seed. */
+/** Returns the text of a credentials file: a token, which this server does not require, and the seed. */
 function credentialsOf(seed: string): string {
   const part = (name: string, text: string): string => `-----BEGIN ${name}-----\n${text}\n------END ${name}------\n`
   return `${part('NATS USER JWT', 'e30.e30.e30')}\n${part('USER NKEY SEED', seed)}`

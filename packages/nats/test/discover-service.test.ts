@@ -30,7 +30,7 @@ const service: DiscoverableService = {
 
 const about = { name: 'search', id: 'n1', version: '1.2.3', metadata: { node: 'n1' } }
 
-/** All answers to a question that anybody may answer. */
+/** Returns all answers to a request that any service may answer. */
 async function ask(subject: string): Promise<unknown[]> {
   const answers: unknown[] = []
   for await (const message of await connection.requestMany(subject, '', { maxWait: 300 })) {
@@ -39,7 +39,7 @@ async function ask(subject: string): Promise<unknown[]> {
   return answers
 }
 
-it('answers those who look for services, by its name and by its id, until it is closed', async () => {
+it('answers service discovery, by its name and by its id, until it is closed', async () => {
   const closer = discoverService(connection, service)
   const other = discoverService(connection, { ...service, id: 'n2', version: 'mine' })
   const pinged = { type: 'io.nats.micro.v1.ping_response', ...about }
