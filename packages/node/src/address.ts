@@ -1,4 +1,4 @@
-/** Where something listens. */
+/** The address of a listener. */
 export interface Address {
   readonly url: string
   readonly port: number

@@ -3,7 +3,7 @@ import type { Config } from '@junctor/config'
 import type { TenantEntry } from '@junctor/gateway'
 import { profileNamed } from './profile-named.ts'
 
-/** Who may call a configuration's tenants, and with what. */
+/** Returns the options of the authenticator for a configuration's tenants: callers and credentials. */
 export function authenticatorOptions(
   { auth, tenants, profile }: Config,
   entries: readonly TenantEntry[],

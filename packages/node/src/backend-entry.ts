@@ -6,9 +6,9 @@ import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import type { Blame } from './blame.ts'
 
-/** What backends are made with. */
+/** What backends are created with. */
 export interface BackendParts {
-  /** What kind of node they are for: on a gateway, links to what runs on workers are theirs. */
+  /** The kind of the node. On a gateway, links to backends that run on workers are remote links. */
   readonly node: 'gateway' | 'worker'
   readonly plugins: readonly Plugin[]
   readonly fabric: Fabric
@@ -19,10 +19,10 @@ export interface BackendParts {
 }
 
 /**
- * Makes a configured backend by its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`, or with what the plugin
- * throws.
+ * Creates a configured backend with its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`, or with the error
+ * of the plugin.
  *
- * @param folder where relative paths in its options start
+ * @param folder the folder from which relative paths in its options start
  */
 export async function createBackendEntry(
   backend: BackendConfig,
@@ -37,7 +37,7 @@ export async function createBackendEntry(
       `Backend "${name}" needs the plugin "${backend.plugin}", which is not there`,
     )
   }
-  // The configuration has been checked by this plugin's own schema; the list of plugins has lost which type that gave.
+  // The schema of this plugin has checked the options; the type of the list of plugins does not express it.
   const within = parts.blame.within(name)
   const create = (): Backend | Promise<Backend> =>
     plugin.create(backend.options, {

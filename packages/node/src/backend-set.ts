@@ -7,24 +7,25 @@ import { createBackendEntry } from './backend-entry.ts'
 /** The backends of a node, which change with its configuration. */
 export interface BackendSet {
   /**
-   * Makes what a configuration has more or otherwise than now; what is the same stays the same object. Nothing changes
-   * until `commit`. Rejects with `CONFIG_INVALID`, or with what a plugin throws, when it has closed those that it made.
+   * Creates the backends that are new or changed in a configuration; unchanged backends keep their objects. Nothing
+   * changes until `commit`. Rejects with `CONFIG_INVALID` or the error of a plugin, after it has closed the backends
+   * that it created.
    */
   prepare(config: Config): Promise<PreparedBackends>
-  /** Closes what is there. What fails to close keeps nothing else from closing, and rejects at the end. */
+  /** Closes all backends. A failure does not prevent closing the others, and rejects at the end. */
   close(): Promise<void>
 }
 
 interface PreparedBackends {
   /** In the order of the configuration. */
   readonly entries: readonly BackendEntry[]
-  /** They are what is there from now on. The result closes what was there before and is not any more. */
+  /** Makes these the current backends. The returned function closes the previous backends that are no longer used. */
   commit(): () => Promise<void>
-  /** They are not wanted: closes those that were made. */
+  /** Closes the backends that were created for a configuration that is not used. */
   discard(): Promise<void>
 }
 
-/** A backend, and what it was made from. */
+/** A backend, and the configuration it was created from. */
 interface Made {
   readonly config: BackendConfig
   readonly folder: string

@@ -3,16 +3,22 @@ import type { Backend, Caught, Link, ListKind, Log, Scope, ServerInfo, Tell } fr
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
 
-/** Runs a function as the code of one backend: all that it sets going, now or later, is known as that backend's. */
+/**
+ * Runs a function as the code of one backend: all asynchronous work that it starts, now or later, is attributed to that
+ * backend.
+ */
 type Within = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result
 
-/** Knows whose code runs, so that what a plugin throws where nobody catches it is told from a fault of the node itself. */
+/**
+ * Knows which backend's code is running, so that an uncaught error of a plugin is distinguished from a fault of the
+ * node.
+ */
 export interface Blame {
-  /** As the code of a backend. */
+  /** Returns a function that runs code as that of a backend. */
   within(backend: string): Within
-  /** The backend as it is, with all that its code sets going known as its own. */
+  /** Wraps a backend so that all work that its code starts is attributed to it. */
   backend(backend: Backend, within: Within): Backend
-  /** As `JunctorNode.uncaught`. */
+  /** See `JunctorNode.uncaught`. */
   uncaught(error: unknown): string | undefined
 }
 
@@ -31,7 +37,7 @@ export function createBlame({ log, tell, caught }: BlameParts): Blame {
       const backend = running.getStore()
       if (backend === undefined) caught('process', error)
       else {
-        log.error('a plugin left an error that nobody caught; all else goes on', { backend, error })
+        log.error('a plugin left an uncaught error; all else goes on', { backend, error })
         tell({ kind: 'plugin_failed', backend })
       }
       return backend
@@ -51,7 +57,7 @@ function blamed(backend: Backend, within: Within): Backend {
   }
 }
 
-/** Without a closure for each call: this is on the way of every request. */
+/** This function avoids a closure for each call, because it is on the path of every request. */
 function runCall(link: Link, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
   return link.call(request, exchange)
 }

@@ -1,21 +1,21 @@
 import type { Closer, Log } from '@junctor/contracts'
 
-/** What reloads have replaced, while it ends. */
+/** The shutdowns of parts that reloads have replaced. */
 export interface Endings extends Closer {
-  /** Waits for one more. That it rejects is logged. */
+  /** Adds a shutdown. A rejection is logged. */
   add(ended: Promise<void>): void
-  /** Resolves when all have ended, cleanly or not. */
+  /** Resolves when all have ended, successfully or not. */
   close(): Promise<void>
 }
 
-/** Starts with none. */
+/** Creates an empty set. */
 export function createEndings(log: Log): Endings {
   const ending = new Set<Promise<void>>()
   return {
     add(ended) {
       ending.add(ended)
       void ended
-        .catch((error: unknown) => log.warn('what a reload replaced did not close cleanly', { error }))
+        .catch((error: unknown) => log.warn('a part that a reload replaced did not close cleanly', { error }))
         .finally(() => ending.delete(ended))
     },
     async close() {

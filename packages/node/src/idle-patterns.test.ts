@@ -9,7 +9,7 @@ function idle(deny: readonly string[], allow?: readonly string[]) {
   return idlePatterns({ tenants }, offers).map(({ list, pattern }) => `${list} ${pattern}`)
 }
 
-test.each(['a:read', 'a:delete_*', '*:*', 'a:sum', 'lost:x', '*:x', 'l*:x'])('%s matches, or may', (pattern) => {
+test.each(['a:read', 'a:delete_*', '*:*', 'a:sum', 'lost:x', '*:x', 'l*:x'])('%s matches, or may match', (pattern) => {
   expect(idle([pattern])).toEqual([])
 })
 

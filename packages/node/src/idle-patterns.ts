@@ -1,7 +1,7 @@
 import type { Config } from '@junctor/config'
 import { matchesPattern } from '@junctor/gateway'
 
-/** A pattern of a tenant's `tools` that no tool or method of its backends matches. It allows or denies nothing. */
+/** A pattern of a tenant's `tools` that matches no tool or method of its backends. It allows or denies nothing. */
 interface IdlePattern {
   readonly tenant: string
   readonly list: 'allow' | 'deny'
@@ -9,10 +9,10 @@ interface IdlePattern {
 }
 
 /**
- * Patterns that match nothing that the backends offer: most likely slips, and one in `deny` lets through what it was to
- * keep from clients. Of a pattern for a backend that was not reached nothing is known.
+ * Returns the patterns that match nothing. Most are typing errors; in `deny`, such a pattern lets clients use what it
+ * should deny. Patterns for a backend that was not reached are not judged.
  *
- * @param offers what each backend that was reached offers
+ * @param offers the tools and methods of each backend that was reached
  */
 export function idlePatterns(
   { tenants }: Pick<Config, 'tenants'>,

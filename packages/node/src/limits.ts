@@ -5,7 +5,7 @@ import { defaultFrameBounds } from '@junctor/jsonrpc'
 import type { FrameBounds } from '@junctor/jsonrpc'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
 
-/** The members of `limits` that have these names, and are set. */
+/** Returns those of the given limits that are set. */
 export function chosen<Name extends keyof LimitsConfig>(
   limits: LimitsConfig,
   names: readonly Name[],
@@ -18,12 +18,12 @@ export function chosen<Name extends keyof LimitsConfig>(
   return found
 }
 
-/** What one frame may be, on every transport. */
+/** Returns the limits of one frame, on every transport. */
 export function frameBounds(limits: LimitsConfig): FrameBounds {
   return { ...defaultFrameBounds, ...chosen(limits, ['depth', 'batch']) }
 }
 
-/** The limits that the gateway keeps. */
+/** The limits that the gateway enforces. */
 export const gatewayLimitNames = [
   'sessions',
   'sessionsOfPrincipal',
@@ -40,7 +40,7 @@ export const gatewayLimitNames = [
   'listChangedMs',
 ] as const
 
-/** The limits that the HTTP front keeps. */
+/** The limits that the HTTP front enforces. */
 export const httpLimitNames = [
   'body',
   'headers',
@@ -55,19 +55,22 @@ export const httpLimitNames = [
   'graceMs',
 ] as const
 
-/** Who may keep how many streams open, over all transports. */
+/** The limits on open streams, over all transports. */
 export const streamShareNames = ['streamsOfPrincipal', 'streamsOfTenant'] as const
 
-/** Those of HTTP that WebSockets keep too, and channels on the bus. */
+/** The limits of HTTP that WebSockets and channels on the bus enforce too. */
 export const channelLimitNames = ['body', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
-/** Between being asked to end and letting nobody in any more, in milliseconds: none, where no load balancer has to hear of it. */
+/**
+ * The time between a request to stop and the refusal of new clients, in milliseconds. Without a load balancer none is
+ * needed.
+ */
 export const defaultDrainDelayMs = 0
 
-/** The limits that the front on the bus keeps. */
+/** The limits that the front on the bus enforces. */
 export const busLimitNames = ['body', 'connections', 'streamKeepAliveMs', 'stalledMs', 'graceMs'] as const
 
-/** What one client may have of all, unless a configuration says otherwise: three quarters of what it says of all. */
+/** The default share of one client: three quarters of the total. */
 const defaultShares = {
   connectionsOfAddress: shareOf(defaultHttpLimits.connections),
   ...streamSharesOf(defaultHttpLimits.connections),
@@ -75,7 +78,7 @@ const defaultShares = {
   sessionsOfTenant: shareOf(defaultGatewayLimits.sessions),
 }
 
-/** What holds where a configuration sets no limit. Each part knows the reasons for its own. */
+/** The limits that apply without a configured value. Each component documents the reasons for its own. */
 export const defaultLimits: LimitsConfig = {
   ...pick(defaultGatewayLimits, gatewayLimitNames),
   ...pick(defaultHttpLimits, httpLimitNames),

@@ -27,11 +27,11 @@ function configOf(prefixes: readonly string[], tenant: object = {}): Config {
   } as unknown as Config
 }
 
-test('backends with prefixes of their own share nothing', () => {
+test('backends with different prefixes have no collisions', () => {
   expect(nameCollisions(configOf(['a', 'b']), offers)).toEqual([])
 })
 
-test('one prefix for two makes tools, prompts and resources collide', () => {
+test('with one prefix for two backends, tools, prompts and resources collide', () => {
   const backends = ['a', 'b']
   expect(nameCollisions(configOf(['x', 'x']), offers)).toEqual([
     { tenant: 'default', kind: 'tool', name: 'x__read', backends },
@@ -40,7 +40,7 @@ test('one prefix for two makes tools, prompts and resources collide', () => {
   ])
 })
 
-test('bare names of a profile collide, unless one has a prefix', () => {
+test('unprefixed names of a profile collide, unless one backend has a prefix', () => {
   const saas = { profile: 'saas' }
   expect(nameCollisions(configOf([], saas), offers).map(({ name }) => name)).toEqual(['read', 'greet', 'file:///x'])
   expect(nameCollisions(configOf(['a'], saas), offers)).toEqual([])
@@ -54,14 +54,14 @@ test.each([
   expect(nameCollisions(configOf(['', ''], tenant), offers).filter(({ kind }) => kind === 'tool')).toEqual([])
 })
 
-test('a name that one backend gives twice collides with itself', () => {
+test('a name that one backend lists twice collides with itself', () => {
   const twice = new Map([['a', { tools: ['read', 'read'], prompts: [], resources: [], methods: [] }]])
   expect(nameCollisions(configOf([]), twice)).toEqual([
     { tenant: 'default', kind: 'tool', name: 'a__read', backends: ['a', 'a'] },
   ])
 })
 
-test('methods outside MCP collide whatever the prefixes', () => {
+test('methods outside MCP collide with any prefixes', () => {
   const offer = { tools: [], prompts: [], resources: [], methods: ['add'] }
   const both = new Map([
     ['a', offer],

@@ -3,19 +3,19 @@ import { type BackendStatus, permitsMethod, permitsTool } from '@junctor/gateway
 import { prefixOf, publicName, uriFor } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 
-/** A name that more than one backend of a tenant would have for its clients: none of them has it then. */
+/** A name that several backends of a tenant would offer to its clients. None of them offers it then. */
 export interface NameCollision {
   readonly tenant: string
   readonly kind: 'tool' | 'prompt' | 'resource' | 'method'
-  /** As clients would see it. */
+  /** The public name. */
   readonly name: string
-  /** In the order of the configuration. A backend that gives one name twice is in it twice. */
+  /** In the order of the configuration. A backend that lists one name twice occurs twice. */
   readonly backends: readonly string[]
 }
 
 type Offers = Pick<BackendStatus, 'tools' | 'prompts' | 'resources' | 'methods'>
 
-/** What the backends of a configuration offer under one name, each tenant on its own. */
+/** Returns the names that several backends of a tenant would offer, for each tenant separately. */
 export function nameCollisions(config: Config, offers: ReadonlyMap<string, Offers>): readonly NameCollision[] {
   return config.tenants.flatMap((tenant) => {
     const owners = new Map<
@@ -64,7 +64,7 @@ function namesOf(
         backend,
       })),
       ...offered.resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
-      // Callers use these as they are.
+      // Callers use these names without a prefix.
       ...offered.methods
         .filter((method) => permitsMethod(tenant.tools, backend, method))
         .map((name) => ({ kind: 'method' as const, name, backend })),

@@ -13,24 +13,24 @@ import { requireAudit } from './require-audit.ts'
 import type { ServedConfig, TakeOver } from './served-config.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
-/** The gateway of a node, with the tenants of the configuration that is served, and who may call for them. */
+/** The gateway of a node, with the tenants and the credentials of the current configuration. */
 export interface NodeGateway {
   readonly gateway: Gateway
-  /** Gives it the tenants, callers and backends of another configuration. */
+  /** Applies the tenants, credentials and backends of another configuration. */
   readonly takeOver: TakeOver
 }
 
 export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry' | 'nodes' | 'allEvents'> {
   readonly served: ServedConfig
   readonly redaction: Pick<NodeRedaction, 'log'>
-  /** What `gateway_status` says of the log. */
+  /** The log level that `gateway_status` shows. */
   readonly logLevel: string
 }
 
 /**
- * Opens it. Rejects with `CONFIG_INVALID` for a key or an issuer that could never be used.
+ * Opens the gateway of a node. Rejects with `CONFIG_INVALID` for a key or an issuer that can never be used.
  *
- * @param opened gets what closes it, and who may call it, to be called in reverse order
+ * @param opened receives the closers of the gateway and the authenticator, to be called in reverse order
  */
 export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeGatewayParts): Promise<NodeGateway> {
   const { fabric, telemetry, served, redaction } = parts
@@ -49,7 +49,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     nodes: () => parts.nodes.all(),
     events: parts.allEvents,
   })
-  // As it was started with: only a start takes another audit over.
+  // The setting at the start applies, because a change of the audit needs a restart.
   const interceptors = (profile: Profile) => (config.audit.required === true ? [requireAudit(telemetry, profile)] : [])
   const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
     createTenantEntries(next, backends, ownTools, interceptors)

@@ -4,24 +4,30 @@ import type { Log } from '@junctor/contracts'
 import { redactedLog } from './redacted-log.ts'
 import { redactText } from '@junctor/telemetry'
 
-/** What takes the secrets of a node's configuration, and what looks like one, out of all that the node says. */
+/**
+ * Removes the secrets of a node's configuration, and texts that look like secrets, from everything that the node
+ * outputs.
+ */
 export interface NodeRedaction {
   readonly text: Redact
-  /** The same log, which is cleared of them. */
+  /** The log, with secrets removed from everything that is logged. */
   readonly log: Log
-  /** The same error, when there is nothing to take out. */
+  /** Returns the error without secrets; the same object when it contains none. */
   error(error: Error): Error
-  /** Another configuration is served. What was a secret before stays one: it may still be said back. */
+  /**
+   * Applies another configuration. Secrets of earlier configurations are still removed, because they may still occur in
+   * texts.
+   */
   follow(config: Config): void
 }
 
 export function createNodeRedaction(config: Config, log: Log): NodeRedaction {
   const known = new Set(configuredSecrets(config))
   let redact = createRedaction(known)
-  const text: Redact = (said) => redactText(redact(said))
+  const text: Redact = (raw) => redactText(redact(raw))
   return {
     text,
-    log: redactedLog(log, (said) => redact(said)),
+    log: redactedLog(log, (raw) => redact(raw)),
     error(error) {
       const cause = error.cause instanceof Error ? error.cause : undefined
       const isClean =
@@ -35,7 +41,7 @@ export function createNodeRedaction(config: Config, log: Log): NodeRedaction {
   }
 }
 
-/** An error of the same kind and with the same members, which says the same without secrets; so does its cause. */
+/** Returns an error of the same class and with the same members, without secrets in its message and in its cause. */
 function withTexts(error: Error, text: Redact): Error {
   const copy = Object.create(Object.getPrototypeOf(error) as object, Object.getOwnPropertyDescriptors(error)) as Error
   Object.defineProperty(copy, 'message', { value: text(error.message), configurable: true, writable: true })

@@ -6,10 +6,10 @@ import { placesOf } from './cluster/backend-places.ts'
 import type { KnownNode } from './cluster/node-table.ts'
 import type { ReloadState } from './reload.ts'
 
-/** How a node does, as the admin port tells it. Names and numbers, never a secret. */
+/** The status of a node, as the admin port returns it. Names and numbers, never a secret. */
 export interface NodeStatus {
   readonly node: string
-  /** What `initialize` answers as `serverInfo`. */
+  /** The `serverInfo` of the `initialize` result. */
   readonly name: string
   readonly version: string
   /** ISO 8601. */
@@ -21,10 +21,10 @@ export interface NodeStatus {
     readonly at?: string
     readonly problems: readonly Problem[]
   }
-  /** Sessions at home here, by transport. */
+  /** Sessions whose home node is this one, by transport. */
   readonly sessions: Readonly<Record<string, number>>
   readonly tenants: readonly string[]
-  /** Where what happened is written down, if anywhere, and why that cannot be done now. */
+  /** The files that events and audit are written to, and the current problem with writing, if any. */
   readonly files: readonly {
     readonly name: string
     readonly file: string
@@ -38,7 +38,7 @@ export interface NodeStatus {
     readonly links: number
     readonly inFlight: number
     readonly error?: string
-    /** What it lists that clients are not shown, or not as it came. */
+    /** Listed items that clients do not see, or see changed. */
     readonly warnings: readonly string[]
     /** The nodes that hold its links. */
     readonly nodes: readonly string[]
@@ -47,22 +47,22 @@ export interface NodeStatus {
   readonly nodes: readonly NodeLine[]
 }
 
-/** A node, as it announced itself. */
+/** A node, according to its announcement. */
 interface NodeLine {
   readonly node: string
-  /** The one that answers. */
+  /** Whether this is the node that answers. */
   readonly self: boolean
-  /** `unknown`: it has not said what it is yet; the members below are empty then. */
+  /** `unknown`: it has not announced anything yet; the members below are empty then. */
   readonly role: 'gateway' | 'worker' | 'unknown'
   readonly name: string
   readonly version: string
   /** ISO 8601. */
   readonly startedAt: string
-  /** How far its clock is ahead of that of the node that answers, in milliseconds; below zero: behind. */
+  /** How far its clock is ahead of the clock of the answering node, in milliseconds. Negative: behind. */
   readonly clockAheadMs?: number
-  /** Of gateways: the same where the same callers may do the same. */
+  /** Only for gateways: equal for gateways that give the same permissions. */
   readonly policy?: string
-  /** Those whose links it holds. */
+  /** The backends whose links it holds. */
   readonly backends: readonly { readonly name: string; readonly state: string; readonly tools: number }[]
 }
 
@@ -74,14 +74,14 @@ export interface NodeStatusParts {
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reload: ReloadState
   readonly nodes: readonly KnownNode[]
-  /** How the files do that the node writes. */
+  /** The state of the files that the node writes. */
   readonly files: readonly FileReading[]
-  /** Takes secrets out of what backends said. */
+  /** Removes secrets from the errors of backends. */
   readonly redact: Redact
   readonly clocksAheadMs: Readonly<Record<string, number>>
 }
 
-/** Asks backends that have not been asked. */
+/** Creates the status. Backends that were not asked before are asked. */
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
   const { node, startedAt, now, config, gateway, reload, nodes, redact, files, clocksAheadMs } = parts
   const known = new Map((await gateway.status()).map((status) => [status.name, status]))
@@ -101,7 +101,7 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
     tenants: config.tenants.map(({ name }) => name),
     files: files.map(({ problem, ...file }) => ({ ...file, ...(problem !== undefined && { problem }) })),
     backends: backends.map(({ name, state, tools, links, inFlight, ...reading }) => {
-      // What a backend that is up does not list is nothing that its links know.
+      // A backend that is up may still fail to list; only its status has that error.
       const status = known.get(name)
       const error = status?.error ?? reading.error
       return {

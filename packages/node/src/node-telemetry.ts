@@ -4,20 +4,20 @@ import type { NodeRedaction } from './node-redaction.ts'
 import type { EventLog, FileReading, LineFile, Metrics, Readings } from '@junctor/telemetry'
 import { createAudit, createEventLog, createLineFile, createMetrics, tellAll } from '@junctor/telemetry'
 
-/** All that hears what happens in a node. */
+/** All components that receive the facts of a node. */
 export interface NodeTelemetry {
   readonly tell: Tell
   readonly events: EventLog
   readonly metrics: Metrics
-  /** How the files do that it writes. */
+  /** Returns the state of the files that it writes. */
   files(): readonly FileReading[]
-  /** Another configuration is served: other tenants see events, of other backends. */
+  /** Applies another configuration: its tenants may see events of its backends. */
   follow(config: Config): void
-  /** Writes what is not written. */
+  /** Writes all pending lines. */
   close(): Promise<void>
 }
 
-/** @param read how things stand, for gauges; called at scrapes */
+/** @param read returns the current values of gauges; called at scrapes */
 export function createNodeTelemetry(
   config: Config,
   node: string,
@@ -48,7 +48,7 @@ export function createNodeTelemetry(
   const audit = auditFile && createAudit((line) => auditFile.write(line))
   const tell = tellAll([metrics.take, events.take, ...(audit ? [audit] : [])], log)
   return {
-    // What a backend says of why it cannot be used is the only text of others in a fact.
+    // The message of a failed link is the only foreign text in a fact.
     tell: (fact) => tell(fact.kind === 'link_failed' ? { ...fact, message: redaction.text(fact.message) } : fact),
     events,
     metrics,
@@ -65,7 +65,7 @@ function reading(name: FileReading['name'], file = '', { problem, lost }: LineFi
   return { name, file, problem, lost }
 }
 
-/** Names of tenants to names of their backends. */
+/** Returns the names of each tenant's backends. */
 function backendsByTenant({ tenants }: Config): ReadonlyMap<string, readonly string[]> {
   return new Map(tenants.map(({ name, backends }) => [name, backends]))
 }

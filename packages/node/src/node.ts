@@ -20,52 +20,52 @@ import { untilClosed } from './until-closed.ts'
 
 export interface NodeOptions {
   readonly config: Config
-  /** The kinds of backends that the configuration may use. */
+  /** The plugins that the configuration may use. */
   readonly plugins: readonly Plugin[]
-  /** What this node shares with others. Default: a memory of its own. The node closes it. */
+  /** The shared state of the nodes. Default: a fabric in memory. The node closes it. */
   readonly fabric?: Fabric
-  /** Default: nowhere. */
+  /** Default: a log that discards every message. */
   readonly log?: Log
-  /** What `gateway_status` says of the log. Default: `info`. */
+  /** The log level that `gateway_status` shows. Default: `info`. */
   readonly logLevel?: string
 }
 
-/** One node: a gateway, the backends behind it, and the transports in front of it. */
+/** One node: a gateway, its backends and its transports. */
 export interface JunctorNode {
   /**
-   * Opens the HTTP front, and the admin port if there is one, where the configuration says. Rejects with
-   * `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`.
+   * Opens the HTTP front, and the admin port if there is one, as configured. Rejects with `LISTEN_FAILED`,
+   * `CONFIG_INVALID` or `CLOSED`.
    */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
-  /** Opens the admin port alone, if there is one: for a node that serves standard streams. Rejects like `listen`. */
+  /** Opens only the admin port, if there is one: for a node that serves standard streams. Rejects like `listen`. */
   listenAdmin(): Promise<Address | undefined>
-  /** Serves one client on a pair of streams, normally those of this process. */
+  /** Serves one client on a pair of streams, usually those of this process. */
   serveStdio(input: Readable, output: Writable): StdioServer
-  /** How each backend does, asking those that have not been asked. */
+  /** Returns the status of each backend. Backends that were not asked before are asked. */
   status(): Promise<readonly BackendStatus[]>
   /**
-   * Serves a new configuration from now on, or says why not and goes on with the one before. What is the same in both
-   * does not notice: its links and its sessions go on.
+   * Applies a new configuration, or returns why not and keeps the current one. Parts that are equal in both are not
+   * affected: their links and sessions continue.
    */
   reload(parsed: ParsedConfig): Promise<Reloaded>
   /**
-   * Takes an error that nobody has caught. To be called from within the process's `uncaughtException` and
-   * `unhandledRejection`, for there it is known whose it is; `createLastResort` of `@junctor/command` does. It is logged
-   * and counted. Gives the name of the backend whose plugin left it, which is no reason for the node to end; undefined:
-   * it may be the node's own fault.
+   * Handles an uncaught error: logs and counts it. Call it from within the process's `uncaughtException` and
+   * `unhandledRejection` handlers, because only there the owner of the error is known; `createLastResort` of
+   * `@junctor/command` does so. Returns the name of the backend whose plugin caused the error, which is no reason to
+   * end the node; undefined: the error may be a fault of the node itself.
    */
   uncaught(error: unknown): string | undefined
   /**
-   * Stops: answers what is under way, ends sessions and streams, closes backends with all their processes, leaves the
-   * fabric. Nothing is left: no socket, no process, no timer. What fails to close keeps nothing else from closing, and
-   * rejects at the end. Idempotent.
+   * Stops the node: answers requests in progress, ends sessions and streams, closes backends with all their processes,
+   * leaves the fabric. No socket, process or timer remains. A failure does not prevent closing the rest, and rejects at
+   * the end. Idempotent.
    */
   close(): Promise<void>
 }
 
 /**
- * Makes a node from a checked configuration. The only place where transports, fabric and gateway meet; every app and
- * test uses it. Rejects with `CONFIG_INVALID` for what only the plugins can tell.
+ * Creates a node from a checked configuration. Only here transports, fabric and gateway are combined; every app and
+ * test uses it. Rejects with `CONFIG_INVALID` for faults that only the plugins can detect.
  */
 export async function createNode({
   config,
@@ -76,7 +76,8 @@ export async function createNode({
 }: NodeOptions): Promise<JunctorNode> {
   const redaction = createNodeRedaction(config, everything)
   const { log } = redaction
-  // What is on it is closed in reverse order: at once when a later step fails, else by the node's own close.
+  // The parts on this stack are closed in reverse order: immediately when a later step fails, else by the node's
+  // `close`.
   await using opened = new AsyncDisposableStack()
   const parts = await openNodeParts(opened, {
     node: 'gateway',

@@ -7,31 +7,32 @@ import type { NatsFrontOptions } from '@junctor/transport-nats/front'
 /** A connection to NATS, and the cluster on it. */
 export interface Bus extends Pick<NatsFrontOptions, 'connection' | 'cluster'> {
   /**
-   * Calls once the node has a key of the cluster, at once or later, unless what is returned is called before. Clients that
-   * it took before then it could not serve, and others could.
+   * Calls `then` once the node has a key of the cluster, immediately or later. The returned function cancels the call.
+   * Before that, the node could not serve clients, while other nodes could.
    */
   whenMember(then: () => void): () => void
 }
 
-/** A fabric, and what it stands on. */
+/** A fabric, and the connection that carries it. */
 export interface OpenedFabric {
   readonly fabric: Fabric
-  /** Where clients may live too. Absent: the fabric has no bus. */
+  /** The bus that clients may also use. Absent: the fabric has no bus. */
   readonly bus?: Bus
   close(): Promise<void>
 }
 
 /**
- * The fabric that a configuration asks for. Rejects with a `JunctorError` when there is no NATS, or none that will do.
+ * Opens the fabric that a configuration asks for. Rejects with a `JunctorError` when NATS is not available or not
+ * usable.
  *
- * @param caught told of what the fabric's loops have caught
+ * @param caught called with errors that the fabric's loops have caught
  */
 export async function openFabric(config: FabricConfig, log: Log, caught: Caught): Promise<OpenedFabric> {
   if (config === 'memory') {
     const fabric = createMemoryFabric(createMemoryBus(Date.now, caught))
     return { fabric, close: () => fabric.close() }
   }
-  // Most nodes are alone, and start sooner without what they have no use for.
+  // The imports are lazy, because most nodes have no NATS and start faster without them.
   const [{ connectNats }, { createNatsFabric }] = await Promise.all([
     import('@junctor/nats'),
     import('@junctor/fabric-nats'),

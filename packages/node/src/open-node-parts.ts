@@ -23,9 +23,9 @@ import type { Bus, OpenedFabric } from './open-fabric.ts'
 import { openFabric } from './open-fabric.ts'
 import type { ReloadState } from './reload.ts'
 
-/** How a node does, for gauges and for whoever runs it. */
+/** The current state of a node, for gauges and for the operator. */
 interface RunningNode {
-  /** What it serves. */
+  /** The current configuration. */
   readonly config: Config
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reload: ReloadState
@@ -33,21 +33,21 @@ interface RunningNode {
 
 export interface NodePartsOptions {
   readonly node: 'gateway' | 'worker'
-  /** What it starts with. */
+  /** The configuration at the start. */
   readonly config: Config
-  /** The kinds of backends that the configuration may use. */
+  /** The plugins that the configuration may use. */
   readonly plugins: readonly Plugin[]
-  /** Instead of the one that the configuration asks for. It is closed with the node. */
+  /** Replaces the fabric of the configuration. It is closed with the node. */
   readonly fabric: Fabric | undefined
-  /** Asked at scrapes and by whoever runs the node: not before the admin port is open. */
+  /** Returns the current state. Called at scrapes and for the status, not before the admin port is open. */
   readonly running: () => RunningNode
   readonly redaction: NodeRedaction
 }
 
-/** What every node stands on, whatever it is for. */
+/** The parts that every kind of node has. */
 export interface NodeParts {
   readonly fabric: Fabric
-  /** Absent: the fabric has none. */
+  /** Absent: the fabric has no bus. */
   readonly bus: Bus | undefined
   /** Epoch milliseconds. */
   readonly startedAt: number
@@ -58,23 +58,23 @@ export interface NodeParts {
   readonly admin: AdminDoor
   readonly endings: Endings
   readonly blame: Blame
-  /** Told of what its loops and timers have caught. */
+  /** Called with errors that the node's loops and timers have caught. */
   readonly caught: Caught
-  /** Empty. */
+  /** Initially empty. */
   readonly backends: BackendSet
 }
 
 /**
- * Opens them. Rejects like `openFabric`.
+ * Opens the parts. Rejects like `openFabric`.
  *
- * @param opened gets what closes each, to be called in reverse order
+ * @param opened receives the closers, to be called in reverse order
  */
 export async function openNodeParts(
   opened: AsyncDisposableStack,
   { node, config, plugins, fabric: given, running, redaction }: NodePartsOptions,
 ): Promise<NodeParts> {
   const { log } = redaction
-  // The fabric is there before who listens to facts: until then what it catches is in the log alone.
+  // The fabric exists before the listeners of facts: errors that it catches until then are only logged.
   let tell: Tell = tellNobody
   const caught = createCaught(log, (fact) => tell(fact))
   const shared: OpenedFabric =
@@ -82,7 +82,7 @@ export async function openNodeParts(
   opened.defer(() => shared.close())
   const { fabric, bus } = shared
   const startedAt = Date.now()
-  // Made before what it reads and asks, because all that is made in between tells it.
+  // Created before the parts that it reads, because they all report facts to it.
   const telemetry = createNodeTelemetry(
     config,
     fabric.node,
@@ -108,12 +108,12 @@ export async function openNodeParts(
       files: telemetry.files(),
     })
   const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
-  // Closed late, so that probes hear of a node that ends for as long as it does.
+  // Closed late, so that probes are answered while the node shuts down.
   opened.defer(() => admin.close())
   const guard = createGuard(log)
   opened.defer(() => guard.close())
   const endings = createEndings(log)
-  // What closes before it hastens them.
+  // The parts that close before this one speed up these shutdowns.
   opened.defer(() => endings.close())
   const blame = createBlame({ log, tell, caught })
   const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, tell, blame })

@@ -1,7 +1,7 @@
 import type { Profile } from '@junctor/protocol'
 import { JunctorError, profiles } from '@junctor/protocol'
 
-/** The profile of this name. Throws `CONFIG_INVALID` when there is none. */
+/** Returns the profile with this name. Throws `CONFIG_INVALID` when there is none. */
 export function profileNamed(name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile

@@ -1,10 +1,10 @@
 import type { Log } from '@junctor/contracts'
 import type { Redact } from '@junctor/primitives'
 
-/** What is nested deeper is not looked at, and not logged. */
+/** Deeper values are not inspected, and not logged. */
 const deepest = 6
 
-/** A log that takes secrets out of all that it is given: messages, fields, errors with their causes. */
+/** Returns a log that removes secrets from everything it receives: messages, fields, errors with their causes. */
 export function redactedLog(log: Log, redact: Redact): Log {
   const cleaned =
     (name: keyof Log): Log['debug'] =>
@@ -24,7 +24,7 @@ function clean(value: unknown, redact: Redact, levels: number): unknown {
     : Object.fromEntries(members)
 }
 
-/** Of the same kind, for whoever prints it by its kind. The stack has the message in it. */
+/** Keeps the class of the error, because some loggers print it. The stack contains the message. */
 function cleanError(error: Error, members: object, redact: Redact, levels: number): Error {
   const copy = Object.create(Object.getPrototypeOf(error) as object) as Error
   return Object.defineProperties(Object.assign(copy, members), {

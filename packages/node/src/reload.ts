@@ -2,22 +2,22 @@ import type { Config, ConfigDiff, ParsedConfig, Problem } from '@junctor/config'
 import { diffConfig } from '@junctor/config'
 import type { Log, Tell } from '@junctor/contracts'
 
-/** What became of a new configuration. */
+/** The result of a reload. */
 export type Reloaded =
-  /** It is served now, except for the words that `restart` lists. */
+  /** The configuration is in use, except for the words that `restart` lists. */
   | { readonly kind: 'taken'; readonly changes: ConfigDiff }
-  /** The one before is served on. `message` when it is not the file that is wrong. */
+  /** The previous configuration stays in use. `message` is set when the fault is not in the file. */
   | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly message: string | undefined }
 
-/** How the last reload went, for whoever runs the gateway. */
+/** The result of the last reload, for the operator. */
 export interface ReloadState {
   readonly result: 'none' | 'success' | 'failure'
-  /** Epoch milliseconds; absent before the first. */
+  /** Epoch milliseconds; absent before the first reload. */
   readonly at: number | undefined
   readonly problems: readonly Problem[]
 }
 
-/** Takes configurations over while a node runs, one after the other. */
+/** Applies configurations while a node runs, one after the other. */
 export interface Reloads {
   readonly state: ReloadState
   /** Never rejects. */
@@ -26,7 +26,7 @@ export interface Reloads {
 
 export interface ReloadParts {
   readonly config: Config
-  /** Serves another configuration from now on. Rejects when it cannot; then nothing has changed. */
+  /** Applies another configuration. Rejects when it cannot; then nothing has changed. */
   readonly apply: (config: Config) => Promise<void>
   readonly log: Log
   readonly tell: Tell
@@ -51,7 +51,7 @@ export function createReloads({ config, apply, log, tell, now }: ReloadParts): R
 
   const take = async (parsed: ParsedConfig): Promise<Reloaded> => {
     if (parsed.kind === 'invalid') return refused(parsed.problems)
-    // What only a restart takes over is compared with what runs, not with what was read last.
+    // Words that need a restart are compared with the configuration at the start, not with the last one that was read.
     const changes = { ...diffConfig(current, parsed.config), restart: diffConfig(config, parsed.config).restart }
     try {
       await apply(parsed.config)

@@ -3,9 +3,9 @@ import { methods, type Profile, wireError } from '@junctor/protocol'
 import type { NodeTelemetry } from './node-telemetry.ts'
 
 /**
- * Refuses calls of tools (503) while the audit cannot be written: what nobody would know of afterwards is not done.
+ * Refuses tool calls (503) while the audit cannot be written, so that no call goes unrecorded.
  *
- * @param profile that of the tenant, in whose terms the error is
+ * @param profile the profile of the tenant, which decides the form of the error
  */
 export function requireAudit({ files }: Pick<NodeTelemetry, 'files'>, profile: Profile): Interceptor {
   return (next) => (request, exchange) => {

@@ -4,33 +4,36 @@ import { policyFingerprint } from './cluster/policy-fingerprint.ts'
 import type { NodeParts } from './open-node-parts.ts'
 import type { NodeRedaction } from './node-redaction.ts'
 
-/** The configuration that a node serves, and the backends that it has for it. */
+/** The configuration that a node serves, and its backends. */
 export interface ServedConfig {
   readonly config: Config
-  /** What other gateways compare with theirs: `policyFingerprint` of the configuration. */
+  /** The `policyFingerprint` of the configuration, which other gateways compare with theirs. */
   readonly policy: string
-  /** Those that this node holds, in the order of the configuration. */
+  /** The backends that this node holds, in the order of the configuration. */
   readonly backends: readonly BackendEntry[]
   /**
-   * Serves another configuration from now on. Rejects when that cannot be; then the one before is served on. What is
-   * replaced may take a while to end: the change does not wait for it.
+   * Applies another configuration. Rejects when that is not possible; then the previous one stays in use. Replaced
+   * parts may take a while to end; the change does not wait for them.
    */
   change(next: Config, takeOver: TakeOver): Promise<void>
 }
 
 /**
- * Makes ready what a node does with another configuration and its backends, or rejects. What it gives takes them over,
- * throws nothing, and resolves when nothing uses what they replace.
+ * Prepares the change to another configuration and its backends, or rejects. The returned function applies the change,
+ * never throws, and resolves when the replaced backends are no longer used.
  */
 export type TakeOver = (next: Config, backends: readonly BackendEntry[]) => Promise<() => Promise<void>>
 
 export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings'> {
   readonly redaction: NodeRedaction
-  /** The configuration with those backends alone that this node holds. May throw `CONFIG_INVALID`. Default: with all. */
+  /**
+   * Returns the configuration with only the backends that this node holds. May throw `CONFIG_INVALID`. Default: all
+   * backends.
+   */
   readonly held?: (config: Config) => Config
 }
 
-/** Makes the backends of a first configuration. Rejects like `BackendSet.prepare`. */
+/** Creates the backends of the first configuration. Rejects like `BackendSet.prepare`. */
 export async function openServedConfig(first: Config, parts: ServedConfigParts): Promise<ServedConfig> {
   const { backends, telemetry, endings, redaction, held = (config) => config } = parts
   const prepared = await backends.prepare(held(first))

@@ -5,10 +5,11 @@ import type { Profile } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 
 /**
- * The tenants of a configuration with the backends that each of them has.
+ * Returns the tenants of a configuration, each with its backends.
  *
- * @param own the gateway's own tools, which stand before all others where a tenant has them
- * @param interceptors around every request of a tenant with this profile
+ * @param own the gateway's own tools, which come before all others for tenants that have them
+ *
+ * @param interceptors returns the interceptors around every request of a tenant with this profile
  */
 export function createTenantEntries(
   config: Config,

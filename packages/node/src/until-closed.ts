@@ -1,16 +1,16 @@
 import { JunctorError } from '@junctor/protocol'
 
-/** What a node stands on, which is closed once. */
+/** The parts of a node, which are closed once. */
 export interface UntilClosed {
-  /** Rejects with `CLOSED` when closing has begun. */
+  /** Rejects with `CLOSED` after `close` was called. */
   open<Opened>(open: () => Promise<Opened>): Promise<Opened>
-  /** Idempotent. Rejects when something failed to close, which keeps nothing else from closing. */
+  /** Idempotent. Rejects when a part failed to close, which does not prevent closing the others. */
   close(): Promise<void>
 }
 
 /**
- * @param kind what it is, in the message for whoever comes too late
- * @param parts what is closed, in reverse order
+ * @param kind the name of the whole, for the error after it was closed
+ * @param parts the parts to close, in reverse order
  */
 export function untilClosed(kind: 'node' | 'worker', parts: AsyncDisposableStack): UntilClosed {
   let closed: Promise<void> | undefined

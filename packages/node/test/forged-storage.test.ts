@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import * as z from 'zod'
 import { createNode, type JunctorNode } from '../src/index.ts'
 
-// Somebody has all the permissions of a node at NATS, knows this program, and has no key of the cluster.
+// In these tests, an attacker has all NATS permissions of a node and knows this program, but has no key of the cluster.
 
 const subjects = subjectsOf('junctor')
 const ran = vi.fn<(who: string) => string>((who) => `ran for ${who}`)
@@ -24,7 +24,7 @@ const plugin = definePlugin({
       log,
       tools: [
         createTool({
-          metadata: { name: 'run', description: 'Says who it ran for', inputSchema: { type: 'object' } },
+          metadata: { name: 'run', description: 'Returns who it ran for', inputSchema: { type: 'object' } },
           handler: (_args, { exchange: { context } }) => ran(`${context.tenant} ${context.principal.key}`),
         }),
       ],
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const keys = { alice: 'a-key-of-alice-that-is-long-enough', mallory: 'a-key-of-mallory-that-is-long-enough' }
 
-/** Starts a node, and gives the address of one of its tenants. */
+/** Starts a node, and returns a function that gives the address of one of its tenants. */
 async function start(): Promise<(tenant: string) => string> {
   const file = {
     fabric: { nats: { servers: [server.url], key: 'k'.repeat(32) } },
@@ -96,7 +96,7 @@ async function open(url: string, key: string): Promise<string> {
   return answer.headers.get('mcp-session-id') ?? ''
 }
 
-/** Stores what is no record of a node's, as one would store it who knows how nodes do. */
+/** Stores a forged record, in the format of a node. */
 async function forge(subject: string, data: string | Uint8Array): Promise<void> {
   const sent = headers()
   sent.set('Junctor-Expires', String(Date.now() + 600_000))
@@ -105,7 +105,7 @@ async function forge(subject: string, data: string | Uint8Array): Promise<void> 
   expect(answer.json()).toHaveProperty('seq')
 }
 
-/** The last message of a subject, as the server has it. */
+/** Returns the last message of a subject from the server. */
 async function stored(stream: string, subject: string): Promise<Uint8Array> {
   const asked = JSON.stringify({ last_by_subj: subject })
   const answer = await thief.request(`$JS.API.STREAM.MSG.GET.${stream}`, asked, { timeout: 5_000 })
@@ -113,7 +113,7 @@ async function stored(stream: string, subject: string): Promise<Uint8Array> {
   return Buffer.from(message.data, 'base64')
 }
 
-/** The only subject of a bucket whose last part ends so. */
+/** Returns the only subject of a bucket whose last part has this end. */
 async function subjectOf(bucket: string, end: string): Promise<string> {
   const asked = JSON.stringify({ subjects_filter: '>' })
   const answer = await thief.request(`$JS.API.STREAM.INFO.KV_${bucket}`, asked, { timeout: 5_000 })
@@ -123,7 +123,7 @@ async function subjectOf(bucket: string, end: string): Promise<string> {
   return found[0] ?? ''
 }
 
-/** Waits until nothing is queued any more: all that was taken is over, or was refused. */
+/** Waits until the queue is empty: all items are done or refused. */
 async function queueIsEmpty(): Promise<void> {
   await eventually(async () => {
     const info = await thief.request(`$JS.API.STREAM.INFO.${subjects.stream('queue', 'jobs')}`)
@@ -137,7 +137,7 @@ function principalOf(subject: string): { readonly issuer: string; readonly subje
   return { issuer: 'api-key', subject, key: JSON.stringify(['api-key', subject]) }
 }
 
-/** What it takes to be a session of alice, or whose it is instead. */
+/** Returns a forged session record for this principal. */
 function sessionOf(home: string, principal: string): string {
   const info = { name: 'c', version: '1' }
   return JSON.stringify({
@@ -160,13 +160,13 @@ test('the principal of a session cannot be rewritten', async () => {
   const info = await thief.request('$JS.API.STREAM.INFO.KV_' + subjects.bucket('health'), '{"subjects_filter":">"}')
   const { state } = info.json<{ state: { subjects: Record<string, number> } }>()
   expect((await post(other('red'), ping, keys.mallory, session)).status).toBe(404)
-  // One of the nodes is its home.
+  // One of the nodes is the home node of the session.
   for (const name of Object.keys(state.subjects)) {
     const node = name.slice(name.lastIndexOf('.') + 1)
     await forge(subject, sessionOf(node, principalOf('mallory').key))
     expect((await post(other('red'), ping, keys.mallory, session)).status).toBe(404)
   }
-  // Its own record, where hers is.
+  // Copies the record of mallory's session to the place of alice's.
   const own = await open(home('red'), keys.mallory)
   await forge(subject, await stored(`KV_${bucket}`, await subjectOf(bucket, own)))
   expect((await post(other('red'), ping, keys.mallory, session)).status).toBe(404)
@@ -183,13 +183,13 @@ test('a job that no node has stored runs nothing', async () => {
   const { result } = answered
   await eventually(() => expect(ran).toHaveBeenCalledTimes(1))
   expect(ran).toHaveBeenCalledWith(`blue ${principalOf('alice').key}`)
-  // It is over, and written down: what is forged while it is at work is an attack on the job, not on its storage.
+  // The job has ended and is stored: forging during its run would be an attack on the job, not on its storage.
   await queueIsEmpty()
   const bucket = subjects.bucket('jobs')
   const subject = await subjectOf(bucket, result.task.taskId.replace(/^[a-z]_/, ''))
   const key = subject.slice(`$KV.${bucket}.`.length)
   const record = await stored(`KV_${bucket}`, subject)
-  // The same again, as if it had never run, in the place of the true one, and in a place of its own.
+  // Forges the same job, as if it had not run: under its own key and under a new one.
   const [owner = '', id = ''] = keyOfPath(key).split('.')
   for (const name of [id, 'j_forged0000000000000000']) {
     const forged = {
@@ -220,7 +220,7 @@ test('a job that no node has stored runs nothing', async () => {
     await forge(`$KV.${bucket}.${subjectPath(at)}`, JSON.stringify(forged))
     await forge(subjects.item('jobs', at), JSON.stringify(at))
   }
-  // What is queued later is taken later.
+  // Jobs are taken in order, so the forged ones were taken before this one.
   await (await post(node('blue'), { ...request, id: 2 }, keys.alice, alice)).text()
   await eventually(() => expect(ran).toHaveBeenCalledTimes(2), 10_000)
   await queueIsEmpty()

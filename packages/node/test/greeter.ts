@@ -3,16 +3,19 @@ import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
 export interface Greeter {
-  /** `{ greet: '...' }` in a configuration: a backend whose `hello` says so at once, and whose `wait` says so late. */
+  /**
+   * A plugin. `{ greet: '...' }` in a configuration makes a backend whose `hello` answers the greeting immediately, and
+   * whose `wait` answers it later.
+   */
   readonly plugin: Plugin
-  /** How many backends are open, by their greeting. */
+  /** The number of open backends, by their greeting. */
   readonly made: Map<string, number>
 }
 
 /**
- * Makes a plugin in this process.
+ * Creates a plugin in this process.
  *
- * @param late holds every call of `wait` until it resolves
+ * @param late delays every call of `wait` until it resolves
  */
 export function createGreeter(late: () => Promise<void>): Greeter {
   const made = new Map<string, number>()

@@ -7,7 +7,8 @@ import * as z from 'zod'
 import { createNode, createWorker } from '../src/index.ts'
 import { open, post } from './mcp-post.ts'
 
-// A result of 20 MB comes to a client over HTTP from other nodes, or, where it is kept for later, the error names the limit.
+// A result of 20 MB reaches a client over HTTP from other nodes. Where results are stored for later, the error names
+// the limit.
 
 const large = Array.from({ length: 2_000_000 }, (_, index) => String(index).padStart(10, '.')).join('')
 const plugin = definePlugin({
@@ -57,38 +58,38 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Opens a session at the first gateway; what is sent goes to the second. */
+/** Opens a session at the first gateway, and returns a function that sends messages to the second. */
 async function enter(): Promise<(message: JsonObject, more?: Record<string, string>) => ReturnType<typeof post>> {
   const session = await open(urls[0] as string)
   return (message, more) => post(urls[1] as string, message, session, more)
 }
 
-const textOf = (said: JsonObject): unknown =>
-  (said['result'] as { content: { text: string }[] } | undefined)?.content[0]?.text ?? said
+const textOf = (body: JsonObject): unknown =>
+  (body['result'] as { content: { text: string }[] } | undefined)?.content[0]?.text ?? body
 
-/** What is kept for later is bounded: the error says by what. */
+/** Stored results have a size limit: the error names it. */
 const tooLarge = {
   error: { message: 'The result is larger than 1048576 characters', data: { reason: 'too_large', retryable: false } },
 }
 
-test.each(['ours__give', 'theirs__give'])('%s, answered where it was asked', async (name) => {
+test.each(['ours__give', 'theirs__give'])('%s, answered on the response of its request', async (name) => {
   const send = await enter()
-  const { said } = await send({ id: 1, method: 'tools/call', params: { name, arguments: {} } })
-  // Not by `toBe`, which would print both.
-  expect(textOf(said) === large).toBe(true)
+  const { body } = await send({ id: 1, method: 'tools/call', params: { name, arguments: {} } })
+  // `toBe` would print both texts.
+  expect(textOf(body) === large).toBe(true)
 })
 
 test.each(['ours__give', 'theirs__give'])('%s, as a task', async (name) => {
   const send = await enter()
-  const { said } = await send({ id: 1, method: 'tools/call', params: { name, arguments: {}, task: { ttl: 60_000 } } })
-  const { taskId } = (said['result'] as { task: { taskId: string } }).task
-  const { said: result } = await send({ id: 2, method: 'tasks/result', params: { taskId } })
+  const { body } = await send({ id: 1, method: 'tools/call', params: { name, arguments: {}, task: { ttl: 60_000 } } })
+  const { taskId } = (body['result'] as { task: { taskId: string } }).task
+  const { body: result } = await send({ id: 2, method: 'tasks/result', params: { taskId } })
   expect(result).toMatchObject(tooLarge)
 })
 
-test.each(['ours__give', 'theirs__give'])('%s, on the stream of the session', async (name) => {
+test.each(['ours__give', 'theirs__give'])('%s, answered on the stream of the session', async (name) => {
   const session = await open(urls[0] as string)
-  const heard: JsonObject[] = []
+  const received: JsonObject[] = []
   const leaving = new AbortController()
   const response = await fetch(urls[1] as string, {
     headers: { accept: 'text/event-stream', 'mcp-session-id': session },
@@ -102,7 +103,7 @@ test.each(['ours__give', 'theirs__give'])('%s, on the stream of the session', as
       const lines = rest.split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        if (line.startsWith('data: {')) heard.push(JSON.parse(line.slice('data: '.length)) as JsonObject)
+        if (line.startsWith('data: {')) received.push(JSON.parse(line.slice('data: '.length)) as JsonObject)
       }
     }
   }
@@ -110,8 +111,8 @@ test.each(['ours__give', 'theirs__give'])('%s, on the stream of the session', as
   const call = { id: 1, method: 'tools/call', params: { name, arguments: {} } }
   const { status } = await post(urls[1] as string, call, session, { prefer: 'respond-async' })
   expect(status).toBe(202)
-  await eventually(() => expect(heard.find(({ id }) => id === 1)).toBeDefined(), 20_000)
-  expect(heard.find(({ id }) => id === 1)).toMatchObject(tooLarge)
+  await eventually(() => expect(received.find(({ id }) => id === 1)).toBeDefined(), 20_000)
+  expect(received.find(({ id }) => id === 1)).toMatchObject(tooLarge)
   leaving.abort()
   await reading
 })

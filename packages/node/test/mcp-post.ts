@@ -1,10 +1,10 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** What came for a message: the last one of a stream. */
+/** The answer to a message: the last message of its stream. */
 export interface Posted {
   readonly status: number
   readonly session: string
-  readonly said: JsonObject
+  readonly body: JsonObject
 }
 
 /** Sends a message to a gateway. */
@@ -34,11 +34,11 @@ export async function post(
   return {
     status: answer.status,
     session: answer.headers.get('mcp-session-id') ?? '',
-    said: (line === '' ? {} : JSON.parse(line)) as JsonObject,
+    body: (line === '' ? {} : JSON.parse(line)) as JsonObject,
   }
 }
 
-/** Opens a session, and gives its id. */
+/** Opens a session, and returns its id. */
 export async function open(url: string): Promise<string> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
   const { session } = await post(url, { id: 0, method: 'initialize', params })

@@ -13,7 +13,7 @@ import type { JunctorNode, NodeOptions } from '../src/index.ts'
 
 const greetingConfig = z.object({ greet: z.string(), broken: z.boolean().optional() })
 
-/** A plugin in this process, and the names of its backends that are open. */
+/** Returns a plugin in this process, and the names of its open backends. */
 function createGreeter() {
   const open: string[] = []
   const asked: string[] = []
@@ -92,7 +92,7 @@ function post(url: string, message: unknown, headers: Record<string, string> = {
   })
 }
 
-/** Initializes at a URL, then lists the tools. */
+/** Sends an `initialize` to a URL, then lists the tools. */
 async function toolsAt(url: string, headers: Record<string, string> = {}): Promise<string[]> {
   const opened = await post(url, initialize, headers)
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '', ...headers }
@@ -102,7 +102,7 @@ async function toolsAt(url: string, headers: Record<string, string> = {}): Promi
   return result.tools.map(({ name }) => name)
 }
 
-/** A WebSocket with a session. */
+/** Opens a WebSocket with a session. */
 async function openSocket(url: string, path: string) {
   const socket = new WebSocket(url.replace(/^http/, 'ws') + path, 'mcp')
   const { promise: closed, resolve } = Promise.withResolvers<number>()
@@ -157,7 +157,7 @@ describe('a node', () => {
     const other = await openSocket(http.url, '/acme')
     other.socket.send('x'.repeat(2_000))
     expect(await other.closed).toBe(1009)
-    await expect(openSocket(http.url, '/nobody')).rejects.toThrow('refused')
+    await expect(openSocket(http.url, '/unknown')).rejects.toThrow('refused')
     await node.close()
     expect(await closed).toBe(1001)
   })
@@ -174,7 +174,7 @@ describe('a node', () => {
     expect(await closed).toBe(1000)
   })
 
-  it('gives each tenant its own backends, tools and separator, and nobody any other', async () => {
+  it('gives each tenant only its own backends, tools and separator', async () => {
     const { node } = await start({
       backends: greetings,
       tenants: {
@@ -185,10 +185,10 @@ describe('a node', () => {
     const { http } = await node.listen()
     expect(await toolsAt(`${http.url}/acme`)).toEqual(['one__hello'])
     expect(await toolsAt(`${http.url}/other`)).toEqual(['two.hello'])
-    expect((await post(`${http.url}/nobody`, initialize)).status).toBe(404)
+    expect((await post(`${http.url}/unknown`, initialize)).status).toBe(404)
   })
 
-  it('lets in who has a key, at the tenants of that key', async () => {
+  it('accepts a caller with a key at the tenants of that key', async () => {
     const key = 'a-key-that-is-long-enough-for-a-test'
     const { node } = await start({
       backends: greetings,
@@ -206,7 +206,7 @@ describe('a node', () => {
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 404])
   })
 
-  it('refuses to listen where other machines reach it without authentication', async () => {
+  it('refuses to listen on a public address without authentication', async () => {
     const plugins = [createGreeter().plugin]
     const config = configOf({ backends: greetings }, plugins)
     const { http } = config.listen
@@ -215,7 +215,7 @@ describe('a node', () => {
     await expect(node.listen()).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
-  it('refuses to serve clients on a bus that it is not on', async () => {
+  it('refuses to serve clients on a bus without a fabric on that bus', async () => {
     const plugins = [createGreeter().plugin]
     const config = configOf({ backends: greetings, listen: { http: { port: 0 } } }, plugins)
     const { node } = await start({}, { config: { ...config, listen: { ...config.listen, nats: true } }, plugins })
@@ -225,7 +225,7 @@ describe('a node', () => {
     })
   })
 
-  it('keeps the limits of the configuration', async () => {
+  it('enforces the limits of the configuration', async () => {
     const { node } = await start({ backends: greetings, limits: { sessions: 1, depth: 8 } })
     const { http } = await node.listen()
     expect((await post(http.url, initialize)).status).toBe(200)
@@ -235,7 +235,7 @@ describe('a node', () => {
     expect((await post(http.url, { ...initialize, params: { deep } })).status).toBe(413)
   })
 
-  it('says which plugin is missing, and closes what was made', async () => {
+  it('names the missing plugin, and closes the created backends', async () => {
     const { plugin, open } = createGreeter()
     const config = configOf({ backends: greetings }, [plugin])
     const backends = config.backends.map((backend) =>
@@ -250,14 +250,14 @@ describe('a node', () => {
     await expect(fabric.store('any', 1_000).get('key')).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
-  it('closes the backends that were made when one cannot be', async () => {
+  it('closes the created backends when one cannot be created', async () => {
     const { plugin, open } = createGreeter()
     const config = configOf({ backends: { ...greetings, two: { greet: 'Moin', broken: true } } }, [plugin])
     await expect(createNode({ config, plugins: [plugin] })).rejects.toThrow('cannot be made')
     expect(open).toEqual([])
   })
 
-  it('says where it cannot listen, and can be closed all the same', async () => {
+  it('names the address on which it cannot listen, and can still be closed', async () => {
     const { node: first } = await start({ backends: greetings })
     const { port } = (await first.listen()).http
     const { node, open } = await start({ backends: greetings, listen: { http: { port } } })
@@ -266,7 +266,7 @@ describe('a node', () => {
     expect(open).toEqual([])
   })
 
-  it('tells clients over HTTP whom it has kept waiting for too long that they will not be answered', async () => {
+  it('answers waiting HTTP requests with an error after the grace period', async () => {
     const { node, asked } = await start({ backends: { one: { greet: 'Hello' } }, limits: { grace: '100ms' } })
     const { http } = await node.listen()
     const opened = await post(http.url, { jsonrpc: '3.0', id: 0, method: 'rpc.extensions' })
@@ -285,7 +285,7 @@ describe('a node', () => {
     await closed
   })
 
-  it('leaves nothing when it closes, however often', async () => {
+  it('leaves nothing open when it closes, also when it is closed twice', async () => {
     const bus = createMemoryBus()
     const { node, open } = await start({ backends: greetings }, { fabric: createMemoryFabric(bus) })
     const { http } = await node.listen()

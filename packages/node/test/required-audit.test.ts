@@ -65,7 +65,7 @@ function folder(): string {
   return made
 }
 
-test('a required audit that cannot be written refuses calls, shows in status and metrics, and lets them in again', async () => {
+test('a required audit that cannot be written refuses calls, shows in status and metrics, and accepts them again later', async () => {
   const missing = join(folder(), 'not yet')
   const file = join(missing, 'audit.ndjson')
   const { calls, call, list, status, metrics } = await start({ file, required: true })
@@ -87,7 +87,7 @@ test('a required audit that cannot be written refuses calls, shows in status and
   expect((await status()).files).toEqual([{ name: 'audit', file, lost: 0 }])
 })
 
-test('an audit that is not required refuses nobody', async () => {
+test('an audit that is not required refuses no calls', async () => {
   const { call, status } = await start({ file: join(folder(), 'not yet', 'audit.ndjson') })
   await vi.waitFor(async () => expect(await status()).toMatchObject({ files: [{ problem: expect.any(String) }] }))
   expect((await call()).status).toBe(200)

@@ -11,7 +11,7 @@ import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
 
-/** Held by the tool that waits. */
+/** Resolves when the tool `wait` may answer. */
 let waiting = Promise.withResolvers<void>()
 
 const { plugin: greeter } = createGreeter(() => waiting.promise)
@@ -28,7 +28,7 @@ function configOf(name: string, more: object): Config {
   return parsed.config
 }
 
-/** A node that is started, and how it is reached. */
+/** A started node, and how to reach it. */
 interface Place {
   readonly node: JunctorNode
   readonly name: string
@@ -59,7 +59,7 @@ async function start(name: string, more: object = {}): Promise<Place> {
   return { node, name, url: new URL(http.url).origin, ask }
 }
 
-/** Opens a session of a tenant, under a name that events show. */
+/** Opens a session of a tenant, with a client name that events show. */
 async function enter({ url }: Place, tenant: string, client: string) {
   const post = async (message: object, session: Record<string, string>, at = url): Promise<Response> => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -99,7 +99,7 @@ interface Status {
 }
 
 describe('the status of several nodes', () => {
-  it('says who is there, what each is, and where each backend lives', async () => {
+  it('lists the nodes, their roles, and the places of each backend', async () => {
     const one = await start('one')
     const two = await start('two', { backends: { ours: { greet: 'hi' } }, tenants: { a: { backends: ['ours'] } } })
     const about = {
@@ -142,7 +142,7 @@ describe('the status of several nodes', () => {
     })
   })
 
-  it('is told to a tenant without the backends of others', async () => {
+  it('hides the backends of other tenants from a tenant', async () => {
     const one = await start('one')
     await start('two')
     const { call } = await enter(one, 'a', 'someone')
@@ -155,7 +155,7 @@ describe('the status of several nodes', () => {
 })
 
 describe('the events of several nodes', () => {
-  it('are one answer, within the tenant', async () => {
+  it('are merged into one answer, within the tenant', async () => {
     const [one, two] = [await start('one'), await start('two')]
     const [here, there] = [await enter(one, 'a', 'ours-here'), await enter(two, 'a', 'ours-there')]
     const foreign = [await enter(one, 'b', 'canary-here'), await enter(two, 'b', 'canary-there')]
@@ -174,7 +174,7 @@ describe('the events of several nodes', () => {
       expect(new Set(events.map(({ node }) => node))).toEqual(new Set(['one', 'two']))
       expect(text).not.toMatch(/canary|theirs|"tenant": "b"/)
     }
-    // Whoever runs the nodes sees all, or those of the tenant that is named.
+    // The operator sees the events of all tenants, or of the named tenant.
     const all = await json<readonly JsonObject[]>(one.ask('/events?limit=1000'))
     expect(JSON.stringify(all)).toMatch(/canary-here[^]*canary-there/)
     const ofB = await json<readonly JsonObject[]>(one.ask('/events?tenant=b&event_type=session.opened'))
@@ -185,11 +185,11 @@ describe('the events of several nodes', () => {
     expect(await json(one.ask('/events?event_type=session.opened&limit=1'))).toMatchObject([{ client: 'canary-there' }])
   })
 
-  it('are those of workers, too, within the tenant', async () => {
+  it('include those of workers, within the tenant', async () => {
     const runsOn = 'workers'
     const far = {
       backends: { ours: { greet: 'hi', runsOn }, theirs: { greet: 'ho', runsOn } },
-      // The nodes are given another.
+      // The nodes use a fabric in memory instead.
       fabric: { nats: { servers: ['nats://127.0.0.1:1'], key: 'k'.repeat(32) } },
     }
     const one = await start('one', far)
@@ -209,7 +209,7 @@ describe('the events of several nodes', () => {
     })
   })
 
-  it('come without those of a node that does not answer, which is said', async () => {
+  it('exclude those of a node that does not answer, and name that node', async () => {
     const one = await start('one')
     const silent = createMemoryFabric(bus, 'silent')
     const forever: Handler = async (_request, { signal }) => {
@@ -217,23 +217,23 @@ describe('the events of several nodes', () => {
       return { kind: 'error', error: { code: 0, message: 'too late' } }
     }
     await silent.serve('$events', forever)
-    // A node of a version that has no events to tell is as silent.
+    // A node of a version without events does not answer either.
     const old = createMemoryFabric(bus, 'old')
     const answer = await one.ask('/events')
     expect(answer.headers.get('junctor-silent-nodes')).toBe('old, silent')
     expect(await answer.json()).toContainEqual(expect.objectContaining({ event_type: 'gateway.started', node: 'one' }))
-    expect(warn).toHaveBeenCalledWith('nodes did not tell what happened in them', { nodes: ['old', 'silent'] })
+    expect(warn).toHaveBeenCalledWith('nodes did not return their events', { nodes: ['old', 'silent'] })
     await Promise.all([silent.close(), old.close()])
   })
 
-  it('are those of the one node as they are, when there is no other', async () => {
+  it('are those of the only node, unchanged, when there is no other', async () => {
     const one = await start('one')
     const answer = await one.ask('/events')
     expect(answer.headers.has('junctor-silent-nodes')).toBe(false)
     expect(await answer.json()).not.toContainEqual(expect.objectContaining({ node: expect.anything() }))
   })
 
-  it('are refused with what is wrong with the question', async () => {
+  it('are refused with the fault of the query', async () => {
     const one = await start('one')
     await start('two')
     const answer = await one.ask('/events?since=soon')
@@ -243,7 +243,7 @@ describe('the events of several nodes', () => {
 })
 
 describe('a node that closes while others use its sessions', () => {
-  it('finishes what they have begun, and then the session is gone', async () => {
+  it('finishes the requests that they have started, and then ends the session', async () => {
     const [one, two] = [await start('one'), await start('two')]
     const { callAt } = await enter(one, 'a', 'someone')
     const answer = callAt(two.url, 'ours__wait')
@@ -252,7 +252,7 @@ describe('a node that closes while others use its sessions', () => {
       expect(events).toMatchObject([{ tool: 'ours__wait', status: 'pending', node: 'one' }])
     })
     const closed = one.node.close()
-    // It is still served there while something of it is at work.
+    // The session is still served there while one of its requests is running.
     expect((await callAt(two.url, 'ours__hello')).status).toBe(200)
     waiting.resolve()
     expect(await (await answer).text()).toContain('"text":"hi"')
@@ -260,7 +260,7 @@ describe('a node that closes while others use its sessions', () => {
     expect((await callAt(two.url, 'ours__hello')).status).toBe(404)
   })
 
-  it('finishes the jobs that it runs, whose clients may be gone, for they could not be run twice', async () => {
+  it('finishes the jobs that it runs, because they must not be run twice, also when their clients are gone', async () => {
     const one = await start('one')
     const { ask, leave } = await enter(one, 'a', 'someone')
     const accepted = await json<{ result: { task: { taskId: string } } }>(

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 import { createNode, type JunctorNode } from '../src/index.ts'
 
-// Clients wait for the results of tasks at two nodes while the only NATS server is killed. Whatever they are answered,
-// an id is free again as soon as its request is answered.
+// Clients wait for the results of tasks at two nodes while the only NATS server is killed. After any answer, the id of
+// the request can be used again.
 
 let work: PromiseWithResolvers<void>
 
@@ -22,7 +22,7 @@ const plugin = definePlugin({
       log,
       tools: [
         createTool({
-          metadata: { name: 'work', description: 'Is done when the test says so', inputSchema: { type: 'object' } },
+          metadata: { name: 'work', description: 'Ends when the test allows it', inputSchema: { type: 'object' } },
           handler: async () => {
             await work.promise
             return 'done'
@@ -46,7 +46,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-/** Starts a node, and gives its address. */
+/** Starts a node, and returns its address. */
 async function start(): Promise<string> {
   const file = {
     fabric: { nats: { servers: [server.url], key: 'k'.repeat(32) } },
@@ -63,7 +63,7 @@ async function start(): Promise<string> {
 type Ask = (url: string, method: string, params: JsonObject, id: string) => Promise<JsonObject>
 
 interface Client {
-  /** Resolves when something is known of the answer: that it takes its time, or what it is. */
+  /** Resolves when the response begins: with its answer, or with a stream that will carry it. */
   readonly send: (...asked: Parameters<Ask>) => Promise<Response>
   readonly ask: Ask
 }
@@ -96,7 +96,7 @@ async function begin(ask: Ask, url: string): Promise<string> {
 
 const reasonOf = ({ error }: JsonObject): unknown => (error as { data?: JsonObject } | undefined)?.data?.['reason']
 
-/** Waits at each of both nodes for a task that was begun at each. Nodes take turns in running them. */
+/** Waits, at each of two nodes, for a task that was started at each. The nodes take turns in running them. */
 async function wait() {
   const urls = [await start(), await start()]
   const { ask, send } = await open(urls[0] ?? '')
@@ -111,12 +111,12 @@ async function wait() {
   return { urls, ask, asked, result, answers }
 }
 
-test('whoever waits gets the result, though the server was away again and again for a moment', async () => {
+test('a waiting client receives the result although the server was down several times for a moment', async () => {
   const { urls, ask, asked, result, answers } = await wait()
   for (let time = 1; time <= 3; time += 1) {
     await server.kill()
     await server.restart()
-    // Through one node, which is at home elsewhere, to the other: both are back.
+    // A request through one node to the session's home node, the other one, shows that both are connected again.
     await eventually(async () => {
       const pings = await Promise.all(urls.map((url) => ask(url, 'ping', {}, `ping ${Math.random()}`)))
       expect(pings).toEqual(urls.map(() => expect.objectContaining({ result: {} })))
@@ -131,7 +131,7 @@ test('whoever waits gets the result, though the server was away again and again 
   expect(await Promise.all(asked.map(result))).toEqual(asked.map(() => done))
 }, 60_000)
 
-test('an id is free as soon as its request is answered, whatever that is, while the server is away for long', async () => {
+test('an id can be reused after any answer to its request, while the server is down for a long time', async () => {
   const { asked, result, answers } = await wait()
   const again = answers.map(async (answer, at) => {
     await answer

@@ -15,7 +15,7 @@ const empty = definePlugin({
   create: (_config, { name, log }) => createBackend({ name, log, tools: [] }),
 }) as unknown as Plugin
 
-it('shows its backends to whoever looks for services on NATS, for as long as it holds them', async () => {
+it('makes its backends visible to service discovery on NATS while it holds them', async () => {
   const server = await startNatsServer()
   const fabric = { nats: { servers: [server.url], key: 'k'.repeat(32) } }
   const file = {

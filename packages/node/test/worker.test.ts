@@ -7,7 +7,7 @@ import type { JunctorNode, JunctorWorker, NodeStatus } from '../src/index.ts'
 import { createNode, createWorker } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
 
-/** Calls that wait now for `release`. */
+/** The number of calls that wait for `release`. */
 let waits = 0
 let release = Promise.withResolvers<void>()
 
@@ -57,7 +57,7 @@ async function startWorker(greet = 'from afar', more: object = {}): Promise<Junc
   return worker
 }
 
-/** What the tests read of an answer. */
+/** The parts of an answer that the tests read. */
 interface Answer {
   readonly result?: {
     readonly tools?: readonly { readonly name: string }[]
@@ -66,7 +66,7 @@ interface Answer {
   readonly error?: { readonly data?: { readonly reason?: string } }
 }
 
-/** A gateway, and a client of it. */
+/** Starts a gateway, and a client of it. */
 async function startGateway() {
   const config = configOf({ backends, server: { name: 'front', version: '1.0.0' } })
   const node = await createNode({ config, plugins: [greeter], fabric: createMemoryFabric(bus) })
@@ -100,16 +100,16 @@ async function startGateway() {
   }
   const tools = async () => (await request('tools/list')).result?.tools?.map(({ name }) => name)
   const status = async (): Promise<NodeStatus> => {
-    const told = await fetch(`${admin?.url}/status`, {
+    const response = await fetch(`${admin?.url}/status`, {
       headers: { authorization: `Bearer ${token}`, connection: 'close' },
     })
-    return (await told.json()) as NodeStatus
+    return (await response.json()) as NodeStatus
   }
   return { call, tools, status }
 }
 
 describe('a worker', () => {
-  it('holds what runs on workers, and a gateway reaches it there', async () => {
+  it('holds the backends that run on workers, and a gateway reaches them there', async () => {
     const worker = await startWorker()
     expect(worker.backends).toEqual(['far'])
     const { call, tools, status } = await startGateway()
@@ -119,13 +119,13 @@ describe('a worker', () => {
     expect(await call('far__hello')).toBe('from afar')
     expect(await call('near__hello')).toBe('from here')
     await eventually(async () => {
-      const { nodes, backends: told } = await status()
-      expect(told.find(({ name }) => name === 'far')?.nodes).toEqual([worker.node])
+      const { nodes, backends: listed } = await status()
+      expect(listed.find(({ name }) => name === 'far')?.nodes).toEqual([worker.node])
       expect(nodes.find(({ role }) => role === 'worker')?.backends).toEqual([{ name: 'far', state: 'up', tools: 2 }])
     })
   })
 
-  it('tells on its admin port whether it is ready, and what it holds', async () => {
+  it('reports on its admin port whether it is ready, and its backends', async () => {
     const worker = await startWorker()
     const admin = await worker.listenAdmin()
     const ask = (path: string) =>
@@ -138,7 +138,7 @@ describe('a worker', () => {
     expect(await (await ask('/metrics')).text()).toContain('backend="far"')
   })
 
-  it('lets what is under way end before it leaves', async () => {
+  it('waits for calls in progress before it leaves', async () => {
     const [first, second] = [await startWorker('one'), await startWorker('two')]
     const { call } = await startGateway()
     await eventually(async () => expect(await call('far__hello')).toMatch(/one|two/))
@@ -154,7 +154,7 @@ describe('a worker', () => {
     expect(await call('far__hello')).toBe(other)
   })
 
-  it('leaves when its patience is over, whatever is under way', async () => {
+  it('leaves after the grace period, regardless of calls in progress', async () => {
     const worker = await startWorker()
     const { call } = await startGateway()
     await eventually(async () => expect(await call('far__hello')).toBe('from afar'))
@@ -164,7 +164,7 @@ describe('a worker', () => {
     expect(await waiting).toBe('backend_exited')
   })
 
-  it('takes a new configuration over, or goes on with the one before', async () => {
+  it('applies a new configuration, or keeps the previous one', async () => {
     const worker = await startWorker()
     const { call } = await startGateway()
     await eventually(async () => expect(await call('far__hello')).toBe('from afar'))
@@ -173,11 +173,11 @@ describe('a worker', () => {
     const far = { greet: 'from elsewhere', runsOn: 'workers' }
     expect(await worker.reload(parsedOf({ backends: { far } }))).toMatchObject({ kind: 'taken' })
     await eventually(async () => expect(await call('far__hello')).toBe('from elsewhere'))
-    // The gateway has one of its own, which it never opens.
+    // The gateway also creates the backend, but never opens it.
     await eventually(() => expect(made.get('from afar')).toBe(1))
   })
 
-  it('holds what it held when it cannot hold all of a new configuration', async () => {
+  it('keeps its backends when it cannot hold all backends of a new configuration', async () => {
     const fabric = createMemoryFabric(bus)
     const worker = await startWorker('from afar', { fabric })
     const { call } = await startGateway()
@@ -196,7 +196,7 @@ describe('a worker', () => {
     expect(worker.backends).toEqual(['far'])
     expect([made.get('from elsewhere'), made.get('from the moon')]).toEqual([0, 0])
     expect(await call('far__hello')).toBe('from afar')
-    // Holders take turns: there is only one.
+    // Calls are distributed in turn, so equal picks mean that there is only one holder.
     expect(bus.services.pick({ service: 'far' })).toBe(bus.services.pick({ service: 'far' }))
     serving.mockRestore()
     expect(await worker.reload(parsedOf({ backends: held }))).toMatchObject({ kind: 'taken' })
@@ -204,17 +204,17 @@ describe('a worker', () => {
   })
 
   it.each<[string, object, readonly string[] | undefined, string]>([
-    ['none that runs on workers', { near: backends.near }, undefined, 'got none'],
-    ['one that runs on gateways', backends, ['near'], '"near", which runs on gateways'],
-    ['one that is not there', backends, ['nope'], '"nope", which is not in the configuration'],
-  ])('is not made to hold %s', async (_name, held, names, message) => {
+    ['no backend that runs on workers', { near: backends.near }, undefined, 'got none'],
+    ['a backend that runs on gateways', backends, ['near'], '"near", which runs on gateways'],
+    ['an unknown backend', backends, ['nope'], '"nope", which is not in the configuration'],
+  ])('is not created with %s', async (_name, held, names, message) => {
     const config = configOf({ backends: held })
     const making = createWorker({ config, plugins: [greeter], backends: names, fabric: createMemoryFabric(bus) })
     await expect(making).rejects.toThrow(message)
     await expect(making).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
-  it('is not made where no gateway can reach it', async () => {
+  it('is not created where no gateway can reach it', async () => {
     const config: Config = { ...configOf({ backends }), fabric: 'memory' }
     const making = createWorker({ config, plugins: [greeter] })
     await expect(making).rejects.toMatchObject({ code: 'CONFIG_INVALID' })

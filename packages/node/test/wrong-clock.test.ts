@@ -9,7 +9,7 @@ import { createNode } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
 import { open, post } from './mcp-post.ts'
 
-// Nodes of one cluster, of which one has a clock that is five minutes wrong.
+// The clock of one node of a cluster is five minutes wrong.
 
 const key = 'a secret of the test cluster, which is long'
 let server: NatsServer
@@ -42,34 +42,37 @@ async function startNode(late: () => Promise<void>, cluster: string, aheadMs: nu
 test.each([
   ['ahead', 300_000],
   ['behind', -300_000],
-])('a task that lives for a minute does so at all nodes when the clock of one is five minutes %s', async (name, by) => {
-  const gate = Promise.withResolvers<void>()
-  const late = (): Promise<void> => gate.promise
-  const nodes = [await startNode(late, name, 0), await startNode(late, name, by)] as const
-  const urls = nodes.map(({ url }) => url)
-  const waiting: (readonly [url: string, session: string, task: string])[] = []
-  for (const [index, url] of urls.entries()) {
-    // oxlint-disable no-await-in-loop -- one after the other
-    const session = await open(url)
-    // So many that both nodes run some.
-    for (let id = 1; id <= 4; id += 1) {
-      const params = { name: 'ours__wait', arguments: {}, task: { ttl: 60_000 } }
-      const { said } = await post(url, { id, method: 'tools/call', params }, session)
-      const { task } = said['result'] as { task: { taskId: string; ttl: number } }
-      expect(task.ttl).toBe(60_000)
-      waiting.push([urls[1 - index] as string, session, task.taskId])
+])(
+  'a task with a lifetime of one minute lives that long at all nodes when one clock is five minutes %s',
+  async (name, by) => {
+    const gate = Promise.withResolvers<void>()
+    const late = (): Promise<void> => gate.promise
+    const nodes = [await startNode(late, name, 0), await startNode(late, name, by)] as const
+    const urls = nodes.map(({ url }) => url)
+    const waiting: (readonly [url: string, session: string, task: string])[] = []
+    for (const [index, url] of urls.entries()) {
+      // oxlint-disable no-await-in-loop -- one after the other
+      const session = await open(url)
+      // Enough tasks that both nodes run some.
+      for (let id = 1; id <= 4; id += 1) {
+        const params = { name: 'ours__wait', arguments: {}, task: { ttl: 60_000 } }
+        const { body } = await post(url, { id, method: 'tools/call', params }, session)
+        const { task } = body['result'] as { task: { taskId: string; ttl: number } }
+        expect(task.ttl).toBe(60_000)
+        waiting.push([urls[1 - index] as string, session, task.taskId])
+      }
+      // oxlint-enable no-await-in-loop
     }
-    // oxlint-enable no-await-in-loop
-  }
-  const states = (): Promise<unknown[]> =>
-    Promise.all(
-      waiting.map(async ([url, session, taskId]) => {
-        const { said } = await post(url, { id: taskId, method: 'tasks/get', params: { taskId } }, session)
-        return (said['result'] as JsonObject | undefined)?.['status'] ?? said
-      }),
-    )
-  expect(await states()).toEqual(waiting.map(() => 'working'))
-  gate.resolve()
-  await eventually(async () => expect(await states()).toEqual(waiting.map(() => 'completed')))
-  await Promise.all(nodes.map(({ close }) => close()))
-})
+    const states = (): Promise<unknown[]> =>
+      Promise.all(
+        waiting.map(async ([url, session, taskId]) => {
+          const { body } = await post(url, { id: taskId, method: 'tasks/get', params: { taskId } }, session)
+          return (body['result'] as JsonObject | undefined)?.['status'] ?? body
+        }),
+      )
+    expect(await states()).toEqual(waiting.map(() => 'working'))
+    gate.resolve()
+    await eventually(async () => expect(await states()).toEqual(waiting.map(() => 'completed')))
+    await Promise.all(nodes.map(({ close }) => close()))
+  },
+)

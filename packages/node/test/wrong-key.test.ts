@@ -9,7 +9,7 @@ import { createGreeter } from './greeter.ts'
 const plugins = [createGreeter(async () => {}).plugin]
 const token = 'a-token-for-tests'
 
-test('a gateway or worker whose key is none of the cluster’s starts, is not ready, and says why', async () => {
+test('a gateway or worker with a key of another cluster starts, is not ready, and reports why', async () => {
   const server = await startNatsServer()
   const configOf = (letter: string) => {
     const file = {
@@ -37,7 +37,7 @@ test('a gateway or worker whose key is none of the cluster’s starts, is not re
     expect(await readiness(url)).toEqual([503, expect.stringContaining('wrong_cluster_key')])
   }
   expect((await readiness(admin?.url))[0]).toBe(200)
-  // Clients on the bus are the cluster's alone.
+  // Only nodes of the cluster serve clients on the bus.
   const connection = await connect({ servers: server.url })
   const join = async (): Promise<void> => {
     const transport = createSdkClientTransport({ connection, client: 'any' })

@@ -2,21 +2,22 @@ import type { Caught, Closer, Fabric } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
 import { printNodeAbout } from '@junctor/gateway'
 
-/** How often a node looks whether it has something new to say, in milliseconds. */
+/** How often a node checks whether its announcement has changed, in milliseconds. */
 const lookMs = 1_000
 
-/** What a node says of itself, kept up to date. */
+/** The announcement of a node, kept up to date. */
 export interface Announcing extends Closer {
-  /** Says at once what there is to say, without waiting for the next look. */
+  /** Announces changes immediately, without waiting for the next check. */
   now(): void
 }
 
 /**
- * Announces a node now and whenever what there is to say has changed, at most once a second, until it is closed. A
- * fabric tells the others nothing when it is what they know already.
+ * Announces a node now, and again after each change, at most once a second, until it is closed. The fabric does not
+ * send an unchanged announcement.
  *
- * @param about what there is to say now
- * @param caught told of what throws when it is said
+ * @param about returns the current announcement
+ *
+ * @param caught called with an error of `about` or of the announcement
  */
 export function announceNode(fabric: Pick<Fabric, 'announce'>, about: () => NodeAbout, caught: Caught): Announcing {
   const announce = (): void => {

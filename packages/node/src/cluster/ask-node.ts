@@ -4,19 +4,19 @@ import { createExchange } from '@junctor/exchange'
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 
-/** A question of one node to another, on nobody's account. */
+/** A request of one node to another, without a client. */
 export interface NodeQuestion {
   readonly node: string
   /** A service of that node: `$` and a name. */
   readonly service: string
   readonly params: JsonValue
-  /** How long the other has to answer, in milliseconds. */
+  /** How long the other node may take to answer, in milliseconds. */
   readonly patienceMs: number
 }
 
 /**
- * Asks another node. `undefined` when it did not answer in time, is gone, does not know the service, or refused. Never
- * rejects.
+ * Sends a request to another node. Resolves with `undefined` when the node does not answer in time, is gone, does not
+ * know the service, or refuses. Never rejects.
  */
 export async function askNode(
   fabric: Pick<Fabric, 'node' | 'call'>,
@@ -42,7 +42,7 @@ export async function askNode(
   }
 }
 
-/** Nodes ask for themselves. Whom an answer is for stands in the question. */
+/** The caller of the request is the node itself. The request's params name the tenant that an answer is for. */
 const context: CallContext = {
   tenant: '',
   principal: { issuer: 'local', subject: 'node', key: 'local|node' },
@@ -52,7 +52,7 @@ const context: CallContext = {
   trace: undefined,
 }
 
-/** Of exchanges that ask nobody anything: no client is at their end. */
+/** The host of exchanges without a client, which cannot ask anything. */
 const host: Host = {
   nextId: () => '',
   now: Date.now,

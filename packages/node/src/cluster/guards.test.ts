@@ -11,7 +11,7 @@ const breaks = (): never => {
   throw broken
 }
 
-/** One that breaks whoever reads what it says of itself, and one that says nothing. */
+/** A fabric with a node whose announcement cannot be read, and one without an announcement. */
 const fabric = {
   node: 'own',
   async *nodes(): AsyncGenerator<NodeChange, void> {
@@ -21,7 +21,7 @@ const fabric = {
   },
 }
 
-/** One whose list of nodes breaks. */
+/** A fabric whose list of nodes fails. */
 const lost = {
   node: 'own',
   // oxlint-disable-next-line require-yield -- it breaks before
@@ -30,41 +30,41 @@ const lost = {
   },
 }
 
-function listen(): { readonly told: unknown[]; readonly caught: Caught } {
-  const told: unknown[] = []
-  return { told, caught: (...args) => void told.push(args) }
+function listen(): { readonly reported: unknown[]; readonly caught: Caught } {
+  const reported: unknown[] = []
+  return { reported, caught: (...args) => void reported.push(args) }
 }
 
-test('a node whose words cannot be read keeps no other from being known', async () => {
-  const { told, caught } = listen()
+test('a node whose announcement cannot be read does not hide other nodes', async () => {
+  const { reported, caught } = listen()
   const table = createNodeTable(fabric, caught)
   await eventually(() => expect(table.others()).toEqual(['other']))
-  expect(told).toEqual([['control', broken, { node: 'broken' }]])
+  expect(reported).toEqual([['control', broken, { node: 'broken' }]])
   table.close()
 })
 
 test.each([
   ['the table of nodes', (caught: Caught) => createNodeTable(lost, caught)],
   ['the watch of policies', (caught: Caught) => watchPolicies(lost, silentLog, caught)],
-])('%s that cannot follow the nodes any more is told', async (_what, follow) => {
-  const { told, caught } = listen()
+])('%s reports that it cannot follow the nodes any more', async (_what, follow) => {
+  const { reported, caught } = listen()
   const following = follow(caught)
-  await eventually(() => expect(told).toEqual([['control', broken]]))
+  await eventually(() => expect(reported).toEqual([['control', broken]]))
   await following.close()
 })
 
-test('a node whose policy cannot be read is told', async () => {
-  const { told, caught } = listen()
+test('a node whose policy cannot be read is reported', async () => {
+  const { reported, caught } = listen()
   const watching = watchPolicies(fabric, silentLog, caught)
-  await eventually(() => expect(told).toEqual([['control', broken, { node: 'broken' }]]))
+  await eventually(() => expect(reported).toEqual([['control', broken, { node: 'broken' }]]))
   await watching.close()
 })
 
-test('what breaks an announcement is told', async () => {
-  const { told, caught } = listen()
+test('an error of an announcement is reported', async () => {
+  const { reported, caught } = listen()
   const announcing = announceNode({ announce: breaks }, breaks, caught)
   announcing.now()
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['timer', broken],
     ['timer', broken],
   ])

@@ -4,11 +4,12 @@ import { type Announcing, announceNode } from './announce-node.ts'
 import { serveNodeEvents } from './node-events.ts'
 
 /**
- * Lets the other nodes of a fabric know this one: what it says of itself, and its events for whoever asks all nodes.
- * Rejects when the fabric does not serve.
+ * Makes this node known to the other nodes of a fabric: its announcement, and its events for nodes that query all
+ * nodes. Rejects when the fabric does not serve.
  *
- * @param opened gets what ends both
- * @param about what there is to say now
+ * @param opened receives the closers of both
+ *
+ * @param about returns the current announcement
  */
 export async function joinCluster(
   opened: AsyncDisposableStack,

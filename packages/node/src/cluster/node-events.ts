@@ -8,15 +8,15 @@ import { mergeEvents } from '@junctor/telemetry'
 import { askNode } from './ask-node.ts'
 import type { NodeTable } from './node-table.ts'
 
-/** The service under which a node tells others what happened in it. */
+/** The service with which a node returns its events to other nodes. */
 const eventsService = '$events'
 
-/** How long another node has to tell, in milliseconds. Who asks waits no longer, whatever the others do. */
+/** How long another node may take to answer, in milliseconds. The node that queries does not wait longer. */
 const patienceMs = 2_000
 
 /**
- * Tells other nodes what happened in this one. Whose events are asked for stands in the question, and what is none of
- * that tenant's never leaves this node.
+ * Serves the events of this node to other nodes. The request names the tenant; events of other tenants never leave this
+ * node.
  */
 export function serveNodeEvents(fabric: Pick<Fabric, 'serve'>, events: Pick<EventLog, 'query'>): Promise<Closer> {
   const answer: Handler = (request, { context: { revision } }) => {
@@ -33,7 +33,7 @@ export function serveNodeEvents(fabric: Pick<Fabric, 'serve'>, events: Pick<Even
   return fabric.serve(eventsService, answer)
 }
 
-/** Asks all nodes for events. `tenant` is that of `EventLog.query`. Never rejects. */
+/** Queries all nodes for events. `tenant` is that of `EventLog.query`. Never rejects. */
 export type AskEvents = (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
 
 export interface AllEventsParts {
@@ -44,9 +44,8 @@ export interface AllEventsParts {
 }
 
 /**
- * The newest events that are asked for, of all nodes, oldest first; each says which node it is of, unless this one is
- * alone. Nodes that do not answer are named, and waited for no longer than a moment. `tenant` is that of
- * `EventLog.query`.
+ * Returns the newest matching events of all nodes, oldest first. Each event names its node, unless this node is alone.
+ * Nodes that do not answer in time are listed in `silent`. `tenant` is that of `EventLog.query`.
  */
 export async function queryAllNodes(
   { fabric, events, nodes, log }: AllEventsParts,
@@ -57,15 +56,15 @@ export async function queryAllNodes(
   const others = nodes.others()
   if (own.kind === 'bad' || others.length === 0) return own
   const params = { tenant: tenant ?? null, asked: plainOf(asked) }
-  const told = await Promise.all(
+  const answers = await Promise.all(
     others.map(async (node) => {
       const answer = await askNode(fabric, { node, service: eventsService, params, patienceMs })
       return { node, events: eventsIn(answer) }
     }),
   )
-  const silent = told.flatMap((one) => (one.events === undefined ? [one.node] : []))
-  if (silent.length > 0) log.warn('nodes did not tell what happened in them', { nodes: silent })
-  const answered = told.map(({ node, events: theirs = [] }) => ({ node, events: theirs }))
+  const silent = answers.flatMap((one) => (one.events === undefined ? [one.node] : []))
+  if (silent.length > 0) log.warn('nodes did not return their events', { nodes: silent })
+  const answered = answers.map(({ node, events: theirs = [] }) => ({ node, events: theirs }))
   return {
     kind: 'events',
     events: mergeEvents([{ node: fabric.node, events: own.events }, ...answered], asked),
@@ -73,12 +72,15 @@ export async function queryAllNodes(
   }
 }
 
-/** What may travel of a question. */
+/** Returns the serializable part of a query. */
 function plainOf({ trace_id, event_type, status, since, limit }: AskedEvents): JsonValue {
   return JSON.parse(JSON.stringify({ trace_id, event_type, status, since, limit })) as JsonValue
 }
 
-/** What another node told; `undefined` when it did not. What is no event, which another version may have, is left out. */
+/**
+ * Returns the events in another node's answer; `undefined` without an answer. Items that are not events, which another
+ * version may send, are left out.
+ */
 function eventsIn(answer: JsonValue | undefined): readonly GatewayEvent[] | undefined {
   if (!Array.isArray(answer)) return undefined
   return answer.filter((item): item is GatewayEvent => isJsonObject(item) && typeof item['timestamp'] === 'string')

@@ -4,7 +4,7 @@ import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { createNodeTable } from './node-table.ts'
 
-test('this node comes first, then gateways and those that have said nothing, then workers, each by name', async () => {
+test('this node is first, then gateways and nodes without an announcement, then workers, each by name', async () => {
   const bus = createMemoryBus()
   const own = createMemoryFabric(bus, 'own')
   const table = createNodeTable(own, () => expect.unreachable())

@@ -5,24 +5,24 @@ import { readNodeAbout } from '@junctor/gateway'
 /** A node of the fabric. */
 export interface KnownNode {
   readonly node: string
-  /** What it announced; `undefined` as long as it has said nothing that this version understands. */
+  /** Its announcement; `undefined` until it announces something that this version understands. */
   readonly about: NodeAbout | undefined
 }
 
-/** Which nodes there are at this moment, as this one knows it. */
+/** The nodes of the fabric, as this node currently knows them. */
 export interface NodeTable {
-  /** This one first, then gateways, then workers, each by name. */
+  /** This node first, then gateways, then workers, each by name. */
   all(): readonly KnownNode[]
-  /** The names of the others. */
+  /** The names of the other nodes. */
   others(): readonly string[]
-  /** Looks no more. */
+  /** Stops following the nodes. */
   close(): void
 }
 
 /**
- * Follows who comes and goes.
+ * Follows the nodes that join and leave.
  *
- * @param caught told of what others say of themselves that breaks what reads it
+ * @param caught called when the announcement of another node cannot be read
  */
 export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: Caught): NodeTable {
   const stopping = new AbortController()
@@ -44,8 +44,8 @@ export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: 
   const read = (node: string): KnownNode => ({ node, about: known.get(node) })
   return {
     all() {
-      const told = others().map(read)
-      const ordered = [...told.filter((one) => !isWorker(one)), ...told.filter(isWorker)]
+      const known = others().map(read)
+      const ordered = [...known.filter((one) => !isWorker(one)), ...known.filter(isWorker)]
       return [read(fabric.node), ...ordered]
     },
     others,

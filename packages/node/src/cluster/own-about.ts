@@ -6,13 +6,13 @@ export interface OwnAboutParts {
   readonly server: Config['server']
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** Of a gateway. */
+  /** Only for a gateway. */
   readonly policy?: string
-  /** Those whose links this node opens itself. */
+  /** The backends whose links this node opens itself. */
   readonly backends: NodeAbout['backends']
 }
 
-/** What a node announces of itself. */
+/** Creates the announcement of a node. */
 export function aboutNode({ role, server, startedAt, policy, backends }: OwnAboutParts): NodeAbout {
   return {
     role,
@@ -24,7 +24,7 @@ export function aboutNode({ role, server, startedAt, policy, backends }: OwnAbou
   }
 }
 
-/** Of the backends that a gateway serves, those whose links it opens itself. */
+/** Returns the backends of a gateway whose links it opens itself. */
 export function ownBackends({ backends }: GatewayReadings, config: Config): NodeAbout['backends'] {
   const own = new Set(config.backends.flatMap(({ name, runsOn }) => (runsOn === 'gateways' ? [name] : [])))
   const held = backends.filter(({ name }) => own.has(name))

@@ -15,7 +15,7 @@ function fingerprint(file: object): string {
   return policyFingerprint(parsed.config)
 }
 
-test('what says the same in another order, or reaches a backend in another way, is the same policy', () => {
+test('a configuration in another order, or with a different way to a backend, has the same policy', () => {
   const { ours, theirs } = base.backends
   const { a, b } = base.tenants
   const same = [
@@ -26,7 +26,7 @@ test('what says the same in another order, or reaches a backend in another way, 
   for (const file of same) expect(fingerprint(file)).toBe(fingerprint(base))
 })
 
-test('who lets others do other things has another policy', () => {
+test('a configuration with other permissions has another policy', () => {
   const others = [
     { ...base, tenants: { ...base.tenants, a: { backends: ['ours'], tools: { deny: ['*:wait'] } } } },
     { ...base, limits: { sessions: 5 } },

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import type { Config } from '@junctor/config'
 
 /**
- * The same for two configurations that let the same callers do the same: tenants, credentials, limits, and the backends
- * but for how each is reached. Says nothing of what is in them; 12 hexadecimal digits.
+ * Returns a fingerprint, 12 hexadecimal digits. It is equal for two configurations that give the same callers the same
+ * permissions: tenants, credentials, limits, and backends without the way each is reached. It reveals nothing of their
+ * content.
  */
 export function policyFingerprint({ tenants, auth, limits, timeoutMs, gatewayTools, backends }: Config): string {
   const policy = {
@@ -21,10 +22,10 @@ function byName<Named extends { readonly name: string }>(named: readonly Named[]
   return named.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** How a backend is reached. */
+/** The options that only define how a backend is reached. */
 const ways: ReadonlySet<string> = new Set(['options', 'referred'])
 
-/** The order of an object's members in the file says nothing. */
+/** Removes differences in the order of an object's members. */
 function sorted(key: string, value: unknown): unknown {
   if (ways.has(key)) return undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -2,8 +2,8 @@ import type { Caught, Closer, Fabric, Log } from '@junctor/contracts'
 import { readNodeAbout } from '@junctor/gateway'
 
 /**
- * Warns when another gateway lets other callers do other things than this one: clients get the one policy or the other,
- * as the load balancer likes. Once for each difference.
+ * Warns when another gateway gives other permissions than this one, because the load balancer then decides which policy
+ * applies to a client. Warns once for each difference.
  */
 export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, caught: Caught): Closer {
   const stopping = new AbortController()

@@ -7,11 +7,11 @@ import type { AskEvents } from '../cluster/node-events.ts'
 import type { NodeStatus } from '../node-status.ts'
 import type { NodeTelemetry } from '../node-telemetry.ts'
 
-/** The way in for whoever runs a node, if its configuration has one. */
+/** The admin listener of a node, if its configuration has one. */
 export interface AdminDoor {
-  /** Opens it. Rejects with `LISTEN_FAILED`. */
+  /** Starts to listen. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<Address | undefined>
-  /** What it says from now on when it is asked whether the node is ready. At first: that it is starting. */
+  /** Sets the answer to readiness probes. The first answer is that the node is starting. */
   become(readiness: Readiness): void
   close(): Promise<void>
 }
@@ -28,7 +28,8 @@ export interface AdminDoorParts {
 export function createAdminDoor({ listen, fabric, telemetry, status, allEvents, log }: AdminDoorParts): AdminDoor {
   const { events, metrics } = telemetry
   let readiness: Readiness = { ready: false, reason: 'starting' }
-  // Without the others, and without storage, a node can open no session and keep no job: those that can are to be asked.
+  // Without the other nodes or without storage, a node cannot open sessions or keep jobs, so clients must use other
+  // nodes.
   const ready = (): Readiness => {
     const { problem, isStranger } = fabric.readings()
     if (!readiness.ready || problem === undefined) return readiness

@@ -4,10 +4,10 @@ import type { Bus } from '../open-fabric.ts'
 import type { ClientDoorParts, OpenFront } from './client-door.ts'
 
 /**
- * Lets clients in on the bus once the node is a member of its cluster. Resolves when they are heard, or it is known that
- * they must not be yet. Rejects with `CONFIG_INVALID` when there is no bus.
+ * Serves clients on the bus as soon as the node is a member of its cluster. Resolves when the node is subscribed, or
+ * when it is known that it must not be yet. Rejects with `CONFIG_INVALID` when there is no bus.
  *
- * @param fronts gets what closes it
+ * @param fronts receives the closer
  */
 export async function openBusDoor(
   { config, front, frame, shares, log }: ClientDoorParts,

@@ -3,23 +3,23 @@ import type { Front, Log } from '@junctor/contracts'
 import type { StreamShares } from '@junctor/connection'
 import type { FrameBounds } from '@junctor/jsonrpc'
 
-/** What every way in for clients is made from. */
+/** What every listener for clients is created from. */
 export interface ClientDoorParts {
   readonly config: Pick<Config, 'listen' | 'auth' | 'limits' | 'publicUrl'>
-  /** Whose front it is. */
+  /** The front of the gateway. */
   readonly front: Front
   readonly frame: FrameBounds
-  /** Who may keep how many streams open, over all of them. */
+  /** The shares of open streams, over all listeners. */
   readonly shares: StreamShares
   readonly log: Log
 }
 
-/** What is open for clients. */
+/** An open listener for clients. */
 export interface OpenFront {
   /**
-   * Takes nothing new, answers what is under way, closes.
+   * Accepts nothing new, answers requests in progress, then closes.
    *
-   * @param leftMs how long that may take, in milliseconds, where it does not end by itself
+   * @param leftMs how long requests in progress may take, in milliseconds
    */
   close(leftMs: number): Promise<void>
 }

@@ -16,15 +16,18 @@ import type { ClientDoorParts, OpenFront } from './client-door.ts'
 import { drainGateway } from './drain-gateway.ts'
 import { openHttpDoor } from './http-door.ts'
 
-/** The ways into a node: for clients, and for whoever runs it. */
+/** The listeners of a node: for clients and for the operator. */
 export interface Doors {
-  /** Opens what the configuration says. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
+  /** Opens the configured listeners. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
-  /** Opens the admin port alone, for a node that serves standard streams. Rejects with `LISTEN_FAILED`. */
+  /** Opens only the admin port, for a node that serves standard streams. Rejects with `LISTEN_FAILED`. */
   listenAdmin(): Promise<Address | undefined>
   /** Serves one client on a pair of streams. */
   serveStdio(input: Readable, output: Writable): StdioServer
-  /** Lets nobody in any more, answers what is under way. The admin port goes on telling that the node is not ready. */
+  /**
+   * Refuses new clients and answers requests in progress. The admin port continues to report that the node is not
+   * ready.
+   */
   close(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export interface DoorParts {
   readonly config: Config
   readonly gateway: Pick<Gateway, 'front' | 'retire' | 'keepPromises' | 'drain' | 'leave'>
   readonly admin: AdminDoor
-  /** Absent: the node is on none. */
+  /** Absent: the fabric has no bus. */
   readonly bus: Bus | undefined
   readonly log: Log
 }
@@ -50,7 +53,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
 
   return {
     async listen() {
-      // Whoever waits for it to be ready can ask from the beginning.
+      // The admin port is first, so that a readiness probe is answered from the beginning.
       const opened = await admin.listen()
       const http = await openHttpDoor(parts, fronts, closing.signal)
       isListening = true
@@ -72,7 +75,7 @@ export function createDoors({ config, gateway, admin, bus, log }: DoorParts): Do
       closing.abort()
       admin.become({ ready: false, reason: 'draining' })
       gateway.retire()
-      // Whoever sends clients here has to see first that the node is not ready.
+      // Load balancers must see that the node is not ready before it refuses clients.
       if (isListening && drainDelayMs > 0) await delay(drainDelayMs)
       await drainGateway(gateway, fronts, graceMs)
     },

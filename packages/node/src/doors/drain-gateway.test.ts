@@ -3,7 +3,7 @@ import type { Caught, Front } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { drainGateway } from './drain-gateway.ts'
 
-test('what breaks when the grace is over is told, and the rest of the drain goes on', async () => {
+test('an error at the end of the grace period is reported, and the drain continues', async () => {
   const broken = new Error('broken')
   const caught = vi.fn<Caught>()
   const done: string[] = []

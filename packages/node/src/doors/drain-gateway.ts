@@ -2,10 +2,10 @@ import type { Gateway } from '@junctor/gateway'
 import type { OpenFront } from './client-door.ts'
 
 /**
- * Keeps what a gateway has promised while clients can still come for it, closes its fronts, and lets end what is under
- * way; what has not ended after the grace is told so and left.
+ * Fulfils the promises of a gateway while clients can still reach it, closes its fronts, and waits for requests in
+ * progress. Requests that have not ended after the grace period are answered with an error and abandoned.
  *
- * @param graceMs in milliseconds, for all of it together
+ * @param graceMs the time limit for all of this, in milliseconds
  */
 export async function drainGateway(
   gateway: Pick<Gateway, 'front' | 'keepPromises' | 'drain' | 'leave'>,
@@ -23,7 +23,7 @@ export async function drainGateway(
   }, graceMs)
   await gateway.keepPromises(graceMs)
   await Promise.all([...[...fronts].map((one) => one.close(leftMs())), gateway.drain(leftMs())])
-  // What was under way may have opened sessions, and other nodes may have begun to use them.
+  // Requests in progress may have opened sessions that other nodes already use.
   await gateway.drain(leftMs())
   clearTimeout(timer)
 }

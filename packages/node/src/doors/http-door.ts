@@ -4,15 +4,16 @@ import type { Address } from '../address.ts'
 import { channelLimitNames, chosen, httpLimitNames } from '../limits.ts'
 import type { ClientDoorParts, OpenFront } from './client-door.ts'
 
-/** How long clients over HTTP have to hear that they will not be answered, in milliseconds. */
+/** How long clients over HTTP may take to receive the final error, in milliseconds. */
 const lastWordsMs = 500
 
 /**
- * Lets clients in over HTTP and WebSocket, where the configuration says. Rejects with `LISTEN_FAILED`, with
- * `CONFIG_INVALID` where nobody may listen without credentials, or with `CLOSED`.
+ * Opens the listener for HTTP and WebSocket, as configured. Rejects with `LISTEN_FAILED`, with `CONFIG_INVALID` when a
+ * listener without authentication is not allowed, or with `CLOSED`.
  *
- * @param fronts gets both before they listen, so that they are closed with the node whatever becomes of it
- * @param closing aborted when the node begins to close; then nothing is opened any more
+ * @param fronts receives both fronts before they listen, so that they are always closed with the node
+ *
+ * @param closing aborts when the node begins to close; then nothing is opened any more
  */
 export async function openHttpDoor(
   { config, front, frame, shares, log }: ClientDoorParts,
@@ -25,7 +26,7 @@ export async function openHttpDoor(
   const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
   if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
   const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins }
-  // A node that serves standard streams starts sooner without what it has no use for.
+  // The imports are lazy, so that a node that serves only standard streams starts faster.
   const [{ createHttpFront }, { createWebSocketFront }] = await Promise.all([
     import('@junctor/transport-http/front'),
     import('@junctor/transport-websocket/front'),
@@ -53,7 +54,7 @@ export async function openHttpDoor(
   return http.listen()
 }
 
-/** The name in the public URL is one that clients may call this gateway by, besides those that it has anyway. */
+/** Adds the host of the public URL to the host names of this gateway. */
 function withPublicHost(allowedHosts: readonly string[], publicUrl: string | undefined): readonly string[] {
   if (publicUrl === undefined) return allowedHosts
   const own = allowedHosts.length === 0 ? ['localhost', '127.0.0.1', '[::1]'] : allowedHosts

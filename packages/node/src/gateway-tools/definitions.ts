@@ -1,6 +1,6 @@
 /**
- * The gateway's own tools as `tools/list` shows them. Literals: a schema that a library derives has members more or less
- * than the document that they come from.
+ * The gateway's own tools as `tools/list` shows them. They are literals, because a schema derived by a library differs
+ * slightly from the document that defines them.
  */
 export const gatewayStatusDefinition = {
   name: 'gateway_status',

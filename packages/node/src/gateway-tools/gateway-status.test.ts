@@ -5,7 +5,7 @@ import { spacedJson } from './spaced-json.ts'
 
 const alone = { node: 'ab12cd34', about: undefined }
 
-test('the status reads as the document prints it', () => {
+test('the status is formatted as in the document', () => {
   const gateway = { name: 'mcp-n8n', version: '0.4.0', logLevel: 'info', timeoutMs: 30_000 }
   const backends = [{ name: 'chora-composer', state: 'up', prefix: 'chora', tools: 4 }] as const
   expect(spacedJson(gatewayStatus(gateway, backends, [alone]))).toBe(
@@ -25,7 +25,7 @@ test.each([
   })
 })
 
-test('of several nodes it is told which holds what, of what the tenant has', () => {
+test('the status of several nodes lists the backends of each, limited to the tenant', () => {
   const gateway = { name: 'a', version: '1', logLevel: 'info', timeoutMs: 30_000 }
   const up = { state: 'up', tools: 1 }
   const about: NodeAbout = {
@@ -43,7 +43,7 @@ test('of several nodes it is told which holds what, of what the tenant has', () 
   })
 })
 
-test('JSON on one line keeps what JSON can hold', () => {
+test('JSON on one line keeps every JSON value', () => {
   const value = { 'a"b': [1, null, true, 'x, y: z', [], {}], gone: undefined }
   expect(spacedJson(value)).toBe('{"a\\"b": [1, null, true, "x, y: z", [], {}]}')
   expect(JSON.parse(spacedJson(value))).toEqual({ 'a"b': [1, null, true, 'x, y: z', [], {}] })

@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { TenantBackend } from '@junctor/gateway'
 import type { KnownNode } from '../cluster/node-table.ts'
 
-/** What `gateway_status` says of the gateway itself. */
+/** The part of `gateway_status` about the gateway itself. */
 export interface ToldGateway {
   readonly name: string
   readonly version: string
@@ -20,10 +20,11 @@ const words: Readonly<Record<TenantBackend['state'], string>> = {
 }
 
 /**
- * The answer of `gateway_status`.
+ * Returns the answer of `gateway_status`.
  *
- * @param backends those of the tenant that looks: nodes are not said to hold any other
- * @param nodes of the fabric; they are told when there is more than one
+ * @param backends the backends of the caller's tenant; other backends of a node are not shown
+ *
+ * @param nodes the nodes of the fabric; shown when there is more than one
  */
 export function gatewayStatus(
   { name, version, logLevel, timeoutMs }: ToldGateway,

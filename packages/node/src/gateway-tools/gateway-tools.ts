@@ -12,17 +12,17 @@ import { spacedJson } from './spaced-json.ts'
 
 export interface GatewayToolsOptions {
   readonly gateway: ToldGateway
-  /** The backends of a tenant as they are now. */
+  /** Returns the current backends of a tenant. */
   backends(tenant: string): Promise<readonly TenantBackend[]>
-  /** Every node of the fabric. */
+  /** Returns every node of the fabric. */
   nodes(): readonly KnownNode[]
-  /** The events of a tenant, and of no other, on all nodes. */
+  /** Queries the events of one tenant on all nodes. */
   readonly events: AskEvents
 }
 
 /**
- * The gateway's own tools, as a backend in this process. Its name is none that a configuration can have. What a caller
- * sees is its tenant's, and nothing of any other's.
+ * Creates the gateway's own tools as a backend in this process. A configuration cannot use its name. A caller sees only
+ * data of its tenant.
  */
 export function createGatewayTools(options: GatewayToolsOptions): BackendEntry {
   const status = ownTool(gatewayStatusDefinition, async (_asked, tenant) =>
@@ -38,7 +38,7 @@ export function createGatewayTools(options: GatewayToolsOptions): BackendEntry {
 
 type Definition = typeof gatewayStatusDefinition | typeof getEventsDefinition
 
-/** A tool that is listed word for word, and answers a tenant. */
+/** Creates a tool with exactly this definition, whose answer is for the caller's tenant. */
 function ownTool(
   definition: Definition,
   answer: (asked: JsonObject, tenant: string) => ToolOutcome | Promise<ToolOutcome>,

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** JSON on one line with a space after each comma and colon: people read it, and the document prints it so. */
+/**
+ * Formats JSON on one line with a space after each comma and colon, because people read it and the document prints it
+ * so.
+ */
 export function spacedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)

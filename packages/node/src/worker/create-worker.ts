@@ -19,38 +19,39 @@ import { createHosting } from './hosting.ts'
 
 export interface WorkerOptions {
   readonly config: Config
-  /** The kinds of backends that the configuration may use. */
+  /** The plugins that the configuration may use. */
   readonly plugins: readonly Plugin[]
-  /** Names of the backends to hold. Default: all that run on workers. */
+  /** Names of the backends to hold. Default: all backends that run on workers. */
   readonly backends?: readonly string[] | undefined
-  /** What this node shares with others, instead of what the configuration says. The worker closes it. */
+  /** The shared state of the nodes, in place of the configured one. The worker closes it. */
   readonly fabric?: Fabric
-  /** Default: nowhere. */
+  /** Default: a log that discards every message. */
   readonly log?: Log
 }
 
-/** One node that holds backends for gateways, and lets no clients in. */
+/** One node that holds backends for gateways and accepts no clients. */
 export interface JunctorWorker {
   /** Its name in the fabric. */
   readonly node: string
-  /** The names of the backends that it holds now. */
+  /** The names of the backends that it currently holds. */
   readonly backends: readonly string[]
   /** Opens the admin port, if the configuration has one. Rejects with `LISTEN_FAILED` or `CLOSED`. */
   listenAdmin(): Promise<Address | undefined>
-  /** Holds what a new configuration says from now on, or says why not and goes on with the one before. */
+  /** Applies a new configuration, or returns why not and keeps the current one. */
   reload(parsed: ParsedConfig): Promise<Reloaded>
-  /** As `JunctorNode.uncaught`. */
+  /** See `JunctorNode.uncaught`. */
   uncaught(error: unknown): string | undefined
   /**
-   * Stops: opens no more links and takes no more calls, lets those under way end for as long as `limits.grace` says,
-   * closes links and backends with all their processes, leaves the fabric. Nothing is left. Idempotent.
+   * Stops the worker: opens no more links, accepts no more calls, waits for calls in progress for at most
+   * `limits.grace`, closes links and backends with all their processes, leaves the fabric. Nothing remains. Idempotent.
    */
   close(): Promise<void>
 }
 
 /**
- * Makes a worker from a checked configuration. When it resolves gateways can reach its backends. Rejects with
- * `CONFIG_INVALID` when it would hold nothing, when nobody could reach it, and for what only the plugins can tell.
+ * Creates a worker from a checked configuration. When it resolves, gateways can reach its backends. Rejects with
+ * `CONFIG_INVALID` when it would hold no backend, when no gateway could reach it, and for faults that only the plugins
+ * can detect.
  */
 export async function createWorker({
   config,
@@ -62,9 +63,10 @@ export async function createWorker({
   const redaction = createNodeRedaction(config, everything)
   const { log } = redaction
   const held = (of: Config): Config => hostedConfig(of, names)
-  held(config) // Throws before anything is opened.
+  held(config) // Throws before any part is opened.
   if (given === undefined) requireSharedFabric(config)
-  // What is on it is closed in reverse order: at once when a later step fails, else by the worker's own close.
+  // The parts on this stack are closed in reverse order: immediately when a later step fails, else by the worker's
+  // `close`.
   await using opened = new AsyncDisposableStack()
   const parts = await openNodeParts(opened, {
     node: 'worker',
@@ -79,7 +81,7 @@ export async function createWorker({
   const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
   const { server, limits } = config
   const { graceMs = defaultHttpLimits.graceMs } = limits
-  // What speaks to NATS is for workers alone; a gateway does not load it.
+  // Only workers need this module, which uses NATS; a gateway does not load it.
   const { showBackend } = await import('./show-backend.ts')
   const show = (backend: HostedBackend): Closer | undefined =>
     bus && showBackend(bus, { backend, node: fabric.node, version: server.version })

@@ -2,10 +2,9 @@ import type { Config } from '@junctor/config'
 import { JunctorError } from '@junctor/protocol'
 
 /**
- * The configuration with only those backends that a worker holds: all that run on workers, or those of them that are
- * named.
+ * Returns the configuration with only the backends that a worker holds: all that run on workers, or the named ones.
  *
- * @throws JunctorError `CONFIG_INVALID` when there are none, or one that is named does not run on workers
+ * @throws JunctorError `CONFIG_INVALID` when there is none, or when a named backend does not run on workers
  */
 export function hostedConfig(config: Config, names: readonly string[] | undefined): Config {
   const hosted = config.backends.filter(({ runsOn }) => runsOn === 'workers')

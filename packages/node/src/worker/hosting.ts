@@ -8,18 +8,18 @@ export interface Hosting {
   readonly about: NodeAbout['backends']
   readonly readings: GatewayReadings['backends']
   /**
-   * Holds these from now on. Resolves when they can be found, with what waits until all that is not held any more has
-   * ended. Rejects when one cannot be held; then those are held that were held before.
+   * Holds these backends from now on. Resolves when gateways can find them, with a function that waits until all
+   * replaced backends have ended. Rejects when one cannot be held; then the previous backends are kept.
    */
   update(entries: readonly BackendEntry[]): Promise<() => Promise<void>>
-  /** Holds nothing any more: lets what is under way end, for as long as there is patience, then closes it. */
+  /** Releases all backends: waits for calls in progress, at most for the grace period, then closes them. */
   drain(): Promise<void>
 }
 
 export interface HostingParts extends HostParts {
-  /** How long what is under way may go on, in milliseconds. */
+  /** How long calls in progress may continue, in milliseconds. */
   readonly graceMs: number
-  /** Shows a backend to whoever looks for services, until it is closed. */
+  /** Makes a backend visible to service discovery, until the result is closed. */
   readonly show: (backend: HostedBackend) => Closer | undefined
 }
 

@@ -9,7 +9,10 @@ export interface ShownBackend {
   readonly version: string
 }
 
-/** Shows a backend to whoever looks for services on NATS. Calls are for nodes of the cluster alone, whose seal they need. */
+/**
+ * Makes a backend visible to service discovery on NATS. Only nodes of the cluster can call it, because calls need the
+ * cluster's seal.
+ */
 export function showBackend({ connection, cluster }: Bus, { backend, node, version }: ShownBackend): Closer {
   const { name } = backend
   return discoverService(connection, {
