@@ -185,7 +185,7 @@ test('an event that changes no content is not reported', async () => {
   writeFileSync(file, 'a')
   const { reported } = reportedOf(file)
   const { reported: reportedOfMarker } = reportedOf(marker)
-  expect(await reportedOfEach(toldOfMarker, [() => writeFileSync(marker, '1')])).toEqual(['1'])
+  expect(await reportedOfEach(reportedOfMarker, [() => writeFileSync(marker, '1')])).toEqual(['1'])
   chmodSync(file, 0o600)
   utimesSync(file, new Date(0), new Date(0))
   replace(file, 'a')
@@ -206,7 +206,7 @@ test('an incompletely written file is not reported', async () => {
   const halves = ['b', 'bc', 'bcd']
   expect(
     await reportedOfEach(
-      toldOfHalves,
+      reportedOfHalves,
       halves.map((half) => () => writeFileSync(file, half)),
     ),
   ).toEqual(halves)
