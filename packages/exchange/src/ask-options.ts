@@ -1,9 +1,14 @@
-/** How a question to the client is to be asked. */
+/** Options of a request to the client. */
 export interface AskOptions {
-  /** Time for the client to answer, in milliseconds. Default: the host's, one minute; people answer elicitations. */
+  /**
+   * The time that the client has to answer, in milliseconds. Default: that of the host, one minute, because people
+   * answer elicitations.
+   */
   readonly timeoutMs?: number
-  /** Withdraws the question: the client gets `notifications/cancelled`, the asker an error. */
+  /** Withdraws the request: the client gets `notifications/cancelled`, the asker an error. */
   readonly signal?: AbortSignal
-  /** The transport could not tell which request caused this; it is shown on the newest one and outlives it. */
+  /**
+   * The transport could not identify the request that caused this ask. It is shown on the newest one, and outlives it.
+   */
   readonly guessed?: boolean
 }

@@ -1,40 +1,43 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 
-/** Who calls, as an authenticator vouched for it. Two principals are the same when their `key` is the same. */
+/** A caller that an authenticator has verified. Two principals are equal when their `key` is equal. */
 export interface Principal {
-  /** Who vouches: an issuer URL, `api-key`, or `local` for loopback and stdio without authentication. */
+  /**
+   * The party that verifies the caller: an issuer URL, `api-key`, or `local` for loopback and stdio without
+   * authentication.
+   */
   readonly issuer: string
   /** The subject or client id at that issuer. */
   readonly subject: string
-  /** Issuer and subject in one string that no other pair has: what sessions, links and stores are bound to. */
+  /** Issuer and subject in one string, unique for each pair. Sessions, links and stores are bound to it. */
   readonly key: string
 }
 
-/** The client program at the far end, as it presented itself. */
+/** The client program, as it described itself. */
 export interface ClientDescription {
-  /** `clientInfo` as it came. */
+  /** `clientInfo`, unchanged. */
   readonly info: JsonObject
-  /** `capabilities` as they came; nothing may be asked of the client that they do not declare. */
+  /** `capabilities`, unchanged. The client must not be asked for anything that they do not declare. */
   readonly capabilities: JsonObject
 }
 
-/** What stays the same for all requests of one session or scope, and travels with a request between nodes. */
+/** The data that all requests of one session or scope share. It is sent with a request to other nodes. */
 export interface CallContext {
   readonly tenant: string
   readonly principal: Principal
-  /** Absent for calls that belong to no session. */
+  /** Absent for calls without a session. */
   readonly session: string | undefined
-  /** The revision that the client speaks. */
+  /** The revision of the client. */
   readonly revision: Revision
   readonly client: ClientDescription
   /** JSON-RPC 3.0 extensions that the client has negotiated. Absent: none. */
   readonly extensions?: Extensions
-  /** The job that a request is run for, away from whoever sent it. Absent: none. */
+  /** The job that a request runs for, independent of the client that sent it. Absent: no job. */
   readonly job?: string
   /**
-   * W3C `traceparent` of the request, the caller's or one that the gateway started; its trace id is the digits 3 to 34.
-   * Undefined outside of requests.
+   * The W3C `traceparent` of the request, from the caller or created by the gateway; characters 3 to 34 are its trace
+   * id. Undefined outside of requests.
    */
   readonly trace: string | undefined
 }

@@ -5,9 +5,9 @@ import type { Renderer } from './renderer.ts'
 import type { View } from './view.ts'
 
 /**
- * The renderer for one round, in the dialect of its request.
+ * Creates the renderer for one round, in the dialect of its request.
  *
- * @param limit bound on chunks that are gathered for a client that gets no stream, in characters of JSON text
+ * @param limit the maximum size of chunks that are gathered for a client without a stream, in characters of JSON text
  */
 export function createRenderer(view: View, limit: number = gatheredLimit): Renderer {
   return view.dialect === '3.0' ? new V3Renderer(view, limit) : new HandshakeRenderer(view, limit)

@@ -1,7 +1,7 @@
 import type { EndListener, Exchange } from './exchange.ts'
 import type { EndReason } from './outcome.ts'
 
-/** Who is to be told of an end: nobody, one (nearly always), or several. */
+/** The listeners of an end: none, one (in nearly all cases), or several. */
 export type EndListeners = EndListener | Set<EndListener> | undefined
 
 /** Adds a listener, once. */
@@ -11,9 +11,9 @@ export function withListener(listeners: EndListeners, listener: EndListener): En
 }
 
 /**
- * Tells all of them; one that throws does not keep the others from hearing it.
+ * Calls all listeners. One that throws does not prevent the calls of the others.
  *
- * @param crashed hears what one of them threw; must not throw itself. Left out: nobody does
+ * @param crashed called with the error of a listener; must not throw itself. Absent: such errors are dropped
  */
 export function tellEnd(
   listeners: EndListeners,
@@ -26,7 +26,7 @@ export function tellEnd(
     try {
       listener.ended(reason, exchange)
     } catch (error) {
-      // A backend's fault must not reach whoever ends the exchange: a transport, a timer, another client.
+      // A fault of a backend must not reach the caller, which may be a transport, a timer or another client.
       crashed?.(error)
     }
   }

@@ -1,14 +1,14 @@
 import type { Situation } from '@junctor/protocol'
 import type { EndReason } from './outcome.ts'
 
-/** What a client is told when its request ends without an outcome. `undefined`: nothing. */
+/** The error that a client receives when its request ends without an outcome. `undefined`: none. */
 export const endSituations: Readonly<Record<EndReason, Situation | undefined>> = {
   cancelled: 'cancelled',
-  // Nobody is there to be told.
+  // The client is gone, so no error can be sent.
   disconnected: undefined,
   deadline: 'deadline_exceeded',
   session_ended: 'session_unknown',
-  // The handler was at work: whether it took effect is unknown, and the client should not simply try again.
+  // The handler had started: its effects are unknown, so the client should not simply retry.
   lease_lost: 'backend_exited',
   shutdown: 'backend_exited',
 }

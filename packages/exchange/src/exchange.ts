@@ -5,21 +5,26 @@ import type { Ack, NotificationBody, Progress } from './event.ts'
 import type { Answer, ClientRequest, EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
 
-/** The other end of a session or scope, outside any one request. */
+/** The client of a session or scope, outside of any single request. */
 export interface Client {
   readonly context: CallContext
   /**
-   * Sends without waiting, and bounded: what does not fit never fills the gateway's memory. On a session it ends the
-   * client's stream. On an exchange, whose stream also carries the outcome, the oldest notifications are dropped.
+   * Sends without waiting, with a bound: messages that do not fit never fill the gateway's memory. On a session, an
+   * overflow ends the client's stream. On an exchange, whose stream also carries the outcome, the oldest notifications
+   * are dropped.
    */
   notify(notification: NotificationBody): void
-  /** Asks the client. Never rejects: a client that cannot, will not or is gone is an `error` answer. */
+  /**
+   * Sends a request to the client. Never rejects: if the client cannot or will not answer, or is gone, the answer is an
+   * `error`.
+   */
   ask(request: ClientRequest, options?: AskOptions): Promise<Answer>
 }
 
 /**
- * Told once, when an exchange ends from outside before its handler has settled it. An object instead of a closure:
- * links keep one for many calls. Must not throw; what it throws is dropped, so that the others are told.
+ * Called once, when an exchange ends from outside before its handler has settled it. It is an object and not a closure,
+ * because links share one for many calls. It must not throw; an error is dropped, so that the other listeners are
+ * called.
  */
 export interface EndListener {
   ended(reason: EndReason, exchange: Exchange): void
@@ -27,65 +32,69 @@ export interface EndListener {
 
 /** The life of one request, as a backend sees it. */
 export interface Exchange extends Client {
-  /** `<node>-<base36 counter>`: unique in the cluster, names the node that holds the exchange. */
+  /** `<node>-<base36 counter>`: unique in the cluster. It names the node that holds the exchange. */
   readonly id: string
-  /** 1, or more when a job is run again. */
+  /** 1, or more when a job runs again. */
   readonly attempt: number
-  /** Epoch milliseconds. Stands still while an ask is open. */
+  /** Epoch milliseconds. It does not advance while an ask is open. */
   readonly deadline: number
   /** JSON-RPC 3.0 options of the request. */
   readonly options: JsonObject | undefined
-  /** False: progress would reach nobody, so it need not be asked of an upstream. */
+  /** False: no client would receive progress, so upstreams need not send it. */
   readonly wantsProgress: boolean
-  /** Set when the exchange was ended from outside; the handler's outcome no longer matters. */
+  /** Set when the exchange was ended from outside. The handler's outcome is ignored then. */
   readonly ended: EndReason | undefined
-  /** Called at once when it has ended already. One listener of each identity is kept. */
+  /**
+   * Adds a listener. It is called immediately if the exchange has already ended. Adding the same listener twice has no
+   * effect.
+   */
   onEnd(listener: EndListener): void
   /**
-   * Whoever is to handle the request has it, on whichever node, and has not refused it. Told by a fabric that hands it to
-   * another node; who handles it where it came need not say so.
+   * Reports that the node which will handle the request has received and accepted it. A fabric that sends the request
+   * to another node calls it; a handler on the same node need not call it.
    */
   begun?(): void
-  /** Aborts at the end, with the `EndReason` as reason. Made when first read. */
+  /** Aborts at the end, with the `EndReason` as reason. Created when it is first read. */
   readonly signal: AbortSignal
   ack(ack?: Ack): void
-  /** Latest wins while nobody reads. */
+  /** While no outlet is attached, only the latest progress is kept. */
   progress(update: Progress): void
   /**
-   * A piece of a streamed result. A promise means: wait for it before the next. It never rejects, and never hangs. Who
-   * does not wait, and is far ahead of the reader, is ended, and its request fails.
+   * Sends a piece of a streamed result. If it returns a promise, wait for it before the next piece. The promise never
+   * rejects, and always resolves. A producer that does not wait and is far ahead of the reader is stopped, and its
+   * request fails.
    */
   chunk(data: unknown): Promise<void> | undefined
 }
 
-/** The life of one request, as the gateway holds it. Detached until the first `attach`. */
+/** The life of one request, as the gateway holds it. It is detached until the first `attach`. */
 export interface OpenExchange extends Exchange {
   readonly request: Request
-  /** True from the outcome or end on: nothing that the handler does is seen any more. */
+  /** True after the outcome or the end: everything that the handler does is ignored. */
   readonly closed: boolean
-  /** Notifications that were dropped because nobody read them in time. For logs and metrics. */
+  /** The number of notifications that were dropped because they were not read in time. For logs and metrics. */
   readonly dropped: number
   /**
-   * From now on events go to this outlet, in place of the one before. First come the asks that are open, for whoever
-   * was shown them may be gone, then what was kept. Ignored when the last event has been written.
+   * Sends events to this outlet from now on, in place of the previous one. First come the open asks, because the reader
+   * that received them may be gone, then the kept events. Ignored after the last event was written.
    */
   attach(outlet: Outlet): void
-  /** Events are kept (bounded) until the next attach. */
+  /** Keeps events, up to a bound, until the next attach. */
   detach(): void
   /**
-   * Settles an ask of this exchange. Unknown and settled ids are ignored. `withdrawn` is why the answer is not the
-   * client's own (it took too long, say): the client is told that the question no longer stands. Also works on a closed
-   * exchange: guessed asks outlive it.
+   * Settles an ask of this exchange. Unknown and settled ids are ignored. `withdrawn` is the reason when the answer is
+   * not from the client (for example after a timeout): the client is notified that the request is withdrawn. It also
+   * works on a closed exchange, because guessed asks outlive it.
    */
   answer(askId: string, answer: Answer, withdrawn?: string): void
   /**
-   * The handler's outcome. Ignored after the end and after another outcome. Asks that are still open are withdrawn,
-   * guessed ones excepted. While detached, the outcome is kept for the next outlet.
+   * Sets the handler's outcome. Ignored after the end and after another outcome. Open asks are withdrawn, except
+   * guessed ones. While detached, the outcome is kept for the next outlet.
    */
   settle(outcome: Outcome): void
   /**
-   * Ends the exchange from outside. Asks that are still open are withdrawn, guessed ones excepted if the client has
-   * seen them. Ignored when the last event has been written; an outcome that still waits for an outlet is replaced.
+   * Ends the exchange from outside. Open asks are withdrawn, except guessed ones that the client has seen. Ignored
+   * after the last event was written; an outcome that waits for an outlet is replaced.
    */
   end(reason: EndReason): void
 }

@@ -7,9 +7,9 @@ import type { View } from './view.ts'
 export type FinalOutcome = Extract<Outcome, { readonly kind: 'complete' | 'error' }>
 
 /**
- * What a client of a handshake revision is answered: the outcome itself, or the result with the gathered chunks in it.
- * More chunks than may be gathered are `too_large`. Outcomes of the modern era are an internal error: a bridge should
- * have turned them into asks.
+ * Returns the answer for a client of a handshake revision: the outcome itself, or the result with the gathered chunks
+ * in it. Chunks above the limit give `too_large`. Outcomes of the modern era are an internal error, because a bridge
+ * should have converted them into asks.
  */
 export function finalOutcome(outcome: Outcome, gathered: GatheredChunks | undefined, view: View): FinalOutcome {
   if (outcome.kind === 'error') return outcome

@@ -12,7 +12,7 @@ const text = (value: string): object => ({ type: 'text', text: value })
 const image = { type: 'image', data: 'AA==', mimeType: 'image/png' }
 
 test.each([
-  ['strings that follow each other are one text', ['a', 'b"'], [text('ab"')]],
+  ['consecutive strings become one text', ['a', 'b"'], [text('ab"')]],
   ['an object with a type is a content block', ['a', image, 'b'], [text('a'), image, text('b')]],
   ['an array is several', [['a', image]], [text('a'), image]],
   [
@@ -29,11 +29,11 @@ test.each([
   ['other JSON is text that shows it', [{ row: 1 }, 2, null], [text('{"row":1}'), text('2'), text('null')]],
   ['what JSON has no form for is null', [undefined], [text('null')]],
   ['an empty string is nothing', ['', ''], []],
-])('in a tool’s result, %s', (_name, chunks, content) => {
+])('in the result of a tool, %s', (_name, chunks, content) => {
   expect(gather('tools/call', chunks)).toEqual({ content })
 })
 
-test('chunks come before the content that the result has, which stays as it was', () => {
+test('chunks are placed before the content of the result, which is unchanged', () => {
   const gathered = new GatheredChunks('tools/call', 1000)
   gathered.add('a')
   const result = payloadFromText(
@@ -46,23 +46,23 @@ test('chunks come before the content that the result has, which stays as it was'
 
 test.each([
   ['has no content', '{}'],
-  ['is no object', 'null'],
-])('a tool’s result that %s gets one', (_name, result) => {
+  ['is not an object', 'null'],
+])('the result of a tool that %s gets content', (_name, result) => {
   expect(gather('tools/call', ['a'], result)).toEqual({ content: [text('a')] })
 })
 
-test('in other results the chunks are a member of their own', () => {
+test('in other results the chunks are a separate member', () => {
   expect(gather('listen.logs', ['a', { level: 1 }], '{"done":true}')).toEqual({
     done: true,
     chunks: ['a', { level: 1 }],
   })
 })
 
-test('in other results that are no object, these are a member beside them', () => {
+test('other results that are not an object become a member next to the chunks', () => {
   expect(gather('listen.logs', ['a'], '"End of logs"')).toEqual({ chunks: ['a'], result: 'End of logs' })
 })
 
-test('keeps as much as the bound allows, and nothing at all beyond it', () => {
+test('keeps chunks up to the limit, and nothing above it', () => {
   const gathered = new GatheredChunks('tools/call', 4)
   gathered.add('abcd')
   expect(gathered.overflowed).toBe(false)

@@ -2,20 +2,23 @@ import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPay
 import type { Payload } from '@junctor/jsonrpc'
 import { embeddedBlock, methods } from '@junctor/protocol'
 
-/** Characters of JSON text that a streamed result may have for a client that gets it in one piece: 1 MiB of ASCII. */
+/**
+ * The maximum size of a streamed result for a client that receives it in one piece, in characters of JSON text: 1 MiB
+ * of ASCII.
+ */
 export const gatheredLimit = 1_048_576
 
 /**
- * The chunks of a streamed result, for a client that gets it in one piece.
+ * The chunks of a streamed result, for a client that receives it in one piece.
  *
- * In the result of `tools/call` they are content, in front of what the result has already: a string is text, and joins
- * the string before it; an object with a `type` is a content block; an array is several; anything else is text that
- * shows the JSON. In other results they are the member `chunks`, as they are; a result that is no object becomes the
- * member `result` beside it.
+ * In the result of `tools/call` they become content, before the existing content: a string is text, and is joined with
+ * the string before it; an object with a `type` is a content block; an array is several chunks; any other value is text
+ * with its JSON. In other results they become the member `chunks`, unchanged; a result that is not an object becomes
+ * the member `result` next to it.
  */
 export class GatheredChunks {
   readonly #asContent: boolean
-  /** Characters of JSON text; beyond it nothing is kept. */
+  /** Characters of JSON text. Above the limit all chunks are discarded. */
   readonly limit: number
   #blocks: string[] = []
   #text = ''
@@ -26,7 +29,7 @@ export class GatheredChunks {
     this.limit = limit
   }
 
-  /** More came than may be kept, so the result cannot be made. */
+  /** Whether the chunks exceeded the limit, so that the result cannot be created. */
   get overflowed(): boolean {
     return this.#characters > this.limit
   }
@@ -41,7 +44,7 @@ export class GatheredChunks {
     this.#text = ''
   }
 
-  /** The result with the chunks in it. */
+  /** Returns the result with the chunks in it. */
   into(result: Payload): Payload {
     this.#endText()
     const isWhole = isJsonObject(result.value())
@@ -84,7 +87,7 @@ function arrayOf(blocks: readonly string[]): Payload {
   return payloadFromText(`[${blocks.join(',')}]`)
 }
 
-/** What JSON has no form for, such as undefined, is null. */
+/** Values without a JSON form, such as undefined, become null. */
 function print(data: unknown): string {
   return JSON.stringify(data) ?? 'null'
 }

@@ -2,21 +2,24 @@ import type { Answer } from './outcome.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { OpenExchange } from './exchange.ts'
 
-/** The impure side of exchanges: ids, tables, time. Exchanges and renderers call nothing else impure. */
+/** The impure operations of exchanges: ids, tables, time. Exchanges and renderers use no others. */
 export interface Host {
-  /** `<node>-<base36 counter>`, never used before. */
+  /** Returns a new id: `<node>-<base36 counter>`, never used before. */
   nextId(): string
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   now(): number
   /**
-   * Answers to `askId` are to be given to `exchange.answer` from now on, also when the exchange is closed before. The
-   * host times the ask out, by giving an error as its answer.
+   * Called when an ask is opened: answers to `askId` must be given to `exchange.answer` from now on, also when the
+   * exchange is closed before. The host enforces the timeout of the ask with an error as its answer.
    */
   asked(askId: string, exchange: OpenExchange, options: AskOptions | undefined): void
-  /** The ask is settled, whoever did it. */
+  /** Called when the ask is settled, by any party. */
   answered(askId: string, answer: Answer): void
-  /** The exchange has written its last event, or was ended. Told once. Guessed asks may still be open. */
+  /** Called once, when the exchange has written its last event or was ended. Guessed asks may still be open. */
   closed(exchange: OpenExchange): void
-  /** What was kept for its reader could not be written: the exchange fails by itself. Default: nobody is told why. */
+  /**
+   * Called when a kept event could not be written to a reader; the exchange then fails. Absent: the error is not
+   * reported.
+   */
   failed?(exchange: OpenExchange, error: unknown): void
 }

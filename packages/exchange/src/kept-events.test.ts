@@ -22,16 +22,16 @@ function takeAll(kept: KeptEvents): readonly OrdinaryEvent[] {
   return events
 }
 
-test('gives events back in the order in which they came', () => {
+test('returns events in the order in which they were added', () => {
   const events = [notification('a'), chunk(1), ask('x'), progress(1)]
   expect(takeAll(keep(...events))).toEqual(events)
 })
 
-test('keeps of progress only the latest, at its own place', () => {
+test('keeps only the latest progress, at its own place', () => {
   expect(takeAll(keep(progress(1), notification('a'), progress(2)))).toEqual([notification('a'), progress(2)])
 })
 
-test('makes one ack of several, with what each of them said', () => {
+test('merges several acks into one, with the members of each', () => {
   const kept = keep(
     { kind: 'ack', ack: { info: { jobId: 'j_1', ttl: '1h' } } },
     { kind: 'ack', ack: {} },
@@ -40,7 +40,7 @@ test('makes one ack of several, with what each of them said', () => {
   expect(takeAll(kept)).toEqual([{ kind: 'ack', ack: { info: { jobId: 'j_1', ttl: '2h' } } }])
 })
 
-test('drops the oldest notifications beyond the bound, says so, and nothing else', () => {
+test('drops the oldest notifications above the bound, reports it, and drops nothing else', () => {
   const kept = keep(notification('oldest'), chunk(1), ask('x'))
   const added = Array.from({ length: keptNotifications }, (_, n) => kept.add(notification(`${n}`)))
   expect(added.filter((whole) => !whole)).toHaveLength(1)
@@ -62,7 +62,7 @@ test('is full at the bound for chunks, until one has been taken', () => {
   expect(kept.full).toBe(false)
 })
 
-test('shows asks again before everything else, and each once', () => {
+test('replays asks before everything else, each once', () => {
   const [first, second] = [ask('1'), ask('2')]
   const kept = keep(notification('a'), second)
   kept.replay([first, second])

@@ -1,19 +1,25 @@
 import type { AskEvent, OrdinaryEvent } from './event.ts'
 
-/** Notifications that are kept for a reader to come. Beyond it the oldest goes: enough for a log burst, little memory. */
+/**
+ * The number of notifications that are kept for a later reader. Above it the oldest is dropped. It is enough for a
+ * burst of log messages and needs little memory.
+ */
 export const keptNotifications = 256
 
-/** Chunks that are kept before their producer is told to wait. */
+/** The number of chunks that are kept before their producer must wait. */
 export const keptChunks = 64
 
-/** Chunks that are kept of a producer that does not wait. One more, and its request fails: it would fill the memory. */
+/**
+ * The number of chunks that are kept for a producer that does not wait. One more chunk makes its request fail, because
+ * it would fill the memory.
+ */
 export const mostKeptChunks: number = 16 * keptChunks
 
 /**
- * The events of an exchange that nobody reads just now, in order.
+ * The events of an exchange without a reader, in order.
  *
- * What can be told in fewer events is: acks become one, of progress the latest is kept. Of notifications the newest
- * {@link keptNotifications} are kept. Chunks, asks and withdrawals are never dropped; the first stop their producer.
+ * Events are merged where possible: acks become one, and only the latest progress is kept. Of notifications the newest
+ * {@link keptNotifications} are kept. Chunks, asks and withdrawals are never dropped; chunks make their producer wait.
  */
 export class KeptEvents {
   readonly #events: OrdinaryEvent[] = []
@@ -34,7 +40,7 @@ export class KeptEvents {
     return this.#chunks > mostKeptChunks
   }
 
-  /** Keeps an event. False: the oldest notification had to go for it. */
+  /** Keeps an event. Returns false when the oldest notification was dropped for it. */
   add(event: OrdinaryEvent): boolean {
     switch (event.kind) {
       case 'ack':
@@ -60,7 +66,7 @@ export class KeptEvents {
     return false
   }
 
-  /** The oldest event, no longer kept. */
+  /** Removes and returns the oldest event. */
   take(): OrdinaryEvent | undefined {
     const event = this.#events.shift()
     if (event?.kind === 'chunk') this.#chunks -= 1
@@ -68,13 +74,13 @@ export class KeptEvents {
     return event
   }
 
-  /** Forgets an ask that need not be shown any more. */
+  /** Removes an ask that need not be shown any more. */
   remove(ask: AskEvent): void {
     const at = this.#events.indexOf(ask)
     if (at !== -1) this.#events.splice(at, 1)
   }
 
-  /** Puts asks in front that are to be shown again. */
+  /** Inserts asks at the front, to show them again. */
   replay(asks: readonly AskEvent[]): void {
     for (const ask of asks) this.remove(ask)
     this.#events.unshift(...asks)
@@ -85,7 +91,7 @@ export class KeptEvents {
     if (at !== -1) this.#events.splice(at, 1)
   }
 
-  // Acks come before everything else, so a kept one is the first.
+  // Acks precede all other events, so a kept ack is the first event.
   #mergeAck(event: OrdinaryEvent & { readonly kind: 'ack' }): void {
     const first = this.#events[0]
     if (first?.kind !== 'ack') this.#events.unshift(event)

@@ -2,16 +2,16 @@ import type { AskEvent } from './event.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { Answer, ClientRequest } from './outcome.ts'
 
-/** Who an ask belongs to: told when the asker takes it back. */
+/** The owner of an ask. Called when the asker withdraws it. */
 export interface AskOwner {
   withdraw(ask: OpenAsk): void
 }
 
-/** A question to the client that has no answer yet. */
+/** A request to the client that has no answer yet. */
 export class OpenAsk {
   readonly event: AskEvent
   readonly answer: Promise<Answer>
-  /** Whether any outlet was given it, so that a client may know of it. */
+  /** Whether an outlet has received it, so that a client may know it. */
   shown = false
   readonly #owner: AskOwner
   readonly #settle: (answer: Answer) => void
@@ -34,7 +34,7 @@ export class OpenAsk {
     this.#settle(answer)
   }
 
-  /** The asker's signal has aborted. */
+  /** Called when the asker's signal aborts. */
   handleEvent(): void {
     this.#owner.withdraw(this)
   }

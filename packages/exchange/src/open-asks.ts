@@ -1,13 +1,13 @@
 import type { OpenAsk } from './open-ask.ts'
 
-/** The open asks of one exchange, and for how long it has had any: time that its deadline does not count. */
+/** The open asks of one exchange, and the time in which it had any. The deadline does not count this time. */
 export class OpenAsks {
   readonly #asks = new Map<string, OpenAsk>()
   readonly #now: () => number
   #pastMs = 0
   #since = 0
 
-  /** @param now epoch milliseconds */
+  /** @param now returns epoch milliseconds */
   constructor(now: () => number) {
     this.#now = now
   }
@@ -26,14 +26,14 @@ export class OpenAsks {
     return this.#asks.get(id)
   }
 
-  /** False: it was not open. */
+  /** Removes an ask. Returns false when it was not open. */
   remove(ask: OpenAsk): boolean {
     if (!this.#asks.delete(ask.event.id)) return false
     if (this.#asks.size === 0) this.#pastMs += this.#now() - this.#since
     return true
   }
 
-  /** Oldest first. */
+  /** Returns the open asks, oldest first. */
   all(): readonly OpenAsk[] {
     return [...this.#asks.values()]
   }

@@ -9,7 +9,7 @@ import type { ClientRequest, EndReason } from './outcome.ts'
 const question: ClientRequest = { method: 'roots/list', params: undefined }
 
 class CountingListener implements EndListener {
-  readonly heard: EndReason[] = []
+  readonly reasons: EndReason[] = []
   readonly #then: () => void
 
   constructor(then: () => void = () => {}) {
@@ -17,7 +17,7 @@ class CountingListener implements EndListener {
   }
 
   ended(reason: EndReason): void {
-    this.heard.push(reason)
+    this.reasons.push(reason)
     this.#then()
   }
 }
@@ -30,7 +30,7 @@ function attached(options: ConstructorParameters<typeof RecordingOutlet>[0] = {}
   return { host, outlet, exchange }
 }
 
-test('is what it was made from', () => {
+test('has the data it was created from', () => {
   const exchange = sampleExchange(new SampleHost(), {
     attempt: 2,
     request: { ...sampleRequest, options: payloadOf({ async: {} }) },
@@ -40,7 +40,7 @@ test('is what it was made from', () => {
   expect(exchange.options).toEqual({ async: {} })
 })
 
-test('writes events as they happen, and the outcome in the same turn', () => {
+test('writes events immediately, and the outcome in the same turn', () => {
   const { exchange, outlet, host } = attached()
   exchange.ack()
   exchange.progress({ progress: 1 })
@@ -58,11 +58,11 @@ test('a producer that does not wait for its reader is stopped, and its request f
   exchange.onEnd(listener)
   const { signal } = exchange
   for (let n = 0; n < 5_000; n += 1) void exchange.chunk(n)
-  expect(listener.heard).toEqual(['cancelled'])
+  expect(listener.reasons).toEqual(['cancelled'])
   expect(signal.reason).toBe('cancelled')
   expect(exchange.closed).toBe(true)
   exchange.settle(completed)
-  // What was taken comes in order, and then why there is no more.
+  // The chunks that were accepted come in order, and then the error.
   expect(outlet.events.slice(0, -1)).toEqual(Array.from({ length: 1_026 }, (_, n) => ({ kind: 'chunk', data: n })))
   expect(outlet.events.at(-1)).toMatchObject({ outcome: { kind: 'error', error: { code: -32_600 } } })
   expect(host.closes).toEqual([exchange])
@@ -81,7 +81,7 @@ test.each([
 })
 
 describe('asks', () => {
-  test('the answer reaches the asker and ends the host’s wait', async () => {
+  test('the answer reaches the asker and is reported to the host', async () => {
     const { exchange, outlet, host } = attached()
     const answer = exchange.ask(question, { timeoutMs: 5 })
     expect(host.asks.get('node-1')).toEqual({ exchange, options: { timeoutMs: 5 } })
@@ -94,7 +94,7 @@ describe('asks', () => {
     expect(outlet.kinds).toEqual(['ask'])
   })
 
-  test('one that takes too long is taken back from the client', async () => {
+  test('one that times out is withdrawn from the client', async () => {
     const { exchange, outlet } = attached()
     const answer = exchange.ask(question)
     const late = { error: { code: -32000, message: 'late' } }
@@ -103,7 +103,7 @@ describe('asks', () => {
     expect(outlet.events.at(-1)).toEqual({ kind: 'withdrawn', id: 'node-1', reason: 'it took too long' })
   })
 
-  test('the deadline stands still while any is open', () => {
+  test('the deadline does not advance while one is open', () => {
     const { exchange, host } = attached()
     void exchange.ask(question)
     host.time += 300
@@ -118,8 +118,8 @@ describe('asks', () => {
   })
 
   test.each([
-    ['taken back before it is asked', AbortSignal.abort(), undefined, -32000],
-    ['put to a client that cannot be asked', undefined, { view: { asks: 'none' as const } }, -32601],
+    ['withdrawn before it is sent', AbortSignal.abort(), undefined, -32000],
+    ['for a client that cannot be asked', undefined, { view: { asks: 'none' as const } }, -32601],
   ])('one that is %s is answered with an error and never shown', async (_name, signal, options, code) => {
     const { exchange, outlet, host } = attached(options)
     const answer = exchange.ask(question, signal === undefined ? {} : { signal })
@@ -134,7 +134,7 @@ describe('asks', () => {
     expect(await exchange.ask(question)).toMatchObject({ error: { code: -32000 } })
   })
 
-  test('one that the host refuses at once is never shown', async () => {
+  test('one that the host refuses immediately is never shown', async () => {
     const { exchange, outlet, host } = attached()
     const refusal = { error: { code: -32000, message: 'too many' } }
     host.asked = (id, asked) => asked.answer(id, refusal)
@@ -165,7 +165,7 @@ describe('asks', () => {
     expect(await answer).toHaveProperty('result')
   })
 
-  test('a guessed one that nobody has seen ends with the exchange', async () => {
+  test('a guessed one that no client has seen ends with the exchange', async () => {
     const exchange = sampleExchange(new SampleHost())
     const answer = exchange.ask(question, { guessed: true })
     exchange.end('deadline')
@@ -186,7 +186,7 @@ describe('while detached', () => {
     expect(host.closes).toEqual([exchange])
   })
 
-  test('an end takes the place of an outcome that waits, and is itself kept', () => {
+  test('an end replaces a waiting outcome, and is kept itself', () => {
     const host = new SampleHost()
     const exchange = sampleExchange(host)
     exchange.settle(completed)
@@ -198,7 +198,7 @@ describe('while detached', () => {
     expect(host.closes).toHaveLength(1)
   })
 
-  test('a producer of chunks waits when the bound is reached, and no longer than until the next reader', async () => {
+  test('a producer of chunks waits when the bound is reached, at most until the next reader', async () => {
     const exchange = sampleExchange(new SampleHost())
     const waits = Array.from({ length: 64 }, (_, n) => exchange.chunk(n))
     expect(waits.findIndex((wait) => wait !== undefined)).toBe(63)
@@ -206,7 +206,7 @@ describe('while detached', () => {
     await waits[63]
   })
 
-  test('notifications beyond the bound are counted', () => {
+  test('dropped notifications are counted', () => {
     const exchange = sampleExchange(new SampleHost())
     for (let n = 0; n < 260; n += 1) exchange.notify({ method: 'notifications/message', params: undefined })
     expect(exchange.dropped).toBe(4)
@@ -214,33 +214,36 @@ describe('while detached', () => {
 })
 
 describe('a slow reader', () => {
-  test.each(['later', 'with the outcome'])('is told when what was kept for it cannot be written, %s', async (when) => {
-    const host = new SampleHost()
-    const failed = vi.fn<(exchange: unknown, error: unknown) => void>()
-    const broken = new Error('broken')
-    const outlet = new RecordingOutlet({ slow: true })
-    const { view } = outlet
-    const write = (event: ExchangeEvent): Promise<void> | undefined => {
-      if (event.kind === 'chunk' && event.data === 2) throw broken
-      return outlet.write(event)
-    }
-    const exchange = sampleExchange(Object.assign(host, { failed }))
-    const listener = new CountingListener()
-    exchange.onEnd(listener)
-    exchange.attach({ view, write })
-    void exchange.chunk(1)
-    void exchange.chunk(2)
-    void exchange.chunk(3)
-    if (when === 'later') outlet.drain()
-    else exchange.settle(completed)
-    await vi.waitFor(() => expect(outlet.kinds).toEqual(['chunk', 'outcome']))
-    expect(outlet.events.at(-1)).toMatchObject({ outcome: { kind: 'error', error: { code: -32_603 } } })
-    expect(failed.mock.calls).toEqual([[exchange, broken]])
-    expect(host.closes).toEqual([exchange])
-    expect(listener.heard).toEqual(when === 'later' ? ['cancelled'] : [])
-  })
+  test.each(['later', 'with the outcome'])(
+    'receives an error when a kept event cannot be written, %s',
+    async (when) => {
+      const host = new SampleHost()
+      const failed = vi.fn<(exchange: unknown, error: unknown) => void>()
+      const broken = new Error('broken')
+      const outlet = new RecordingOutlet({ slow: true })
+      const { view } = outlet
+      const write = (event: ExchangeEvent): Promise<void> | undefined => {
+        if (event.kind === 'chunk' && event.data === 2) throw broken
+        return outlet.write(event)
+      }
+      const exchange = sampleExchange(Object.assign(host, { failed }))
+      const listener = new CountingListener()
+      exchange.onEnd(listener)
+      exchange.attach({ view, write })
+      void exchange.chunk(1)
+      void exchange.chunk(2)
+      void exchange.chunk(3)
+      if (when === 'later') outlet.drain()
+      else exchange.settle(completed)
+      await vi.waitFor(() => expect(outlet.kinds).toEqual(['chunk', 'outcome']))
+      expect(outlet.events.at(-1)).toMatchObject({ outcome: { kind: 'error', error: { code: -32_603 } } })
+      expect(failed.mock.calls).toEqual([[exchange, broken]])
+      expect(host.closes).toEqual([exchange])
+      expect(listener.reasons).toEqual(when === 'later' ? ['cancelled'] : [])
+    },
+  )
 
-  test('holds everything but the outcome back', async () => {
+  test('delays everything except the outcome', async () => {
     const { exchange, outlet } = attached({ slow: true })
     const wait = exchange.chunk(1)
     void exchange.chunk(2)
@@ -252,7 +255,7 @@ describe('a slow reader', () => {
     await wait
   })
 
-  test('goes on when it has caught up', async () => {
+  test('resumes when it has caught up', async () => {
     const { exchange, outlet } = attached({ slow: true })
     const wait = exchange.chunk(1)
     outlet.drain()
@@ -261,7 +264,7 @@ describe('a slow reader', () => {
     expect(outlet.kinds).toEqual(['chunk', 'chunk'])
   })
 
-  test('that was replaced has no say any more', async () => {
+  test('has no effect any more after it was replaced', async () => {
     const { exchange, outlet } = attached({ slow: true })
     void exchange.chunk(1)
     const next = new RecordingOutlet({ slow: true })
@@ -294,7 +297,7 @@ describe('a slow reader', () => {
 })
 
 describe('the end', () => {
-  test('is told to each listener once, though one of them fails', () => {
+  test('calls each listener once, although one of them fails', () => {
     const { exchange } = attached()
     const failing = new CountingListener(() => {
       throw new Error('a fault')
@@ -303,29 +306,29 @@ describe('the end', () => {
     for (const listener of [failing, failing, other, failing, other]) exchange.onEnd(listener)
     exchange.end('shutdown')
     exchange.end('cancelled')
-    expect([failing.heard, other.heard]).toEqual([['shutdown'], ['shutdown']])
+    expect([failing.reasons, other.reasons]).toEqual([['shutdown'], ['shutdown']])
     expect(exchange.ended).toBe('shutdown')
   })
 
-  test('is told at once to a listener that comes late', () => {
+  test('immediately calls a listener that is added later', () => {
     const { exchange } = attached()
     const listener = new CountingListener()
     exchange.end('cancelled')
     exchange.onEnd(listener)
-    expect(listener.heard).toEqual(['cancelled'])
+    expect(listener.reasons).toEqual(['cancelled'])
   })
 
-  test('is not told when the handler has settled before', () => {
+  test('calls no listener when the handler has settled before', () => {
     const exchange = sampleExchange(new SampleHost())
     const listener = new CountingListener()
     exchange.onEnd(listener)
     exchange.settle(completed)
     exchange.onEnd(listener)
     exchange.end('cancelled')
-    expect(listener.heard).toEqual([])
+    expect(listener.reasons).toEqual([])
   })
 
-  test('aborts the signal with its reason, whenever that is first read', () => {
+  test('aborts the signal with its reason, also when the signal is read later', () => {
     const { exchange } = attached()
     const { signal } = exchange
     expect(signal.aborted).toBe(false)
@@ -336,7 +339,7 @@ describe('the end', () => {
     expect(late.signal.reason).toBe('shutdown')
   })
 
-  test('nothing happens after it', () => {
+  test('nothing is written after it', () => {
     const { exchange, outlet, host } = attached()
     exchange.end('cancelled')
     exchange.ack()

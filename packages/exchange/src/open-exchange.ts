@@ -14,41 +14,42 @@ import type { Outlet } from './outlet.ts'
 import { overrunError } from './overrun-error.ts'
 import { impossibleAnswer, withdrawnAnswer } from './unanswered.ts'
 
-/** What an exchange is made from. */
+/** The data that an exchange is created from. */
 export interface ExchangeInit {
   /** `<node>-<base36 counter>`. */
   readonly id: string
   readonly request: Request
   readonly context: CallContext
-  /** Epoch milliseconds. The host ends the exchange when it has passed. */
+  /** Epoch milliseconds. The host ends the exchange at this time. */
   readonly deadline: number
-  /** 1, or more when a job is run again. */
+  /** 1, or more when a job runs again. */
   readonly attempt: number
-  /** Default false: an upstream is asked for progress only when somebody is known to want it. */
+  /** Default false: an upstream is asked for progress only when a client wants it. */
   readonly wantsProgress?: boolean
 }
 
 /**
- * Opens the exchange of a request: detached, with nothing kept.
+ * Opens the exchange of a request: detached, without kept events.
  *
- * Events go to the attached outlet, in order. While there is none, or its last write still waits, they are kept:
- * acks as one, the latest progress, the newest 256 notifications, 64 chunks before `chunk` asks its producer to wait.
- * The outcome and the end do not wait for a slow outlet: they are written after what was kept, and close the exchange.
+ * Events go to the attached outlet, in order. While there is none, or its last write still waits, events are kept: acks
+ * merged into one, the latest progress, the newest 256 notifications, 64 chunks before `chunk` makes its producer wait.
+ * The outcome and the end do not wait for a slow outlet: they are written after the kept events, and close the
+ * exchange.
  *
- * Asks may be open for as long as the exchange is. A `guessed` one, whose request is not known for sure, outlives it
- * once the client has seen it: it is answered, timed out by the host or taken back by its asker, but the client is not
- * told of the latter two, because this exchange writes nothing after its last event.
+ * Asks may be open for as long as the exchange is. A `guessed` ask, whose request is not known for sure, outlives the
+ * exchange once the client has seen it: it is answered, timed out by the host or withdrawn by its asker. The client is
+ * not notified of the latter two, because this exchange writes nothing after its last event.
  *
- * An ask for an outlet whose view has no way to ask (`asks: 'none'`) is answered with an error at once.
+ * An ask for an outlet whose view cannot ask (`asks: 'none'`) is immediately answered with an error.
  */
 export function createExchange(init: ExchangeInit, host: Host): OpenExchange {
   return new LiveExchange(init, host)
 }
 
-/** Said of an ask whose signal aborted. */
+/** The reason for the withdrawal of an ask whose signal aborted. */
 const takenBack = 'the asker took it back'
 
-/** One is made for each request: everything that most requests do without is made when first needed. */
+/** One is created for each request, so members that most requests do not need are created when first used. */
 class LiveExchange implements OpenExchange, AskOwner {
   readonly id: string
   readonly request: Request
@@ -66,10 +67,10 @@ class LiveExchange implements OpenExchange, AskOwner {
   #asks: OpenAsks | undefined = undefined
   #listeners: EndListeners = undefined
   #controller: AbortController | undefined = undefined
-  /** What producers of chunks wait for. */
+  /** The promise that producers of chunks wait for. */
   #room: PromiseWithResolvers<void> | undefined = undefined
   #progress = -Infinity
-  /** Set by the first event that is no ack: no more acks. */
+  /** Set by the first event that is not an ack. No acks are sent afterwards. */
   #started = false
   /** The outcome or end, written or not. */
   #last: LastEvent | undefined = undefined
@@ -186,7 +187,7 @@ class LiveExchange implements OpenExchange, AskOwner {
 
   end(reason: EndReason): void {
     if (this.#written || this.ended !== undefined) return
-    // None when the handler has settled already: it waits for nothing.
+    // Undefined when the handler has already settled: then no listener is called.
     const listeners = this.#listeners
     this.ended = reason
     this.#close({ kind: 'end', reason }, `the request has ended (${reason})`)
@@ -195,12 +196,15 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#host.closed(this)
   }
 
-  /** The handler does not wait for its reader, as it should: the request fails, and the handler is told to stop. */
+  /** The handler does not wait for its reader: the request fails, and the handler is stopped. */
   #overrun(): undefined {
     this.#fail({ kind: 'error', error: overrunError(this) })
   }
 
-  /** Nothing that the handler does is seen from here on; what is kept and `last` are written as soon as they can be. */
+  /**
+   * Closes the exchange. Everything that the handler does afterwards is ignored; kept events and `last` are written as
+   * soon as possible.
+   */
   #close(last: LastEvent, why: string): void {
     this.#last = last
     this.#listeners = undefined
@@ -222,7 +226,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   #write(outlet: Outlet, event: OrdinaryEvent): void {
     if (event.kind === 'ask' && !this.#show(event.id, outlet)) return
     const slow = outlet.write(event)
-    // The outlet may have been taken away from within its own write.
+    // The outlet may have been detached during its own write.
     if (slow === undefined || this.#outlet !== outlet) return
     this.#slow = slow
     void slow.then(() => this.#drained(slow))
@@ -239,14 +243,14 @@ class LiveExchange implements OpenExchange, AskOwner {
     try {
       this.#write(outlet, event)
     } catch (error) {
-      // It cannot be printed, say, and who made it has gone on.
+      // The event may be unprintable, and the handler that sent it has continued.
       this.#host.failed?.(this, error)
       this.#kept = undefined
       this.#fail(failedOutcome(outlet))
     }
   }
 
-  /** The request fails, whatever its handler made or makes of it, and the handler is told to stop. */
+  /** Makes the request fail regardless of its handler's outcome, and stops the handler. */
   #fail(outcome: Outcome): void {
     const listeners = this.#listeners
     if (this.closed) this.#last = { kind: 'outcome', outcome }
@@ -255,7 +259,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#controller?.abort('cancelled' satisfies EndReason)
   }
 
-  /** Writes what is kept while the reader keeps up; when closed, all of it and then the last event. */
+  /** Writes kept events while the reader keeps up. When closed, writes all of them and then the last event. */
   #flush(): void {
     while (this.#outlet !== undefined && (this.#slow === undefined || this.#last !== undefined)) {
       const event = this.#kept?.take()
@@ -273,7 +277,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     try {
       void outlet.write(last)
     } catch (error) {
-      // It cannot be printed, say. Whoever waits is not left waiting for that.
+      // The outcome may be unprintable. The client still receives an error.
       void outlet.write({ kind: 'outcome', outcome: failedOutcome(outlet) })
       throw error
     } finally {
@@ -290,7 +294,10 @@ class LiveExchange implements OpenExchange, AskOwner {
     return this.#kept !== undefined && this.#kept.size > 0
   }
 
-  /** Unless they would have to wait again: readers that come and go do not make room. */
+  /**
+   * Releases waiting producers, unless they would have to wait again: a reader that attaches and detaches does not free
+   * space.
+   */
   #freeProducers(): void {
     if (this.#slow === undefined && this.#kept?.full !== true) this.#openRoom()
   }
@@ -300,7 +307,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#room = undefined
   }
 
-  /** Whether an ask is to be written to this outlet. */
+  /** Whether an ask must be written to this outlet. */
   #show(askId: string, outlet: Outlet): boolean {
     const ask = this.#asks?.get(askId)
     if (ask === undefined) return false
@@ -308,7 +315,7 @@ class LiveExchange implements OpenExchange, AskOwner {
       ask.shown = true
       return true
     }
-    // Shown elsewhere before, it may still be answered there.
+    // An ask that was shown on another outlet may still be answered there.
     if (!ask.shown) this.#settleAsk(ask, impossibleAnswer(this, ask.event.request.method))
     return false
   }
@@ -323,7 +330,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   }
 }
 
-/** What stands for an outcome that its outlet could not write. */
+/** Returns the replacement for an outcome that its outlet could not write. */
 function failedOutcome({ view }: Outlet): Outcome {
   return { kind: 'error', error: wireError('internal_error', view) }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, Payload, WireError } from '@junctor/jsonrpc'
 
-/** What a backend wants to know before it can go on: key to server-to-client request. */
+/** The input that a backend needs before it can continue: requests to the client by key. */
 type InputRequests = Readonly<Record<string, ClientRequest>>
 
 /** A request from a server to its client: sampling, elicitation, roots. */
@@ -12,14 +12,14 @@ export interface ClientRequest {
 /** The client's answer to a `ClientRequest`. */
 export type Answer = { readonly result: Payload } | { readonly error: WireError }
 
-/** A task that goes on after the response (2025-11-25 tasks, or the 2026-07-28 extension). */
+/** A task that continues after the response (2025-11-25 tasks, or the 2026-07-28 extension). */
 interface TaskInfo {
   readonly id: string
-  /** The task object as the protocol shows it. */
+  /** The task object of the protocol. */
   readonly task: JsonObject
 }
 
-/** How a request ended. Errors are values; nothing is thrown across this line. */
+/** How a request ended. Errors are values; nothing is thrown to the caller. */
 export type Outcome =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'input_required'; readonly requests: InputRequests; readonly state?: string }

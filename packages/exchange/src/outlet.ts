@@ -1,14 +1,15 @@
 import type { ExchangeEvent } from './event.ts'
 import type { View } from './view.ts'
 
-/** Where the events of an exchange go now. */
+/** The current target of the events of an exchange. */
 export interface Outlet {
   readonly view: View
   /**
-   * A promise means that the reader is slow. Until it settles only the rest of a closed exchange is written. The last
-   * event is the outcome or the end. Never throws, and the promise never rejects: who is lost shows elsewhere.
+   * Writes an event. A returned promise means that the reader is slow; until it settles, only the rest of a closed
+   * exchange is written. The last event is the outcome or the end. Never throws, and the promise never rejects: a lost
+   * reader is reported elsewhere.
    */
   write(event: ExchangeEvent): Promise<void> | undefined
-  /** As `Exchange.begun`. Absent: it makes no difference here. */
+  /** See `Exchange.begun`. Absent: this outlet ignores it. */
   begun?(): void
 }

@@ -3,7 +3,7 @@ import { mcpProfile, wireError } from '@junctor/protocol'
 import type { OpenExchange } from './exchange.ts'
 import { mostKeptChunks } from './kept-events.ts'
 
-/** What becomes of a request whose handler streams on and on without waiting for its reader. */
+/** Creates the error of a request whose handler streams without waiting for its reader. */
 export function overrunError({ request, context }: OpenExchange): WireError {
   const view = { revision: context.revision, dialect: request.dialect, profile: mcpProfile }
   const message = `The backend sent more than ${mostKeptChunks} pieces of its stream ahead of its reader`

@@ -16,7 +16,7 @@ function relayed(options: { readonly slow?: boolean } = {}) {
   return { host, outlet, outer, inner, outcome: relay(inner, outer) }
 }
 
-test('what happens to the inner exchange appears on the outer one, in order', async () => {
+test('events of the inner exchange appear on the outer one, in order', async () => {
   const { inner, outer, outlet, outcome } = relayed()
   inner.ack({ info: { jobId: 'j' } })
   inner.progress({ progress: 1 })
@@ -39,7 +39,7 @@ test('a slow reader of the outer exchange slows the inner one down', async () =>
   await wait
 })
 
-test('an ask of the inner exchange is asked on the outer one with its options, and answered back', async () => {
+test('an ask of the inner exchange is sent on the outer one with its options, and its answer is returned', async () => {
   const { inner, outer, host, outlet } = relayed()
   const answer = inner.ask(question, { timeoutMs: 7, guessed: true })
   expect([...host.asks.values()]).toMatchObject([{ options: { timeoutMs: 7, guessed: true } }])
@@ -50,7 +50,7 @@ test('an ask of the inner exchange is asked on the outer one with its options, a
   expect(await answer).toBe(given)
 })
 
-test('an ask that the inner exchange takes back is withdrawn from the client', async () => {
+test('an ask that the inner exchange withdraws is withdrawn from the client', async () => {
   const { inner, outlet } = relayed()
   const controller = new AbortController()
   const answer = inner.ask(question, { signal: controller.signal })
@@ -59,7 +59,7 @@ test('an ask that the inner exchange takes back is withdrawn from the client', a
   expect(outlet.kinds).toEqual(['ask', 'withdrawn'])
 })
 
-test('the outcome of the inner exchange takes its open asks back', async () => {
+test('the outcome of the inner exchange withdraws its open asks', async () => {
   const { inner, outlet, outcome } = relayed()
   void inner.ask(question)
   inner.settle(completed)
@@ -67,7 +67,7 @@ test('the outcome of the inner exchange takes its open asks back', async () => {
   expect(outlet.kinds).toEqual(['ask', 'withdrawn'])
 })
 
-test('the end of the outer exchange ends the inner one, also when it came first', async () => {
+test('the end of the outer exchange ends the inner one, also when it ended first', async () => {
   const { inner, outer, outcome } = relayed()
   outer.end('cancelled')
   expect(inner.ended).toBe('cancelled')
@@ -78,7 +78,7 @@ test('the end of the outer exchange ends the inner one, also when it came first'
 })
 
 test.each<EndReason>(['shutdown', 'lease_lost'])(
-  'an inner exchange that ends by %s is a backend that went away',
+  'an inner exchange that ends by %s gives the outcome backend_exited',
   async (reason) => {
     const { inner, outcome } = relayed()
     inner.end(reason)

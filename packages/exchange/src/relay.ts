@@ -6,12 +6,12 @@ import type { Outlet } from './outlet.ts'
 import type { View } from './view.ts'
 
 /**
- * Plays one exchange on another, so that a handler works for a request that is held elsewhere: on another node, or by
- * a parked exchange whose retry has come.
+ * Forwards one exchange to another, so that a handler works for a request that is held elsewhere: on another node, or
+ * by a parked exchange whose retry has arrived.
  *
- * Events and asks of `inner` appear on `outer`, in order and with its back-pressure; the answers go back. The end of
- * `outer` ends `inner`. Resolves with the outcome of `inner`; when that ends without one, with `backend_exited`, for
- * its handler was at work. After that `inner` can do nothing to `outer` any more.
+ * Events and asks of `inner` appear on `outer`, in order and with its backpressure; answers are returned to `inner`.
+ * The end of `outer` ends `inner`. Resolves with the outcome of `inner`. If `inner` ends without an outcome, resolves
+ * with `backend_exited`, because its handler had started. Afterwards `inner` has no effect on `outer` any more.
  */
 export function relay(inner: OpenExchange, outer: Exchange): Promise<Outcome> {
   const relayed = new Relay(inner, outer)
@@ -26,7 +26,7 @@ class Relay implements Outlet, EndListener {
   readonly #inner: OpenExchange
   readonly #outer: Exchange
   readonly #resolve: (outcome: Outcome) => void
-  /** What takes an ask back from the outer exchange, by the inner one's ask id. */
+  /** Withdraw an ask from the outer exchange, by the ask id of the inner one. */
   readonly #asks = new Map<string, AbortController>()
 
   constructor(inner: OpenExchange, outer: Exchange) {
@@ -80,7 +80,7 @@ class Relay implements Outlet, EndListener {
   }
 }
 
-/** How an exchange looks to an outlet that passes its events on as they are. */
+/** Returns the view of an outlet that forwards the events of an exchange unchanged. */
 export function relayView({ request, context }: OpenExchange): View {
   return {
     id: request.id,

@@ -23,7 +23,7 @@ const progress = (value: number, more: object = {}): ExchangeEvent => ({
 })
 
 describe('progress', () => {
-  test('carries the token as the client gave it', () => {
+  test('carries the token of the client unchanged', () => {
     for (const progressToken of [0, '', 7, '7', 9007199254740991]) {
       expect(parse(render([progress(1, { total: 2, message: 'half' })], { progressToken }))).toEqual([
         {
@@ -35,11 +35,11 @@ describe('progress', () => {
     }
   })
 
-  test('is not shown to a client that gave no token', () => {
+  test('is not sent to a client without a token', () => {
     expect(render([progress(1), { kind: 'chunk', data: 'a' }], { progressToken: undefined })).toEqual([])
   })
 
-  test('is shown without a token where a profile tells of it unasked', () => {
+  test('is sent without a token if the profile sends unasked progress', () => {
     const unasked = { progressToken: undefined, profile: { ...sampleView.profile, unaskedProgress: true } }
     expect(parse(render([progress(50, { total: 100, message: 'half' })], unasked))).toEqual([
       { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 50, total: 100, message: 'half' } },
@@ -53,7 +53,7 @@ describe('progress', () => {
 })
 
 describe('chunks', () => {
-  test('count as progress and come with the result', () => {
+  test('count as progress and are part of the result', () => {
     const frames = render([
       { kind: 'chunk', data: 'a' },
       { kind: 'chunk', data: { type: 'text', text: 'b' } },
@@ -79,12 +79,12 @@ describe('chunks', () => {
     ])
   })
 
-  test('leave progress to the handler once it reports its own', () => {
+  test('do not count as progress once the handler reports its own', () => {
     const frames = render([{ kind: 'chunk', data: 'a' }, progress(2), { kind: 'chunk', data: 'b' }, progress(2.5)])
     expect(parse(frames)).toMatchObject([1, 2, 2.5].map((value) => ({ params: { progress: value } })))
   })
 
-  test('beyond the bound make the result an error', () => {
+  test('above the limit turn the result into an error', () => {
     const frames = render(
       [
         { kind: 'chunk', data: 'abc' },
@@ -132,19 +132,19 @@ test.each<[string, ExchangeEvent, string]>([
   expect(render([event])).toEqual([{ text, last: false }])
 })
 
-test('acks are not shown', () => {
+test('acks are not sent', () => {
   expect(render([{ kind: 'ack', ack: {} }])).toEqual([])
 })
 
 describe('the last frame', () => {
-  test('is the result, letter by letter', () => {
+  test('is the result with its exact text', () => {
     const outcome = { kind: 'complete' as const, result: payloadFromText('{"n":9007199254740993}') }
     expect(render([{ kind: 'outcome', outcome }])).toEqual([
       { text: '{"jsonrpc":"2.0","id":7,"result":{"n":9007199254740993}}', last: true },
     ])
   })
 
-  test('is the error, with its HTTP status beside it', () => {
+  test('is the error, with its HTTP status', () => {
     const error = { code: -32602, message: 'Unknown tool: x', data: payloadOf({ tool: 'x' }), status: 400 }
     expect(render([{ kind: 'outcome', outcome: { kind: 'error', error } }])).toEqual([
       {
@@ -162,7 +162,7 @@ describe('the last frame', () => {
     ['the end of its session', { kind: 'end', reason: 'session_ended' }, 'session_unknown'],
     ['a lost lease', { kind: 'end', reason: 'lease_lost' }, 'backend_exited'],
     ['a shutdown', { kind: 'end', reason: 'shutdown' }, 'backend_exited'],
-  ])('says of %s what the catalogue says', (_name, event, reason) => {
+  ])('is the error of the catalogue for %s', (_name, event, reason) => {
     expect(parse(render([event]))).toMatchObject([{ id: 7, error: { data: { reason } } }])
   })
 
@@ -224,7 +224,7 @@ const view: fc.Arbitrary<Partial<View>> = fc.record({
   progressToken: fc.option(fc.oneof(fc.integer(), fc.string()), { nil: undefined }),
 })
 
-test('whatever happens, a client gets well-formed messages of its revision and at most one response, last', () => {
+test('for any events, a client gets well-formed messages of its revision and at most one response, as the last message', () => {
   fc.assert(
     fc.property(view, fc.array(ordinary, { maxLength: 20, size: 'max' }), last, (seen, events, end) => {
       const frames = render([...events, end], seen)

@@ -10,11 +10,11 @@ import { progressParams, ShownProgress, wantsProgressNotices } from './shown-pro
 import type { View } from './view.ts'
 
 /**
- * The renderer for clients of 2024-11-05 to 2025-11-25 that speak JSON-RPC 2.0.
+ * The renderer for clients of 2024-11-05 to 2025-11-25 that use JSON-RPC 2.0.
  *
- * Acks are not shown. Progress is, to a client that gave a token or whose profile tells of it unasked. Chunks are
- * gathered into the result, and count as progress until the handler reports its own. Asks are requests whose id is the
- * ask's. A cancelled request gets no response.
+ * Acks are not sent. Progress is sent to a client that gave a token or whose profile sends unasked progress. Chunks are
+ * gathered into the result, and count as progress until the handler reports its own. Asks are requests with the id of
+ * the ask. A cancelled request gets no response.
  */
 export class HandshakeRenderer implements Renderer {
   readonly #view: View
@@ -22,7 +22,7 @@ export class HandshakeRenderer implements Renderer {
   #gathered: GatheredChunks | undefined = undefined
   #progress: ShownProgress | undefined = undefined
 
-  /** @param limit bound on gathered chunks, in characters of JSON text */
+  /** @param limit the maximum size of gathered chunks, in characters of JSON text */
   constructor(view: View, limit: number) {
     this.#view = view
     this.#limit = limit
@@ -77,7 +77,7 @@ export class HandshakeRenderer implements Renderer {
 
   #renderEnd(reason: EndReason): Frame {
     const situation = endSituations[reason]
-    // The sender of a cancellation ignores any response that comes later, so none is sent (Cancellation).
+    // The sender of a cancellation ignores a later response, so none is sent (Cancellation).
     if (situation === undefined || reason === 'cancelled') return { text: '', last: true }
     return this.#renderLast({ kind: 'error', error: wireError(situation, this.#view) })
   }

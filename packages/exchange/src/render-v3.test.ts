@@ -35,7 +35,7 @@ const calls = { id: requestId(1), method: 'add' }
 const logs = { id: requestId(2), method: 'listen.logs', stream: true }
 const task = { id: requestId(3), method: 'start.longTask' }
 
-describe('the examples of the document, in the form of its section 6', () => {
+describe('the examples of the document, in the format of its section 6', () => {
   test.each<[string, Partial<View>, readonly ExchangeEvent[], readonly string[]]>([
     ['11.1 a result', calls, [result(3)], ['{"jsonrpc":"3.0","id":1,"result":3}']],
     [
@@ -89,7 +89,7 @@ describe('the examples of the document, in the form of its section 6', () => {
   test.each([
     ['6.3 and 11.4, a stream', true, { stream: { id: 2 } }],
     ['a request', false, { id: 2 }],
-  ])('%s that is cancelled says so', (_name, stream, place) => {
+  ])('%s that is cancelled ends with the error of a cancellation', (_name, stream, place) => {
     const [frame, ...more] = render([chunk('Log entry 1'), end('cancelled')], { ...logs, stream }).slice(-1)
     expect(more).toEqual([])
     expect(frame?.last).toBe(true)
@@ -102,24 +102,24 @@ describe('the examples of the document, in the form of its section 6', () => {
 })
 
 describe('progress', () => {
-  test('of a stream is an ack with the id inside', () => {
+  test('of a stream is an ack that contains the id', () => {
     expect(texts([progress(1)], { ...logs, extensions: ['progress'] })).toEqual([
       '{"jsonrpc":"3.0","ack":{"id":2,"progress":1}}',
     ])
   })
 
-  test('is a notification to a client that gave a token and negotiated nothing', () => {
+  test('is a notification to a client with a token but without the extension', () => {
     expect(texts([progress(1, 2)], { progressToken: 't' })).toEqual([
       '{"jsonrpc":"3.0","method":"notifications/progress","params":{"progressToken":"t","progress":1,"total":2}}',
     ])
   })
 
-  test('is nothing to a client that did neither, and never falls', () => {
+  test('is not sent to a client without both, and never falls', () => {
     expect(texts([progress(1), chunk('a')])).toEqual([])
     expect(texts([progress(2), progress(1), progress(2)], { extensions: ['progress'] })).toHaveLength(1)
   })
 
-  test('is what gathered chunks count as, but not those of a stream', () => {
+  test('includes gathered chunks, but not those of a stream', () => {
     expect(texts([chunk('a'), chunk('b')], { ...task, extensions: ['progress'] })).toEqual([
       '{"jsonrpc":"3.0","id":3,"ack":{"progress":1}}',
       '{"jsonrpc":"3.0","id":3,"ack":{"progress":2}}',
@@ -131,7 +131,7 @@ describe('progress', () => {
 })
 
 describe('chunks', () => {
-  test('are any JSON, and null when they are none', () => {
+  test('are any JSON, and null for other values', () => {
     expect(texts([chunk({ a: [1] }), chunk(undefined), chunk(null)], logs)).toEqual([
       '{"jsonrpc":"3.0","stream":{"id":2,"data":{"a":[1]}}}',
       '{"jsonrpc":"3.0","stream":{"id":2,"data":null}}',
@@ -139,7 +139,7 @@ describe('chunks', () => {
     ])
   })
 
-  test('come with the result to a client that asked for no stream', () => {
+  test('are part of the result for a client without a stream', () => {
     expect(texts([chunk('a'), chunk('b'), result('End of logs')], { ...logs, stream: false })).toEqual([
       '{"jsonrpc":"3.0","id":2,"result":{"chunks":["a","b"],"result":"End of logs"}}',
     ])
@@ -148,7 +148,7 @@ describe('chunks', () => {
     ])
   })
 
-  test('beyond the bound make the result an error, but not those of a stream', () => {
+  test('above the limit turn the result into an error, but not those of a stream', () => {
     const events = [chunk('abc'), result(1)]
     expect(JSON.parse(render(events, {}, 2)[0]?.text ?? '')).toMatchObject({
       id: 7,
@@ -182,11 +182,11 @@ test.each<[string, ExchangeEvent, string]>([
 })
 
 describe('the last frame', () => {
-  test('is in stream form for a client that asked for a stream, also when nothing was streamed', () => {
+  test('is in stream form for a client with a stream, also without chunks', () => {
     expect(texts([result(3)], { stream: true })).toEqual(['{"jsonrpc":"3.0","stream":{"id":7},"result":3}'])
   })
 
-  test('is the error, whose title is its message when it came without one', () => {
+  test('is the error, with its message as title when it has none', () => {
     const outcome = { kind: 'error' as const, error: { code: 5, message: 'no', status: 400 } }
     expect(render([{ kind: 'outcome', outcome }])).toEqual([
       {
@@ -197,7 +197,7 @@ describe('the last frame', () => {
     ])
   })
 
-  test('has the id that came, null too', () => {
+  test('has the id of the request, including null', () => {
     expect(texts([result(3)], { id: 'null' as View['id'] })).toEqual(['{"jsonrpc":"3.0","id":null,"result":3}'])
   })
 
@@ -206,7 +206,7 @@ describe('the last frame', () => {
     ['session_ended', wireError('session_unknown', plain).code],
     ['lease_lost', wireError('backend_exited', plain).code],
     ['shutdown', wireError('backend_exited', plain).code],
-  ])('says of %s what the catalogue says', (reason, code) => {
+  ])('is the error of the catalogue for %s', (reason, code) => {
     const [text = ''] = texts([end(reason)], { stream: true })
     expect(JSON.parse(text)).toMatchObject({ stream: { id: 7 }, error: { code, title: expect.stringMatching(/./) } })
   })

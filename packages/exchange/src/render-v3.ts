@@ -20,11 +20,11 @@ import { progressParams, ShownProgress, wantsProgressNotices } from './shown-pro
 import type { View } from './view.ts'
 
 /**
- * The renderer for clients that speak JSON-RPC 3.0.
+ * The renderer for clients that use JSON-RPC 3.0.
  *
- * To a client that asked for a stream every chunk is a frame, and acks, errors and the result are in stream form,
- * whether or not the method streams (section 6). For others chunks are gathered into the result. Progress is repeated
- * acks when the client has negotiated that (section 5.3), else as in MCP. A cancelled request is told so.
+ * For a client that asked for a stream, every chunk is a frame, and acks, errors and the result are in stream form, for
+ * every method (section 6). For other clients chunks are gathered into the result. Progress is sent as repeated acks if
+ * the client has negotiated that (section 5.3), else as in MCP. A cancelled request gets an error.
  */
 export class V3Renderer implements Renderer {
   readonly #view: View
@@ -32,7 +32,7 @@ export class V3Renderer implements Renderer {
   #gathered: GatheredChunks | undefined = undefined
   #progress: ShownProgress | undefined = undefined
 
-  /** @param limit bound on gathered chunks, in characters of JSON text */
+  /** @param limit the maximum size of gathered chunks, in characters of JSON text */
   constructor(view: View, limit: number) {
     this.#view = view
     this.#limit = limit
@@ -53,7 +53,7 @@ export class V3Renderer implements Renderer {
         if (!this.#wantsProgress) return undefined
         return this.#printProgress((this.#progress ??= new ShownProgress()).report(event.progress))
       case 'chunk':
-        // What JSON has no form for, such as undefined, is null.
+        // Values without a JSON form, such as undefined, become null.
         if (this.#view.stream) return printChunk(this.#view.id, JSON.stringify(event.data) ?? 'null')
         return this.#gather(event.data)
       case 'notification':
@@ -73,7 +73,7 @@ export class V3Renderer implements Renderer {
     const { id, stream } = this.#view
     if (info === undefined) return printAck(id, undefined, stream)
     if (!stream) return printAck(id, payloadOf(info), false)
-    // The place of the id in the ack of a stream is taken (section 6.5).
+    // In the ack of a stream, the member `id` is the id of the stream (section 6.5).
     const { id: _id, ...rest } = info
     return printAck(id, payloadOf(rest), true)
   }

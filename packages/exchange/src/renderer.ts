@@ -2,16 +2,16 @@ import type { ExchangeEvent } from './event.ts'
 
 /** One message for the client of a round, as text. */
 export interface Frame {
-  /** One JSON-RPC message in one line. Empty when a round ends with nothing to say. */
+  /** One JSON-RPC message in one line. Empty when a round ends without a message. */
   readonly text: string
-  /** The last frame of its round. Exactly one frame is: that of the outcome or of the end. */
+  /** Whether this is the last frame of its round. Exactly one frame is: that of the outcome or of the end. */
   readonly last: boolean
-  /** The HTTP status, should this frame be the whole answer. */
+  /** The HTTP status if this frame is the entire answer. */
   readonly status?: number | undefined
 }
 
-/** Turns the events of one round into frames for one view. Calls nothing impure. */
+/** Converts the events of one round into frames for one view. It is pure. */
 export interface Renderer {
-  /** `undefined`: this client is not told of the event. */
+  /** Returns the frame of an event. `undefined`: this client does not receive the event. */
   render(event: ExchangeEvent): Frame | undefined
 }

@@ -4,20 +4,20 @@ import type { Progress } from './event.ts'
 import type { View } from './view.ts'
 
 /**
- * The progress that the client of one round is shown: it only ever rises. Gathered chunks count as progress until the
+ * The progress that the client of one round receives: it only rises. Gathered chunks count as progress until the
  * handler reports its own.
  */
 export class ShownProgress {
   #highest = -Infinity
   #isReported = false
 
-  /** Progress that the handler reports. `undefined`: not more than was shown. */
+  /** Processes progress that the handler reports. Returns `undefined` when it is not higher than before. */
   report(update: Progress): Progress | undefined {
     this.#isReported = true
     return this.#rise(update)
   }
 
-  /** The progress that a gathered chunk is, if it is any. */
+  /** Returns the progress of a gathered chunk, if it counts as progress. */
   count(chunk: unknown): Progress | undefined {
     if (this.#isReported) return undefined
     const progress = Math.max(this.#highest, 0) + 1
@@ -31,12 +31,12 @@ export class ShownProgress {
   }
 }
 
-/** Whether a client is sent `notifications/progress`: it gave a token, or its profile tells of progress unasked. */
+/** Whether a client receives `notifications/progress`: it gave a token, or its profile sends unasked progress. */
 export function wantsProgressNotices({ progressToken, profile }: View): boolean {
   return progressToken !== undefined || profile.unaskedProgress
 }
 
-/** The params of `notifications/progress` for this client. */
+/** Returns the params of `notifications/progress` for this client. */
 export function progressParams({ progressToken, revision }: View, { progress, total, message }: Progress): Payload {
   const shown = isAtLeast(revision, '2025-03-26') ? message : undefined
   return payloadOf({ progressToken, progress, total, message: shown })

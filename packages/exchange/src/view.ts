@@ -1,13 +1,13 @@
 import type { Dialect, JsonValue, RequestId } from '@junctor/jsonrpc'
 import type { Extensions, LogLevel, Profile, Revision } from '@junctor/protocol'
 
-/** Where the outcome goes: on this connection, on the session's stream after a 202, or into a record to collect. */
+/** Where the outcome is sent: on this connection, on the session's stream after a 202, or into a record to collect. */
 export type Delivery = 'inline' | 'queued' | 'task'
 
-/** A progress token, string or integer, as the client gave it. */
+/** A progress token, string or integer, unchanged. */
 type ProgressToken = JsonValue
 
-/** All that decides how one round of a request looks from outside. A renderer reads nothing else. */
+/** All data that decides how one round of a request is rendered. A renderer reads nothing else. */
 export interface View {
   readonly id: RequestId
   readonly method: string
@@ -15,10 +15,13 @@ export interface View {
   readonly dialect: Dialect
   readonly delivery: Delivery
   readonly profile: Profile
-  /** How a question to the client travels: as a live request, as `input_required`, or not at all. */
+  /** How a request to the client is sent: as a live request, as `input_required`, or not at all. */
   readonly asks: 'live' | 'park' | 'none'
   readonly progressToken: ProgressToken | undefined
-  /** The client asked for a stream (JSON-RPC 3.0 `options.stream`): chunks go out as they come, the end in stream form. */
+  /**
+   * The client asked for a stream (JSON-RPC 3.0 `options.stream`): chunks are sent immediately, and the end is in
+   * stream form.
+   */
   readonly stream: boolean
   /** JSON-RPC 3.0 extensions that the client has negotiated. */
   readonly extensions: Extensions

@@ -11,7 +11,7 @@ const reasons: readonly EndReason[] = [
   'shutdown',
 ]
 
-/** Anything that the world may do to an exchange. */
+/** Any external event that can affect an exchange. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'ack' }, { do: 'detach' }, { do: 'drain' }, { do: 'watch' }) },
   {
@@ -40,7 +40,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Takes the steps, and then brings the exchange to its end. */
+/** Performs the steps, and then completes the exchange. */
 export async function run(steps: readonly Step[]): Promise<ExchangeRun> {
   const exchangeRun = new ExchangeRun()
   for (const next of steps) await exchangeRun.take(next)

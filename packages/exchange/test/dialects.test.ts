@@ -7,7 +7,7 @@ import { anyStep, run } from './any-step.ts'
 import { sampleView } from './samples.ts'
 import { type Seen, seenByClient } from './seen-by-client.ts'
 
-/** A method that is no tool: its chunks come back as they are when they are gathered. */
+/** A method that is not a tool: its gathered chunks are returned unchanged. */
 const base: View = { ...sampleView, method: 'listen.logs' }
 
 const anyView: fc.Arbitrary<View> = fc
@@ -20,7 +20,7 @@ const anyView: fc.Arbitrary<View> = fc
   })
   .map((more) => ({ ...base, ...more }))
 
-/** What a client is to understand of these events: all that its dialect can show. */
+/** Returns what a client should understand of these events: everything that its dialect can express. */
 function expected(events: readonly ExchangeEvent[], view: View): Omit<Seen, 'progress' | 'problems'> {
   const isV3 = view.dialect === '3.0'
   const last = events.at(-1)
@@ -53,11 +53,11 @@ function codeOf(last: ExchangeEvent | undefined, view: View): string {
   return String(wireError('backend_exited', view).code)
 }
 
-/** Progress as it is shown: the handler's own, and for gathered chunks until it reports its own, whatever rises. */
+/** Returns the expected progress: the handler's own, and before that the gathered chunks, as far as it rises. */
 function progressOf(events: readonly ExchangeEvent[], view: View): readonly number[] {
   const isV3 = view.dialect === '3.0'
-  const isTold = view.progressToken !== undefined || (isV3 && view.extensions.includes('progress'))
-  if (!isTold) return []
+  const isShown = view.progressToken !== undefined || (isV3 && view.extensions.includes('progress'))
+  if (!isShown) return []
   let highest = 0
   let isReported = false
   const shown: number[] = []
@@ -65,7 +65,7 @@ function progressOf(events: readonly ExchangeEvent[], view: View): readonly numb
     const next = event.kind === 'progress' ? event.progress.progress : highest + 1
     if (event.kind === 'progress') isReported = true
     else if (event.kind !== 'chunk' || isReported || (isV3 && view.stream)) continue
-    // The first may be zero.
+    // The first value may be zero.
     if (next <= highest && !(next === 0 && shown.length === 0)) continue
     highest = next
     shown.push(next)
@@ -73,7 +73,7 @@ function progressOf(events: readonly ExchangeEvent[], view: View): readonly numb
   return shown
 }
 
-test('whatever happens, a client understands the same of it in either dialect, and nothing comes after the end', async () => {
+test('for any steps, a client understands the same in both dialects, and nothing follows the end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { maxLength: 60, size: 'max' }),

@@ -3,7 +3,7 @@ import type { Answer, EndListener, EndReason, ExchangeEvent, OpenExchange, Outle
 import { RecordingOutlet } from './recording-outlet.ts'
 import { completed, sampleExchange, SampleHost } from './samples.ts'
 
-/** One thing that the world does to an exchange. */
+/** One external event that affects an exchange. */
 export type Step =
   | { readonly do: 'ack' | 'chunk' | 'detach' | 'drain' | 'settle' | 'watch' }
   | { readonly do: 'progress'; readonly progress: number }
@@ -21,12 +21,12 @@ interface Asked {
   answer: Answer | undefined
 }
 
-/** After these no producer of chunks may be waiting, unless the reader is slow still. */
+/** After these steps no producer of chunks may be waiting, unless the reader is still slow. */
 const freesProducers: ReadonlySet<Step['do']> = new Set(['detach', 'attach', 'drain', 'settle', 'end'])
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Drives one exchange step by step, keeps what it was given, what it wrote, and every rule that it broke. */
+/** Drives one exchange step by step, and records its input, its output and every broken rule. */
 export class ExchangeRun {
   readonly host: SampleHost = new SampleHost()
   readonly exchange: OpenExchange = sampleExchange(this.host)
@@ -69,7 +69,7 @@ export class ExchangeRun {
     if (!wasClosed && this.exchange.closed) this.#mustSettleAsks(step.do)
   }
 
-  /** Brings the exchange to its end, in front of a reader who keeps up. */
+  /** Completes the exchange with a reader that keeps up. */
   async finish(): Promise<void> {
     await this.take({ do: 'settle' })
     await this.take({ do: 'attach', slow: false, asks: 'live' })
@@ -206,7 +206,8 @@ export class ExchangeRun {
     if (outlet !== this.#outlet) this.problems.push(`${event.kind} went to an outlet that was taken away`)
     if (outlet.waiting && !this.exchange.closed) this.problems.push(`${event.kind} did not wait for a slow reader`)
     if (event.kind === 'ask' && !this.host.asks.has(event.id)) this.problems.push(`${event.id} was shown when settled`)
-    if (event.kind === 'ask' && outlet.view.asks === 'none') this.problems.push(`${event.id} was shown to nobody`)
+    if (event.kind === 'ask' && outlet.view.asks === 'none')
+      this.problems.push(`${event.id} was sent to a client that cannot be asked`)
     if (event.kind === 'ask') this.#shown.add(event.id)
     this.written.push(event)
     return outlet.write(event)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ExchangeEvent } from '../src/index.ts'
 import { anyStep, run } from './any-step.ts'
 
-/** One letter for each event, so that the grammar of a sequence is a regular expression. */
+/** Returns one letter for each event, so that the grammar of a sequence is a regular expression. */
 function letters(events: readonly ExchangeEvent[]): string {
   const letter = {
     ack: 'a',
@@ -18,7 +18,7 @@ function letters(events: readonly ExchangeEvent[]): string {
   return events.map((event) => letter[event.kind]).join('')
 }
 
-/** For each ask that was ever shown, what the client saw of it. */
+/** Returns what the client saw of each ask that was shown. */
 function historiesOf(events: readonly ExchangeEvent[]): readonly string[] {
   const histories = new Map<string, string>()
   for (const event of events) {

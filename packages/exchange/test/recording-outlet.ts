@@ -1,7 +1,7 @@
 import type { ExchangeEvent, Outlet, View } from '../src/index.ts'
 import { sampleView } from './samples.ts'
 
-/** Keeps what is written to it. A slow one makes the writer wait for `drain` each time. */
+/** Records what is written to it. A slow one makes the writer wait for `drain` each time. */
 export class RecordingOutlet implements Outlet {
   readonly view: View
   readonly events: ExchangeEvent[] = []

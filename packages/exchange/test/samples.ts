@@ -45,7 +45,7 @@ export const sampleView: View = {
 
 export const completed: Outcome = { kind: 'complete', result: payloadOf({ content: [] }) }
 
-/** A host whose clock stands still until it is moved, and that remembers what it was told. */
+/** A host with a manual clock, which records all calls. */
 export class SampleHost implements Host {
   time = 1000
   readonly asks: Map<string, { readonly exchange: OpenExchange; readonly options: AskOptions | undefined }> = new Map()

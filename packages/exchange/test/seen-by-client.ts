@@ -3,21 +3,21 @@ import type { Payload } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import { createRenderer, type ExchangeEvent, type View } from '../src/index.ts'
 
-/** What a client has understood of one exchange, from its frames alone. */
+/** What a client has understood of one exchange, from its frames only. */
 export interface Seen {
   readonly acks: number
   readonly progress: readonly number[]
-  /** Pieces in order, wherever the client got them. */
+  /** The chunks in order, from their own frames or from the result. */
   readonly chunks: readonly unknown[]
-  /** Notifications, asks and withdrawals: everything that looks alike in both dialects, in order. */
+  /** Notifications, asks and withdrawals, which are equal in both dialects, in order. */
   readonly others: readonly string[]
-  /** The result without the pieces, the code of the error, or nothing. */
+  /** The result without its chunks, the code of the error, or an empty text. */
   readonly end: string
   /** Every rule that the frames have broken. */
   readonly problems: readonly string[]
 }
 
-/** Renders the events of an exchange for one view and reads the frames back as its client would. */
+/** Renders the events of an exchange for one view, and parses the frames like a client. */
 export function seenByClient(events: readonly ExchangeEvent[], view: View): Seen {
   const renderer = createRenderer(view)
   const problems: string[] = []
@@ -38,7 +38,7 @@ export function seenByClient(events: readonly ExchangeEvent[], view: View): Seen
   return { ...read(messages), problems }
 }
 
-/** What is wrong with the form of a message. */
+/** Returns the faults in the form of a message. */
 function judge(message: Message, isLast: boolean, view: View): readonly string[] {
   const problems: string[] = []
   if (message.dialect !== view.dialect) problems.push(`${message.kind} in ${message.dialect}`)
@@ -81,7 +81,10 @@ function read(messages: readonly Message[]): Omit<Seen, 'problems'> {
   return { acks, progress, chunks, others, end }
 }
 
-/** The samples stream numbers from methods that are no tools: gathered, they are the member `chunks`. */
+/**
+ * Returns the gathered chunks: the samples stream numbers from methods that are not tools, so these are in the member
+ * `chunks`.
+ */
 function gathered(result: Payload): readonly unknown[] {
   const chunks = member(result, 'chunks')
   return chunks === undefined ? [] : items(chunks).map((chunk) => chunk.value())

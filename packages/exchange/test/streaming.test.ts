@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createRenderer, type ExchangeEvent, type OpenExchange, type Outlet, type View } from '../src/index.ts'
 import { completed, sampleExchange, SampleHost, sampleView } from './samples.ts'
 
-/** What an exchange keeps before it asks the producer to wait. */
+/** The number of chunks that an exchange keeps before the producer must wait. */
 const window = 64
 
-/** Takes so many events before it is slow, and checks as they come that none is missing, twice or out of order. */
+/** Reads a given number of events before it is slow, and checks that none is missing, repeated or out of order. */
 class SlowReader implements Outlet {
   readonly view: View
   read = 0
@@ -38,7 +38,7 @@ class SlowReader implements Outlet {
   }
 }
 
-/** Makes pieces as a handler is to: waits when it is told to, and stops when the exchange has ended. */
+/** Produces chunks like a correct handler: it waits when required, and stops when the exchange has ended. */
 async function produce(exchange: OpenExchange, count: number, made: (n: number) => void): Promise<void> {
   for (let n = 0; n < count && exchange.ended === undefined; n += 1) {
     const room = exchange.chunk(n)
@@ -49,7 +49,7 @@ async function produce(exchange: OpenExchange, count: number, made: (n: number) 
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Lets the reader go on at each turn of the loop until the work is done. */
+/** Lets the reader continue in each turn of the event loop until the work is done. */
 async function readUntil(work: Promise<void>, readerNow: () => SlowReader): Promise<void> {
   const state = { done: false }
   const done = work.then(() => (state.done = true))
@@ -63,7 +63,7 @@ async function readUntil(work: Promise<void>, readerNow: () => SlowReader): Prom
 describe('a stream of a million pieces', () => {
   const count = 1_000_000
 
-  test('reaches a slow reader whole, in order, and is never far ahead of it', async () => {
+  test('reaches a slow reader completely and in order, and is never far ahead of it', async () => {
     const exchange = sampleExchange(new SampleHost())
     const reader = new SlowReader(1000)
     exchange.attach(reader)
@@ -78,7 +78,7 @@ describe('a stream of a million pieces', () => {
   }, 20_000)
 })
 
-test('readers that come and go lose nothing of a stream, and at most one window waits for them', async () => {
+test('readers that attach and detach lose no chunks, and at most one window is kept for them', async () => {
   const count = 20_000
   const exchange = sampleExchange(new SampleHost())
   let reader = new SlowReader(7)
@@ -108,8 +108,8 @@ test('readers that come and go lose nothing of a stream, and at most one window 
 describe('after an abort', () => {
   test.each([
     ['in front of a slow reader', true],
-    ['while nobody reads', false],
-  ])('a producer makes at most one window more, %s', async (_name, isRead) => {
+    ['without a reader', false],
+  ])('a producer creates at most one more window, %s', async (_name, isRead) => {
     const exchange = sampleExchange(new SampleHost())
     const reader = new SlowReader(10)
     if (isRead) exchange.attach(reader)
@@ -123,7 +123,7 @@ describe('after an abort', () => {
     expect(made - before).toBeLessThanOrEqual(window)
   })
 
-  test('nothing that a producer still makes is kept or shown', async () => {
+  test('further chunks of a producer are neither kept nor shown', async () => {
     const exchange = sampleExchange(new SampleHost())
     const reader = new SlowReader(10)
     exchange.attach(reader)
@@ -133,7 +133,7 @@ describe('after an abort', () => {
   })
 })
 
-test('each piece is a frame of its own to a client that asked for a stream, and the last frame ends it', async () => {
+test('for a client with a stream, each chunk is a separate frame, and the last frame ends the stream', async () => {
   const count = 10_000
   const renderer = createRenderer({ ...sampleView, dialect: '3.0', stream: true })
   const exchange = sampleExchange(new SampleHost())
