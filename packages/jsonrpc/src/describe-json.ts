@@ -1,4 +1,7 @@
-/** What kind of JSON value came, for error messages: `nothing`, `null`, `an array`, `a string`. Never the value itself. */
+/**
+ * Returns the kind of a JSON value for error messages: `nothing`, `null`, `an array`, `a string`. Never the value
+ * itself.
+ */
 export function describeJson(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -44,7 +44,7 @@ describe.each(kinds)('edit of a payload that knows its %s', (_kind, make) => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test.each(['[1,2]', '"{}"', '3', 'null'])('returns %s as it is', (text) => {
+  test.each(['[1,2]', '"{}"', '3', 'null'])('returns %s unchanged', (text) => {
     const payload = make(text)
     expect(edit(payload, { a: 1 })).toBe(payload)
     expect(edit(payload, { a: payloadFromText('1') })).toBe(payload)
@@ -55,13 +55,13 @@ describe.each(kinds)('edit of a payload that knows its %s', (_kind, make) => {
   })
 })
 
-test('of two members of one name one is left when it is set, none when it is removed', () => {
+test('setting a repeated member leaves one of them, removing it leaves none', () => {
   const payload = payloadFromText('{"a":1,"b":2,"\\u0061":3}')
   expect(printPayload(edit(payload, { a: 4 }))).toBe('{"a":4,"b":2}')
   expect(printPayload(edit(payload, { a: undefined }))).toBe('{"b":2}')
 })
 
-test('all members but the edited ones keep their text, letter by letter', () => {
+test('all members except the edited ones keep their exact text', () => {
   fc.assert(
     fc.property(objectText.map(singleLine), fc.string(), valueText.map(singleLine), (text, added, set) => {
       const before = memberTexts(text)
@@ -77,7 +77,7 @@ test('all members but the edited ones keep their text, letter by letter', () => 
   )
 })
 
-test('value and text are edited to the same JSON', () => {
+test('editing the value and editing the text give the same JSON', () => {
   fc.assert(
     fc.property(objectText, fc.string(), fc.jsonValue(), (text, name, value) => {
       const printed = JSON.stringify(JSON.parse(text))
@@ -88,7 +88,7 @@ test('value and text are edited to the same JSON', () => {
   )
 })
 
-test('a value that was known is known afterwards, and is that of the text', () => {
+test('a known value stays known, and equals the value of the text', () => {
   fc.assert(
     fc.property(objectText.map(singleLine), fc.string(), fc.jsonValue(), (text, name, value) => {
       const [first = 'none'] = memberTexts(text).keys()
@@ -101,7 +101,7 @@ test('a value that was known is known afterwards, and is that of the text', () =
   )
 })
 
-test('a payload for a member is not parsed for an edit', () => {
+test('an edit does not parse the payload of a member', () => {
   const entry = payloadFromText('{"large":true}')
   const edited = edit(payloadOfParsed({ a: 1 }, '{"a":1}'), { b: entry })
   expect(knownValue(entry)).toBeUndefined()

@@ -14,11 +14,12 @@ import {
 export type Patch = Readonly<Record<string, Payload | JsonValue | undefined>>
 
 /**
- * The payload with some of its own members set or removed. The others stay exactly as they are and where they are; new
- * ones come last. The input is not changed. A payload that is not an object has no members and is returned as it is.
+ * Returns the payload with some of its top-level members set or removed. The other members keep their text and
+ * position; new members are last. The input is not changed. A payload that is not an object has no members and is
+ * returned unchanged.
  *
- * Works on the value when neither side has a text to be kept, else on the text, whose other members are copied letter
- * by letter; a value that is known then is edited too, so that it need not be parsed again.
+ * The value is edited when no text must be kept. Else the text is edited, and its other members are copied exactly; a
+ * known value is edited too, so that it need not be parsed again.
  */
 export function edit(payload: Payload, patch: Patch): Payload {
   const names = Object.keys(patch)
@@ -47,7 +48,7 @@ function editValue(value: JsonObject, patch: Patch, names: readonly string[]): J
   for (const name of names) {
     const entry = patch[name]
     const member = entry !== undefined && isPayload(entry) ? (entry.value() as JsonValue) : entry
-    // Defined, not assigned: assigning to `__proto__` would replace the prototype instead of making a member.
+    // Assigning to `__proto__` would replace the prototype instead of adding a member, so the member is defined.
     if (name === '__proto__')
       Object.defineProperty(edited, name, { value: member, enumerable: true, configurable: true })
     // A member that is undefined is not printed, and setting it is much cheaper than deleting it.

@@ -40,7 +40,7 @@ describe('hasUnsafeNumbers', () => {
     '{"jsonrpc":"2.0","id":17,"method":"tools/call","params":{"n":[0,-1,10,1.5,-0.25,100000000000000]}}',
     '{"trace":"4bf92f3577b34da6a3ce929d0e0e4736","time":"2026-11-21T02:44:00.000Z","version":"1.0"}',
     '{"id":"550e8400-e29b-41d4-a716-446655440000","address":"127.0.0.1:3000","at":1795228800000}',
-  ])('leaves the fast path to the ordinary message %s', (text) => {
+  ])('finds none in the ordinary message %s', (text) => {
     expect(hasUnsafeNumbers(text)).toBe(false)
   })
 })

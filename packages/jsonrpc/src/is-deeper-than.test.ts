@@ -10,7 +10,7 @@ function depthOf(value: unknown): number {
 
 describe('isDeeperThan', () => {
   test('agrees with the depth of the parsed value', () => {
-    // Without duplicate names, whose first value no parsed value has.
+    // Duplicate names are excluded, because the parsed value does not contain their first value.
     const text = valueText.map((written) => JSON.stringify(JSON.parse(written)))
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 6 }), (written, limit) => {
@@ -24,11 +24,11 @@ describe('isDeeperThan', () => {
     expect(isDeeperThan('["[[[[","\\"[[[","\\\\",[[1]]]', 2)).toBe(true)
   })
 
-  test('does not take neighbours for levels', () => {
+  test('does not count siblings as levels', () => {
     expect(isDeeperThan(`[${'{},[],'.repeat(1000)}0]`, 2)).toBe(false)
   })
 
-  test.each(['[[[', '"[[[', '["\\', ']]][[', '[[["'])('ends on %s, which is not JSON', (text) => {
+  test.each(['[[[', '"[[[', '["\\', ']]][[', '[[["'])('terminates on %s, which is not JSON', (text) => {
     expect(isDeeperThan(text, 2)).toBe(text.startsWith('[[['))
   })
 })

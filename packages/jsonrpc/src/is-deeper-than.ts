@@ -2,11 +2,11 @@ import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-
 import { skipString } from './json-scan.ts'
 
 /**
- * Whether objects and arrays are nested in more levels than `limit`. Needs no valid JSON, so it can be asked before
- * parsing: `JSON.parse` survives millions of levels, what works on its result does not.
+ * Whether objects and arrays are nested in more than `limit` levels. The text need not be valid JSON, so the check can
+ * run before parsing: `JSON.parse` handles millions of levels, but recursive code on its result does not.
  */
 export function isDeeperThan(text: string, limit: number): boolean {
-  // Nearly every message has fewer brackets than it may have levels, and counting them is five times cheaper.
+  // Almost every message has fewer brackets than the limit of levels, and counting brackets is five times cheaper.
   if (countBrackets(text, limit) <= limit) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -28,7 +28,7 @@ export function isDeeperThan(text: string, limit: number): boolean {
   return false
 }
 
-/** Opening brackets, those in strings included. Stops counting beyond `limit`. */
+/** Counts opening brackets, including those in strings. Stops counting above `limit`. */
 function countBrackets(text: string, limit: number): number {
   let count = 0
   for (let at = text.indexOf('{'); at !== -1 && count <= limit; at = text.indexOf('{', at + 1)) count++

@@ -8,7 +8,7 @@ export const closeBracket = 0x5d
 export const openBrace = 0x7b
 export const closeBrace = 0x7d
 
-/** Whether a character is whitespace that means nothing outside strings. */
+/** Whether a character is insignificant whitespace outside strings. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }

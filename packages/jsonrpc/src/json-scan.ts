@@ -9,22 +9,25 @@ import {
   quote,
 } from './json-characters.ts'
 
-// Finds the parts of a JSON text without making values of them. The text is expected to be valid: on any other text
-// every function ends, but what it finds means nothing, and names that cannot be read are thrown as SyntaxError.
+// Locates the parts of a JSON text without creating their values. The text must be valid. On any other text every
+// function terminates, but its result is meaningless, and unreadable names throw a SyntaxError.
 
-/** One member of an object: its name, and where its parts stand in the text. */
+/** One member of an object: its name, and the positions of its parts in the text. */
 export interface ScannedMember {
   /** The name without quotes and escapes. */
   readonly name: string
-  /** Where the quoted name begins. */
+  /** The start of the quoted name. */
   readonly nameStart: number
-  /** Where the value begins. */
+  /** The start of the value. */
   readonly start: number
-  /** After the last character of the value. */
+  /** The position after the last character of the value. */
   readonly end: number
 }
 
-/** The members of the object that a text holds, in order, duplicates included. None when it holds something else. */
+/**
+ * Returns the members of the object in a text, in order, including duplicates. Returns none when the text is not an
+ * object.
+ */
 export function scanMembers(text: string): ScannedMember[] {
   const members: ScannedMember[] = []
   let at = skipSpace(text, 0)
@@ -40,19 +43,19 @@ export function scanMembers(text: string): ScannedMember[] {
   return members
 }
 
-/** The text of each member by name. Of duplicates the last one counts, as it does for `JSON.parse`. */
+/** Returns the text of each member by name. Of duplicates the last one is used, as in `JSON.parse`. */
 export function memberTexts(text: string): Map<string, string> {
   return textsOf(text, scanMembers(text))
 }
 
-/** The text of each of the members that were found in a text, by name. */
+/** Returns the text of each scanned member by name. */
 export function textsOf(text: string, members: readonly ScannedMember[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const { name, start, end } of members) texts.set(name, text.slice(start, end))
   return texts
 }
 
-/** The text of each element of the array that a text holds. None when it holds something else. */
+/** Returns the text of each element of the array in a text. Returns none when the text is not an array. */
 export function itemTexts(text: string): string[] {
   const items: string[] = []
   let at = skipSpace(text, 0)
@@ -68,21 +71,21 @@ export function itemTexts(text: string): string[] {
   return items
 }
 
-/** The index after the string whose opening quote is at `at`. */
+/** Returns the index after the string whose opening quote is at `at`. */
 export function skipString(text: string, at: number): number {
   let end = text.indexOf('"', at + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end + 1
 }
 
-/** The index of the first character from `at` on that is not insignificant whitespace. */
+/** Returns the index of the first character from `at` on that is not insignificant whitespace. */
 function skipSpace(text: string, at: number): number {
   let index = at
   while (isSpace(text.charCodeAt(index))) index++
   return index
 }
 
-/** The name whose quoted text goes from `start` to `end`. */
+/** Returns the name whose quoted text is between `start` and `end`. */
 function readName(text: string, start: number, end: number): string {
   const name = text.slice(start + 1, end - 1)
   return name.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : name

@@ -2,23 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLineDecoder, type LineDecoder } from './line-decoder.ts'
 
-type Heard = readonly [kind: 'line', text: string] | readonly [kind: 'overlong' | 'invalid']
+type Reported = readonly [kind: 'line', text: string] | readonly [kind: 'overlong' | 'invalid']
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-function listening(maxBytes = 1000): { decoder: LineDecoder; heard: Heard[]; overlong: number[] } {
-  const heard: Heard[] = []
+function observed(maxBytes = 1000): { decoder: LineDecoder; reported: Reported[]; overlong: number[] } {
+  const reported: Reported[] = []
   const overlong: number[] = []
   const decoder = createLineDecoder({
     maxBytes,
-    onLine: (text) => heard.push(['line', text]),
+    onLine: (text) => reported.push(['line', text]),
     onOverlong: (bytes) => {
-      heard.push(['overlong'])
+      reported.push(['overlong'])
       overlong.push(bytes)
     },
-    onInvalid: () => heard.push(['invalid']),
+    onInvalid: () => reported.push(['invalid']),
   })
-  return { decoder, heard, overlong }
+  return { decoder, reported, overlong }
 }
 
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
@@ -30,15 +30,15 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]))
 }
 
-const written = (bytes: Uint8Array, ...expected: Heard[]): { bytes: Uint8Array; expected: Heard[] } => ({
+const written = (bytes: Uint8Array, ...expected: Reported[]): { bytes: Uint8Array; expected: Reported[] } => ({
   bytes,
   expected,
 })
 
-const linesOf = (text: string): Heard[] => (text === '' ? [] : [['line', text]])
+const linesOf = (text: string): Reported[] => (text === '' ? [] : [['line', text]])
 
 describe('a line decoder', () => {
-  test('gives the same lines however the bytes are cut', () => {
+  test('returns the same lines for any split of the bytes', () => {
     const maxBytes = 24
     const good = fc
       .string({ unit: fc.constantFrom('a', '{', '\u00e9', '\u{1f600}', '\ufeff', ' ', '\u2028') })
@@ -54,101 +54,101 @@ describe('a line decoder', () => {
       fc.property(fc.array(fc.tuple(line, ending)), fc.boolean(), fc.array(fc.nat()), (lines, closed, places) => {
         const bytes = concat(lines.flatMap(([{ bytes: content }, end]) => [content, encode(end)]))
         const stream = closed || bytes.at(-1) !== 0x0a ? bytes : bytes.slice(0, -1)
-        const { decoder, heard } = listening(maxBytes)
+        const { decoder, reported } = observed(maxBytes)
         for (const chunk of cut(stream, places)) decoder.push(chunk)
         decoder.end()
-        expect(heard).toEqual(lines.flatMap(([{ expected }]) => expected))
+        expect(reported).toEqual(lines.flatMap(([{ expected }]) => expected))
       }),
       { numRuns: 1000 },
     )
   })
 
-  test('takes a last line without a newline, once', () => {
-    const { decoder, heard } = listening()
+  test('reports a last line without a newline, once', () => {
+    const { decoder, reported } = observed()
     decoder.push(encode('one\ntwo'))
-    expect(heard).toEqual([['line', 'one']])
+    expect(reported).toEqual([['line', 'one']])
     decoder.end()
     decoder.end()
-    expect(heard).toEqual([
+    expect(reported).toEqual([
       ['line', 'one'],
       ['line', 'two'],
     ])
   })
 
   test('skips empty lines and removes carriage returns', () => {
-    const { decoder, heard } = listening()
+    const { decoder, reported } = observed()
     decoder.push(encode('\n\r\n\n{"a":"\\r"}\r\n\n'))
     decoder.end()
-    expect(heard).toEqual([['line', '{"a":"\\r"}']])
+    expect(reported).toEqual([['line', '{"a":"\\r"}']])
   })
 
-  test('reports a line that is too long once, before its end, and goes on after it', () => {
-    const { decoder, heard, overlong } = listening(10)
+  test('reports an overlong line once, before its end, and continues after it', () => {
+    const { decoder, reported, overlong } = observed(10)
     decoder.push(encode('0123456789\n01234'))
     decoder.push(encode('567890'))
-    expect(heard).toEqual([['line', '0123456789'], ['overlong']])
+    expect(reported).toEqual([['line', '0123456789'], ['overlong']])
     decoder.push(encode('x'.repeat(100)))
     decoder.push(encode('x\nnext\n'))
-    expect(heard).toEqual([['line', '0123456789'], ['overlong'], ['line', 'next']])
+    expect(reported).toEqual([['line', '0123456789'], ['overlong'], ['line', 'next']])
     expect(overlong).toEqual([11])
   })
 
-  test('a line that is too long loses none of its neighbours in the same chunk', () => {
-    const { decoder, heard } = listening(10)
+  test('an overlong line does not affect other lines in the same chunk', () => {
+    const { decoder, reported } = observed(10)
     decoder.push(encode('one\n0123456789+\ntwo\n'))
-    expect(heard).toEqual([['line', 'one'], ['overlong'], ['line', 'two']])
+    expect(reported).toEqual([['line', 'one'], ['overlong'], ['line', 'two']])
   })
 
-  test('a line that is not UTF-8 loses none of its neighbours in the same chunk', () => {
-    const { decoder, heard } = listening()
+  test('a line that is not UTF-8 does not affect other lines in the same chunk', () => {
+    const { decoder, reported } = observed()
     decoder.push(concat([encode('one\n'), Uint8Array.of(0xc3, 0x0a), encode('two\n')]))
-    expect(heard).toEqual([['line', 'one'], ['invalid'], ['line', 'two']])
+    expect(reported).toEqual([['line', 'one'], ['invalid'], ['line', 'two']])
   })
 
   test('does not keep the memory of a chunk', () => {
-    const { decoder, heard } = listening()
+    const { decoder, reported } = observed()
     const chunk = encode('ab')
     decoder.push(chunk)
     chunk.fill(0x7a)
     decoder.push(encode('c\n'))
-    expect(heard).toEqual([['line', 'abc']])
+    expect(reported).toEqual([['line', 'abc']])
   })
 
-  test('a line of megabytes that comes byte by byte costs no more than its length', () => {
-    // Copying or searching everything again for each byte would take minutes.
+  test('a line of megabytes in single bytes has a linear cost', () => {
+    // Copying or searching the whole line for each byte would take minutes.
     const length = 2 * 1024 * 1024
-    const { decoder, heard } = listening(length)
+    const { decoder, reported } = observed(length)
     const byte = encode('x')
     for (let count = 0; count < length; count++) decoder.push(byte)
     decoder.push(encode('\n'))
-    expect(heard.map(([kind, text]) => [kind, text?.length])).toEqual([['line', length]])
+    expect(reported.map(([kind, text]) => [kind, text?.length])).toEqual([['line', length]])
   })
 
-  test('a line without end costs no more memory than a line may', () => {
-    const { decoder, heard } = listening(64 * 1024)
+  test('an endless line does not use more memory than the limit of a line', () => {
+    const { decoder, reported } = observed(64 * 1024)
     const chunk = new Uint8Array(48 * 1024).fill(0x78)
     const before = process.memoryUsage().arrayBuffers
     for (let count = 0; count < 2000; count++) decoder.push(chunk)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024)
-    expect(heard).toEqual([['overlong']])
+    expect(reported).toEqual([['overlong']])
   })
 
-  test('gives the memory of a long line back', () => {
+  test('releases the memory of a long line', () => {
     const megabyte = new Uint8Array(1024 * 1024).fill(0x78)
     const before = process.memoryUsage().arrayBuffers
     const decoders = Array.from({ length: 300 }, () => {
-      const { decoder } = listening(megabyte.length)
+      const { decoder } = observed(megabyte.length)
       decoder.push(megabyte)
       decoder.push(encode('\n'))
       return decoder
     })
-    // What is no longer held is collected when enough of it has gathered, long before it is half of the lines.
+    // Unused memory is collected when enough of it has accumulated, long before it reaches half of the lines.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 * megabyte.length)
     expect(decoders).toHaveLength(300)
   })
 
   test.each([[[]], [[3]], [[10, 20, 700]], [[298, 299, 300]]])(
-    'tells both ends of a dropped line, cut at %j',
+    'reports both ends of a dropped line, split at %j',
     (places) => {
       const ends: string[] = []
       const decoder = createLineDecoder({

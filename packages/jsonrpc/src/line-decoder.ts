@@ -1,25 +1,28 @@
-/** What a line decoder is told and whom it tells. The functions are called in the order of the lines and must not throw. */
+/** The options of a line decoder. The functions are called in the order of the lines and must not throw. */
 export interface LineDecoderOptions {
-  /** A line of more bytes than this, its newline not counted, is dropped. Twice as many bytes are held at most. */
+  /**
+   * The maximum size of a line in bytes, without its newline. A longer line is dropped. At most twice as many bytes are
+   * buffered.
+   */
   readonly maxBytes: number
-  /** A line without its newline, carriage return and byte order mark. Empty lines are skipped. */
+  /** Called with a line without its newline, carriage return and byte order mark. Empty lines are skipped. */
   onLine(text: string): void
   /**
-   * Once for each dropped line, as soon as it has grown too long; `bytes` of it have come so far. `beginning` is its first
-   * 256 bytes, a character for each.
+   * Called once for each dropped line, as soon as it is too long. `bytes` is the number of bytes received so far.
+   * `beginning` is its first 256 bytes, one character for each.
    */
   onOverlong(bytes: number, beginning: string): void
-  /** Once for each dropped line, when its newline has come. `ending` is its last 256 bytes, a character for each. */
+  /** Called once for each dropped line, at its newline. `ending` is its last 256 bytes, one character for each. */
   onOverlongEnd?(ending: string): void
-  /** In place of a line that is not UTF-8. */
+  /** Called in place of a line that is not UTF-8. */
   onInvalid(): void
 }
 
-/** Bytes in, lines out. */
+/** Converts bytes into lines. */
 export interface LineDecoder {
-  /** Takes the next bytes of the stream. They are not kept: their memory may be used again afterwards. */
+  /** Processes the next bytes of the stream. They are not kept, so the caller may reuse their memory. */
   push(chunk: Uint8Array): void
-  /** The stream is over: what came after the last newline is a line too. */
+  /** Ends the stream: bytes after the last newline are reported as a line too. */
   end(): void
 }
 
@@ -30,21 +33,27 @@ export function createLineDecoder(options: LineDecoderOptions): LineDecoder {
 
 const newline = 0x0a
 
-/** A buffer that one large line has made larger than this is given back after it. */
+/** A buffer that a large line has made larger than this is released after the line. */
 const keptCapacity = 64 * 1024
 
-/** Bytes of either end of a dropped line that are told: what it was to be is said there, if anywhere. */
+/**
+ * The number of bytes at each end of a dropped line that are reported. They are the most likely to identify the line.
+ */
 const shownBytes = 256
 
-// Keeps byte order marks: they are removed line by line, so that it does not matter which lines are decoded together.
+// Byte order marks are kept here and removed line by line, so that the result does not depend on which lines are
+// decoded together.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 class NewlineDecoder implements LineDecoder {
   readonly #options: LineDecoderOptions
-  /** Its first `#length` bytes are the beginning of a line whose newline has not come yet. Searched before, never again. */
+  /**
+   * Its first `#length` bytes are the beginning of an unfinished line. They were searched for a newline, and are not
+   * searched again.
+   */
   #buffer = new Uint8Array(0)
   #length = 0
-  /** The current line is too long; its rest is passed over. */
+  /** The current line is too long, and its rest is skipped. */
   #dropping = false
   /** The last bytes of a dropped line so far. */
   #ending = ''
@@ -90,7 +99,7 @@ class NewlineDecoder implements LineDecoder {
       return
     }
     if (length > this.#buffer.length) {
-      // Doubling keeps the copying linear however small the chunks are.
+      // Doubling keeps the cost of copying linear, also for small chunks.
       const doubled = Math.min(2 * this.#buffer.length, this.#options.maxBytes)
       const larger = new Uint8Array(Math.max(length, doubled))
       larger.set(this.#buffer.subarray(0, this.#length))
@@ -113,7 +122,10 @@ class NewlineDecoder implements LineDecoder {
     if (this.#buffer.length > keptCapacity) this.#buffer = new Uint8Array(0)
   }
 
-  /** Takes whole lines, the last one without its newline. One decoding for all of them is what makes small lines cheap. */
+  /**
+   * Processes complete lines, the last one without its newline. All of them are decoded together, which makes small
+   * lines cheap.
+   */
   #takeLines(bytes: Uint8Array): void {
     const text = bytes.length <= this.#options.maxBytes ? decode(bytes) : undefined
     if (text === undefined) {
@@ -155,7 +167,7 @@ class NewlineDecoder implements LineDecoder {
   }
 }
 
-/** A character for each byte: where a line was cut, UTF-8 may be cut too. */
+/** Returns one character for each byte, because the line may be split within a UTF-8 character. */
 function characters(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }

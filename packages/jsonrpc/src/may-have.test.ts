@@ -13,11 +13,11 @@ test.each([
   expect(mayHave(payload, 'uri')).toBe(expected)
 })
 
-test('nothing is parsed to find out', () => {
+test('the payload is not parsed', () => {
   const broken = payloadFromText('{"a":')
   expect(mayHave(broken, 'uri')).toBe(false)
 })
 
-test('what is parsed already is to be looked at', () => {
+test('the result is true for a parsed payload', () => {
   expect(mayHave(payloadOf({}), 'uri')).toBe(true)
 })

@@ -13,7 +13,7 @@ const kinds: [string, (text: string) => Payload][] = [
 const printed = (payload: Payload | undefined): string | undefined => payload && printPayload(payload)
 
 describe.each(kinds)('of a payload that knows its %s', (_kind, make) => {
-  test('a member is found by its name, and nothing inherited is', () => {
+  test('a member is found by its name, but inherited properties are not', () => {
     const payload = make('{"a":{"b":null},"":"","x\\"y":[1]}')
     expect(printed(member(payload, 'a'))).toBe('{"b":null}')
     expect(printed(member(payload, ''))).toBe('""')
@@ -25,11 +25,11 @@ describe.each(kinds)('of a payload that knows its %s', (_kind, make) => {
     expect(printed(member(make('{"__proto__":{"polluted":1}}'), '__proto__'))).toBe('{"polluted":1}')
   })
 
-  test('of two members of one name the last one counts', () => {
+  test('of two members with one name the last one is used', () => {
     expect(printed(member(make('{"a":1,"\\u0061":2}'), 'a'))).toBe('2')
   })
 
-  test('elements come in order', () => {
+  test('elements are returned in order', () => {
     expect(items(make('[1,"]",[2],{"a":[3]},null]')).map(printed)).toEqual(['1', '"]"', '[2]', '{"a":[3]}', 'null'])
     expect(items(make('[]'))).toEqual([])
   })
@@ -50,11 +50,11 @@ test('members and elements keep the spelling of their numbers', () => {
   expect(items(payloadFromText('[ 1.0 , 1e2 ,-0 ]')).map(printed)).toEqual(['1.0', '1e2', '-0'])
 })
 
-test('a member that is undefined is none', () => {
+test('a member that is undefined is not found', () => {
   expect(member(payloadOf({ a: undefined }), 'a')).toBeUndefined()
 })
 
-test('put together again, members and elements are the whole', () => {
+test('members and elements together form the whole value', () => {
   fc.assert(
     fc.property(objectText, (text) => {
       const value: unknown = JSON.parse(text)

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonValue } from './json.ts'
 import { itemTexts, memberTexts } from './json-scan.ts'
 import { payloadFromText, payloadOf, type Payload } from './payload.ts'
 
-/** A member of a payload that is an object, as exactly as the payload knows it. Undefined when there is none. */
+/**
+ * Returns a member of a payload that is an object, with its exact text if the payload has one. Returns undefined when
+ * there is no such member.
+ */
 export function member(payload: Payload, name: string): Payload | undefined {
   if (payload.text !== undefined) {
     const text = memberTexts(payload.text).get(name)
@@ -14,7 +17,10 @@ export function member(payload: Payload, name: string): Payload | undefined {
   return found === undefined ? undefined : payloadOf(found)
 }
 
-/** The elements of a payload that is an array, as exactly as the payload knows them. None when it is not an array. */
+/**
+ * Returns the elements of a payload that is an array, with their exact texts if the payload has one. Returns none when
+ * it is not an array.
+ */
 export function items(payload: Payload): readonly Payload[] {
   if (payload.text !== undefined) return itemTexts(payload.text).map((text) => payloadFromText(text))
   const value = payload.value()

@@ -19,7 +19,7 @@ import { sendFailures } from './send-failures.ts'
 import { StreamNames } from './stream-names.ts'
 import type { WireError } from './wire-error.ts'
 
-/** The peer of `createPeer`. */
+/** The implementation of `createPeer`. */
 export class NumberingPeer implements Peer {
   dropped = 0
   readonly #options: PeerOptions
@@ -134,7 +134,7 @@ export class NumberingPeer implements Peer {
     for (const listener of listeners.values()) listener.settled(this.#closed)
   }
 
-  /** The request has no other end: whoever waits for it is told. */
+  /** The request cannot be answered, so its listener receives an error. */
   #failSend(id: RequestId, failure: WireError): void {
     const dialect = this.#dialect
     const { code, message } = failure
@@ -176,7 +176,7 @@ export class NumberingPeer implements Peer {
     return undefined
   }
 
-  /** The id under which a request is known here: a peer may give 1 back as 1.0, which is the same number. */
+  /** Returns the id under which an own request is known: a peer may return 1 as 1.0, which is the same number. */
   #ownId(id: RequestId): RequestId {
     if (this.#listeners.has(id)) return id
     return this.#names.requestOf(id) ?? (String(Number(id)) as RequestId)
@@ -184,7 +184,7 @@ export class NumberingPeer implements Peer {
 
   readonly #forget = (id: RequestId): void => void this.forget(id)
 
-  /** Stops waiting for a stream, and tells the other side (JSON-RPC 3.0 section 4.2). */
+  /** Stops waiting for a stream, and notifies the other side (JSON-RPC 3.0 section 4.2). */
   #leave(id: RequestId, byMessage: boolean): void {
     this.forget(id)
     const params = payloadFromText(`{"stream":true,"id":${id}}`)
@@ -192,11 +192,11 @@ export class NumberingPeer implements Peer {
       byMessage && this.#dialect === '3.0'
         ? { kind: 'abort', dialect: '3.0', id }
         : { kind: 'notification', dialect: this.#dialect, method: 'request.cancel', params }
-    // It need not arrive, and nobody waits for it: often it is a timer that leaves.
+    // The message need not arrive, and no caller waits for it; the cause is often a timer.
     try {
       this.#send(message)?.catch(() => {})
     } catch {
-      // What is wrong with the connection as a whole is `close`.
+      // A fault of the connection is reported by `close`.
     }
   }
 }
@@ -207,7 +207,7 @@ function isStreamed(request: Request): boolean {
   return request.dialect === '3.0' && wantsStream(request)
 }
 
-/** The options of a request, which now ask for a stream. */
+/** Returns the options of a request, changed to ask for a stream. */
 function askForStream(options: Payload = payloadOf({})): Payload {
   return wantsStream({ options }) ? options : edit(options, { stream: true })
 }

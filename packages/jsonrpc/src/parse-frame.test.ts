@@ -17,7 +17,7 @@ const relayed = (text: string): string => printMessage(messageOf(text), { nullId
 describe('JSON', () => {
   const unrepeated = [...validTexts, ...freeTexts].filter((json) => !repeatsNames(json, JSON.parse(json)))
 
-  test.each(unrepeated)('%j is taken and relayed', (json) => {
+  test.each(unrepeated)('%j is accepted and relayed', (json) => {
     expect(canonical(relayed(`{"jsonrpc":"2.0","method":"m","params":[${json}]}`))).toBe(
       canonical(`{"jsonrpc":"2.0","method":"m","params":[${json}]}`),
     )
@@ -32,12 +32,12 @@ describe('JSON', () => {
     expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', situation: 'too_large', id: undefined })
   })
 
-  test('the depth that is allowed can be printed', () => {
+  test('the allowed depth can be printed', () => {
     const params = `${'['.repeat(63)}${']'.repeat(63)}`
     expect(relayed(`{"jsonrpc":"2.0","method":"m","params":${params}}`)).toContain(params)
   })
 
-  test('an error says why and where, without any of the input', () => {
+  test('an error has the reason and the position, but no part of the input', () => {
     expect(parseFrame('{"password":"hunter2", x}')).toMatchObject({
       message:
         'Expected JSON, got something else: Expected double-quoted property name in JSON at position 23 (line 1 column 24)',
@@ -85,7 +85,7 @@ describe('a message', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('small payloads hold values, those with numbers that a double would change keep their text', () => {
+  test('small payloads hold values, but those with numbers that a double would change keep their text', () => {
     const params = (text: string): string | undefined => {
       const message = messageOf(`{"jsonrpc":"2.0","method":"m","params":${text}}`)
       return message.kind === 'notification' ? message.params?.text : 'not a notification'
@@ -95,19 +95,19 @@ describe('a message', () => {
     expect(params(`["${'x'.repeat(16 * 1024)}"]`)).toBe(`["${'x'.repeat(16 * 1024)}"]`)
   })
 
-  test('an answer with repetitions inside is what JSON.parse makes of it, in value and in text', () => {
+  test('an answer with repeated members inside has the value of JSON.parse, also in its text', () => {
     const text = '{"jsonrpc":"2.0","id":1,"result":{"n":1.0,"a":{"x":1,"y":2,"x":3.50}}}'
     expect(relayed(text)).toBe('{"jsonrpc":"2.0","id":1,"result":{"n":1.0,"a":{"x":3.50,"y":2}}}')
   })
 
-  test('text that is kept has no newlines', () => {
+  test('kept text has no newlines', () => {
     const text =
       '{\r\n  "jsonrpc": "2.0",\n  "method": "m",\n  "params": {\n    "a\\n": 1.0,\r    "b": "  \\r  "\n  }\n}\n'
     expect(relayed(text)).toBe('{"jsonrpc":"2.0","method":"m","params":{"a\\n": 1.0,"b": "  \\r  "}}')
   })
 })
 
-describe('two members of one name', () => {
+describe('two members with one name', () => {
   const atRoot = 'Expected each member of a message once, got two of one name'
   const inside = 'Expected each member of an object once, got two of one name inside the message'
   const call = (params: string, more = ''): string =>
@@ -132,7 +132,8 @@ describe('two members of one name', () => {
   ])('of a call are refused: %s', (_what, text, message, id) => {
     const refused = { kind: 'unreadable', situation: 'invalid_request', id, message }
     expect(parseFrame(text)).toMatchObject(refused)
-    // What keeps its text for its numbers or its size, what has space around, and what is one of several.
+    // Also for messages that keep their text for their numbers or their size, messages with space around them, and
+    // batch entries.
     const large = `${' '.repeat(64)}"x":"${'y'.repeat(20 * 1024)}"}`
     expect(parseFrame(text.replace(/\}$/, `,"n":1.0}`))).toMatchObject(refused)
     expect(parseFrame(text.replace(/\}$/, `,\n${large}`))).toMatchObject(refused)
@@ -211,7 +212,7 @@ describe('what is not a message', () => {
     ['{"jsonrpc":"3.0","stream":{"id":7}}', undefined],
     ['{"jsonrpc":"2.0","result":1}', undefined],
     ['{"jsonrpc":"3.0","error":5}', undefined],
-  ])('%s has no id, and nobody waits for an answer', (text, notification) => {
+  ])('%s has no id, and its sender expects no answer', (text, notification) => {
     expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', id: undefined, silent: true, notification })
   })
 
@@ -220,7 +221,7 @@ describe('what is not a message', () => {
     '{"jsonrpc":"3.0"}',
     '{"jsonrpc":"3.0","id":null,"method":1}',
     '{"method":1}',
-  ])('%s may be meant to be anything', (text) => {
+  ])('%s may have been intended as any message', (text) => {
     expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', silent: false, notification: undefined })
   })
 
@@ -242,7 +243,7 @@ describe('what is not a message', () => {
     ],
     ['{"jsonrpc":"2.0","id":7,"error":{"code":1}}', 'Expected "error.message" to be a string, got nothing'],
     ['{"jsonrpc":"1.0","id":7,"result":1}', 'Expected "jsonrpc" to be "2.0" or "3.0", got "1.0"'],
-  ])('the malformed response %s names the request that gets no other one', (text, message) => {
+  ])('the malformed response %s names the request that gets no other response', (text, message) => {
     expect(parseFrame(text)).toMatchObject({ situation: 'invalid_request', id: undefined, answers: '7', message })
   })
 
@@ -269,7 +270,7 @@ describe('bounds', () => {
     }
   })
 
-  test('a long batch is too large', () => {
+  test('an oversized batch is refused as too large', () => {
     const entry = '{"jsonrpc":"2.0","method":"m"}'
     expect(parseFrame(`[${entry},${entry}]`, bounds)).toMatchObject({ kind: 'batch' })
     expect(parseFrame(`[${entry},${entry},${entry}]`, bounds)).toMatchObject({
@@ -278,7 +279,7 @@ describe('bounds', () => {
     })
   })
 
-  test('the id of a deep message is found without parsing it, so that nobody waits for ever', () => {
+  test('the id of a deep message is found without parsing it, so that its sender gets an answer', () => {
     const message = 'Expected at most 4 levels of objects and arrays, got more'
     const deep = '[[[["\\"]"]]]]'
     expect(parseFrame(`{"method":"m","params":${deep},"jsonrpc":"2.0", "id" : 1.0 }`, bounds)).toEqual({
@@ -314,7 +315,7 @@ describe('bounds', () => {
 })
 
 describe('a batch', () => {
-  test('holds messages and what is wrong with the other entries', () => {
+  test('holds messages, and the faults of its other entries', () => {
     const text = '[{"jsonrpc":"2.0","id":1.0,"method":"m"}, [], {"jsonrpc":"2.0","id":2,"method":1}, 3]'
     expect(parseFrame(text)).toMatchObject({
       kind: 'batch',
@@ -331,7 +332,7 @@ describe('a batch', () => {
     })
   })
 
-  test('of nothing is an invalid request', () => {
+  test('without entries is an invalid request', () => {
     expect(parseFrame(' [ ] ')).toMatchObject({
       kind: 'unreadable',
       situation: 'invalid_request',

@@ -11,26 +11,29 @@ import { repeatsNames } from './repeats-names.ts'
 import { singleLine } from './single-line.ts'
 import type { Unreadable } from './unreadable.ts'
 
-/** Several messages in one array (JSON-RPC 2.0 section 6), each as good or bad as it would be alone. Never empty. */
+/** Several messages in one array (JSON-RPC 2.0 section 6). Each entry is judged as if it were alone. Never empty. */
 export interface Batch {
   readonly kind: 'batch'
   readonly entries: readonly (Message | Unreadable)[]
 }
 
-/** What one frame holds. */
+/** The content of one frame. */
 export type ParsedFrame = { readonly kind: 'message'; readonly message: Message } | Batch | Unreadable
 
-/** Characters from which on the text of payloads is kept: printing again would cost more than finding their text. */
+/**
+ * The size in characters from which the text of payloads is kept: printing again would cost more than finding their
+ * text.
+ */
 const largeText = 16 * 1024
 
 /**
  * Parses one frame: the text of a line, a body, a WebSocket message. Never throws.
  *
- * Payloads of a small frame hold values; those of a large one, or of one with numbers that a double would change, also
- * keep their text, letter by letter except for newlines. Numeric ids always keep their spelling.
+ * Payloads of a small frame hold values. Payloads of a large frame, or of one with numbers that a double would change,
+ * also keep their text, exactly except for newlines. Numeric ids always keep their spelling.
  *
- * A message with two members of one name is refused, and so is a call with such an object anywhere in it: what is
- * decided on a call must be what its backend reads. Of a small answer the last of such members counts and is passed on.
+ * A message with two members of one name is refused, and so is a call with such an object anywhere in it, because the
+ * gateway and the backend must read the same call. In a small answer, the last of such members is used and passed on.
  */
 export function parseFrame(text: string, bounds: FrameBounds = defaultFrameBounds): ParsedFrame {
   if (isDeeperThan(text, bounds.depth)) return refuseTooDeep(text, bounds)
@@ -48,7 +51,10 @@ export function parseFrame(text: string, bounds: FrameBounds = defaultFrameBound
   return message.kind === 'unreadable' ? message : { kind: 'message', message }
 }
 
-/** Of large answers, which are much of what backends say, only the members of the message itself are looked at. */
+/**
+ * Whether a value is an answer. In large answers, which backends often send, only the members of the message itself are
+ * checked.
+ */
 function isAnswer(value: unknown): boolean {
   return isJsonObject(value) && value['method'] === undefined
 }
@@ -67,7 +73,10 @@ function parseBatch(
   return { kind: 'batch', entries: values.map((value, index) => parseMessage(value, texts?.[index], bounds, repeats)) }
 }
 
-/** The engine's reason without the piece of input that it quotes: that may be a secret, and errors are logged. */
+/**
+ * Returns the engine's reason without the excerpt of the input that it quotes, because the input may be secret, and
+ * errors are logged.
+ */
 function withoutExcerpt({ message }: SyntaxError): string {
   return message.replace(/, (?:\.\.\.)?"[^]*$/, '')
 }

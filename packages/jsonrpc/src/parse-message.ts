@@ -15,9 +15,9 @@ import { refuseRepeated } from './refuse-repeated.ts'
 import type { Unreadable } from './unreadable.ts'
 
 /**
- * Classifies one parsed value by sections 4 and 5 of JSON-RPC 2.0, or 4 to 6 of 3.0, as its version says. `text` is the
- * single line that it was parsed from, given when its payloads and ids have to keep what is written there, and when
- * `repeats` says that an object in its frame has two members of one name.
+ * Classifies one parsed value by sections 4 and 5 of JSON-RPC 2.0, or 4 to 6 of 3.0, according to its version. `text`
+ * is the single line that it was parsed from; it is given when payloads and ids must keep their exact text, and when
+ * `repeats` reports that an object in the frame has two members of one name.
  */
 export function parseMessage(
   value: unknown,
@@ -29,7 +29,7 @@ export function parseMessage(
     return refuseFrame('invalid_request', `Expected a message to be an object, got ${describeJson(value)}`)
   }
   const message = readMembers(value, text, bounds, repeats)
-  return message.kind === 'unreadable' ? { ...message, ...hearingOf(value) } : message
+  return message.kind === 'unreadable' ? { ...message, ...expectedAnswerOf(value) } : message
 }
 
 function readMembers(
@@ -55,7 +55,7 @@ function readMembers(
   return dialect === '2.0' ? readV2(envelope) : readV3(envelope)
 }
 
-/** Of an answer with repetitions in it, the texts are those of what was parsed. */
+/** Returns the texts of the members. For an answer with repeated members, they are printed from the parsed value. */
 function readTexts(
   { method }: MessageMembers,
   text: string,
@@ -83,10 +83,10 @@ function readV3(envelope: Envelope): Message | Unreadable {
 }
 
 /**
- * Who waits for an answer to what cannot be read: nobody where a message has no id. What could be anything is answered
- * (2.0 section 7, "rpc call with invalid Request object").
+ * Returns whether the sender of unreadable input expects an answer. It does not when the message has no id. Input that
+ * could be any message is answered (2.0 section 7, "rpc call with invalid Request object").
  */
-function hearingOf(members: MessageMembers): Pick<Unreadable, 'silent' | 'notification'> {
+function expectedAnswerOf(members: MessageMembers): Pick<Unreadable, 'silent' | 'notification'> {
   const { id, method, options, ack, stream } = members
   const notification = id === undefined && typeof method === 'string' ? method : undefined
   const isThree = readDialect(members.jsonrpc) === '3.0'

@@ -13,7 +13,7 @@ function messageOf(text: string): Message {
   return frame.message
 }
 
-/** A message with values in the place of payloads. */
+/** Returns a message with values instead of payloads. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (isPayload(value as Payload)) return (value as Payload).value()
@@ -53,7 +53,7 @@ describe('JSON-RPC 3.0', () => {
     expect(kinds).toEqual(v3Vectors.map(({ message }) => message['kind']))
   })
 
-  test('members that only 3.0 knows mean nothing in 2.0', () => {
+  test('members of 3.0 have no meaning in 2.0', () => {
     const request = messageOf('{"jsonrpc":"2.0","id":1,"method":"m","options":{"stream":true},"stream":{},"ack":{}}')
     expect(request).toEqual({ kind: 'request', dialect: '2.0', id: '1', method: 'm', params: undefined })
     expect(messageOf('{"jsonrpc":"2.0","id":1,"error":{"code":1,"title":2,"message":"m"}}')).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isPayload, payloadFromText, payloadOf, printPayload } from './payload.ts'
 
 describe('a payload of a value', () => {
-  test('has no text until it is printed, and the same one from then on', () => {
+  test('has no text before it is printed, and then keeps that text', () => {
     const payload = payloadOf({ a: [1, null] })
     expect(payload.text).toBeUndefined()
     expect(printPayload(payload)).toBe('{"a":[1,null]}')
@@ -29,12 +29,12 @@ describe('a payload of a text', () => {
   })
 })
 
-test('a payload is told from JSON that looks like one', () => {
+test('a payload is distinguished from JSON of the same shape', () => {
   expect(isPayload(payloadOf(null))).toBe(true)
   expect(isPayload({ text: 'x', value: { a: 1 } })).toBe(false)
   expect(isPayload(null)).toBe(false)
 })
 
-test('a payload of another make is printed from its value', () => {
+test('a payload of another implementation is printed from its value', () => {
   expect(printPayload({ text: undefined, value: () => [1] })).toBe('[1]')
 })

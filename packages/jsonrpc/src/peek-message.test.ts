@@ -33,7 +33,7 @@ describe('the start of a frame', () => {
     expect(peekMessage(text)).toEqual({ dialect, id })
   })
 
-  test('wherever it is broken off, nothing wrong is told', () => {
+  test('a start of any length gives no wrong result', () => {
     for (let length = 0; length <= call.length; length += 1) {
       const { dialect, id } = peekMessage(call.slice(0, length))
       expect(dialect ?? '3.0').toBe('3.0')

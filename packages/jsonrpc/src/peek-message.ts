@@ -4,20 +4,20 @@ import { scanMembers, textsOf } from './json-scan.ts'
 import type { Dialect } from './message.ts'
 import type { RequestId } from './request-id.ts'
 
-/** What the start of a frame tells of the message in it. */
+/** What the start of a frame reveals of its message. */
 export interface MessageStart {
-  /** The version that it says it has; of a batch the first message's. */
+  /** The version that it names; for a batch, that of the first message. */
   readonly dialect: Dialect | undefined
-  /** Its id, if it is a call. Of an answer never: who gets it back would take it for the answer to a request of its own. */
+  /**
+   * Its id, if it is a call. Never the id of an answer: the receiver would take it for the answer to one of its own
+   * requests.
+   */
   readonly id: RequestId | undefined
 }
 
 const nothing: MessageStart = { dialect: undefined, id: undefined }
 
-/**
- * Reads what it can of a frame of which only a start is there, or that is not to be taken. Only members that have come
- * to their end count. Never throws.
- */
+/** Reads what is possible of a frame that is incomplete or refused. Only complete members are used. Never throws. */
 export function peekMessage(text: string, { idLength }: FrameBounds = defaultFrameBounds): MessageStart {
   const isBatch = /^\s*\[/.test(text)
   const first = isBatch ? text.slice(text.indexOf('[') + 1) : text
@@ -29,7 +29,7 @@ export function peekMessage(text: string, { idLength }: FrameBounds = defaultFra
     const id = readId(valueOf(texts.get('id')), texts.get('id'), dialect)
     return { dialect, id: id !== undefined && id.length <= idLength ? id : undefined }
   } catch {
-    // No JSON, or broken off in the middle of a name.
+    // The text is not JSON, or ends in the middle of a name.
     return nothing
   }
 }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { createSide, piece, receive, result } from '../test/fixtures/v3-sides.ts'
 import type { PeerStream } from './peer-stream.ts'
 
-/** What happens to one of three streams, or to the connection. */
+/** An event of one of three streams, or of the connection. */
 const step = fc.record({
   kind: fc.constantFrom('chunk', 'chunk', 'chunk', 'ack', 'rename', 'renamed', 'read', 'read', 'end', 'leave', 'close'),
   stream: fc.nat({ max: 2 }),
 })
 
-/** A stream in the test: what it was sent, what came out, and how often it ended. */
+/** A stream in the test: what it was sent, what it returned, and how often it ended. */
 interface Seen {
   readonly stream: PeerStream
   readonly sent: number[]
@@ -20,7 +20,7 @@ interface Seen {
   left: boolean
 }
 
-test('whatever comes in whatever order, each stream gives what it was sent, in order, and ends once', () =>
+test('for any events in any order, each stream returns what it was sent, in order, and ends once', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 100 }), async (steps, buffer) => {
       const { peer, sent } = createSide()
@@ -70,24 +70,24 @@ test('whatever comes in whatever order, each stream gives what it was sent, in o
       }
       for (const { kind, stream } of steps) {
         const seen = all[stream]
-        // What comes after the end is the other side's mistake, and must change nothing.
+        // A message after the end is a fault of the other side, and must have no effect.
         if (seen !== undefined) act[kind](seen, String(stream + 1))
       }
       peer.close(new Error('closed'))
       for (const seen of all) for (let time = 0; time <= seen.sent.length; time++) reads.push(read(seen))
       await Promise.all(reads)
-      let told = 0
+      let abandoned = 0
       for (const { sent: chunks, got, ends, stream, left } of all) {
         const [end] = await Promise.allSettled([stream.response])
         const here = end.status === 'rejected' && /AbortError|RangeError/.test((end.reason as Error).name)
-        if (here) told++
+        if (here) abandoned++
         expect(got).toEqual(here || left ? chunks.slice(0, got.length) : chunks)
-        const heard = ends.filter((each) => each !== undefined).length
-        expect(heard === 1 || (left && heard === 0)).toBe(true)
+        const reported = ends.filter((each) => each !== undefined).length
+        expect(reported === 1 || (left && reported === 0)).toBe(true)
       }
       expect(peer.pending).toBe(0)
-      // Three requests, and one word for each stream that was given up here.
-      expect(sent).toHaveLength(3 + told)
+      // Three requests, and one notification for each stream that was abandoned here.
+      expect(sent).toHaveLength(3 + abandoned)
     }),
     { numRuns: 300 },
   ))

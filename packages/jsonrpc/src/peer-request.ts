@@ -4,19 +4,22 @@ import type { RequestId } from './request-id.ts'
 import type { Closed, ResponseListener } from './response-listener.ts'
 import { silenceError, SilenceTimer } from './silence-timer.ts'
 
-/** How a request is made and waited for. */
+/** How a request is sent and waited for. */
 export interface RequestOptions {
-  /** Ends the waiting with its reason. */
+  /** Ends the wait with its reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds of silence that end the waiting with a TimeoutError: each ack or piece starts them anew. Default: none. */
+  /**
+   * Milliseconds of silence after which the wait ends with a TimeoutError. Each ack or piece restarts them. Default: no
+   * limit.
+   */
   readonly timeoutMs?: number | undefined
-  /** JSON-RPC 3.0 options, an object. JSON-RPC 2.0 has none: there they are left out. */
+  /** JSON-RPC 3.0 options, an object. They are omitted in JSON-RPC 2.0. */
   readonly options?: Payload | undefined
-  /** Hears each ack. Must not throw. */
+  /** Called with each ack. Must not throw. */
   readonly acknowledged?: ((ack: AckMessage) => void) | undefined
 }
 
-/** What waits for a response as a promise, until it comes, or waiting ends. */
+/** Waits for a response as a promise, until the response arrives or the wait ends. */
 export class PeerRequest implements ResponseListener {
   readonly #settled = Promise.withResolvers<Response>()
   readonly #options: RequestOptions
@@ -32,12 +35,12 @@ export class PeerRequest implements ResponseListener {
     this.#timer.start()
   }
 
-  /** Begins to listen to the signal. The response may have come already. */
+  /** Starts to listen to the signal. The response may already have arrived. */
   response(id: RequestId): Promise<Response> {
     this.#id = id
     const { signal } = this.#options
     if (this.#over || signal === undefined) return this.#settled.promise
-    // It may have aborted while the request was sent.
+    // The signal may have aborted while the request was sent.
     if (signal.aborted) this.#aborted()
     else signal.addEventListener('abort', this.#aborted)
     return this.#settled.promise

@@ -12,7 +12,7 @@ describe('a stream', () => {
   test.each([
     ['throws', (): never => unsent()],
     ['rejects', (): Promise<void> => Promise.reject(new Error('not sent'))],
-  ])('ends in time also where telling so %s', async (_how, fails) => {
+  ])('ends in time, also when the cancellation %s', async (_how, fails) => {
     let sent = 0
     const handler = { request() {}, notification() {} }
     const peer = createPeer({ dialect: '3.0', handler, send: () => ((sent += 1) === 1 ? undefined : fails()) })
@@ -22,7 +22,7 @@ describe('a stream', () => {
     expect(sent).toBe(2)
   })
 
-  test('gives its pieces in order, and its end as the return value', async () => {
+  test('returns its pieces in order, and its end as the return value', async () => {
     const { near, far } = createPair()
     const stream = near.peer.stream('listen.logs', payloadOf({}))
     const request = first(far.requests)
@@ -41,11 +41,11 @@ describe('a stream', () => {
     expect(entries).toEqual(['Log entry 1', 'Log entry 2'])
     expect(await stream.response).toMatchObject({ kind: 'result', stream: true })
     expect(near.peer.pending).toBe(0)
-    // The end was the end: nothing is cancelled.
+    // The stream ended normally, so no cancellation is sent.
     expect(near.sent).toHaveLength(1)
   })
 
-  test('its return value is the response, error or not, once', async () => {
+  test('its return value is the response or the error, once', async () => {
     const { near, far } = createPair()
     const stream = near.peer.stream('m', undefined)
     const early = [stream.next(), stream.next(), stream.next()]
@@ -60,7 +60,7 @@ describe('a stream', () => {
     expect(await stream.response).toMatchObject({ kind: 'error' })
   })
 
-  test('from a method that does not stream is its response alone', async () => {
+  test('of a method that does not stream has only its response', async () => {
     const { peer } = createSide()
     const stream = peer.stream('m', undefined)
     void peer.receive(result('1'))
@@ -80,7 +80,7 @@ describe('a stream', () => {
   test.each([
     [false, '{"jsonrpc":"3.0","method":"request.cancel","params":{"stream":true,"id":1}}'],
     [true, '{"jsonrpc":"3.0","options":{"stream":1,"abort":true}}'],
-  ])('that is left tells the other side, once (by the extension: %s)', async (abort, text) => {
+  ])('that is left notifies the other side, once (by the extension: %s)', async (abort, text) => {
     const { near, far } = createPair()
     const stream = near.peer.stream('m', undefined, { abort })
     const request = first(far.requests)
@@ -97,7 +97,7 @@ describe('a stream', () => {
     expect([near.peer.pending, near.peer.dropped]).toEqual([0, 2])
   })
 
-  test('whose signal aborts fails with its reason, at once and for everybody who reads', async () => {
+  test('whose signal aborts fails with its reason, immediately and for all readers', async () => {
     const { near, far } = createPair()
     const controller = new AbortController()
     const stream = near.peer.stream('m', undefined, { signal: controller.signal })
@@ -111,7 +111,7 @@ describe('a stream', () => {
     expect(far.requests).toHaveLength(1)
   })
 
-  test('whose signal aborts while it is asked for is left at once', async () => {
+  test('whose signal aborts while its request is sent is left immediately', async () => {
     const controller = new AbortController()
     const { peer, sent } = createSide(() => controller.abort(new Error('enough')))
     const { signal } = controller
@@ -123,7 +123,7 @@ describe('a stream', () => {
     expect([peer.pending, side.peer.pending]).toEqual([0, 0])
   })
 
-  test('holds no listener of its signal after its end', async () => {
+  test('removes its signal listener at its end', async () => {
     const { peer } = createSide()
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
@@ -135,7 +135,7 @@ describe('a stream', () => {
     expect(removed.mock.calls).toEqual(added.mock.calls)
   })
 
-  test('of a closed connection fails after the pieces that have come', async () => {
+  test('of a closed connection fails after its received pieces', async () => {
     const { peer } = createSide()
     const stream = peer.stream('m', undefined)
     void peer.receive(piece('1', 1))
@@ -145,7 +145,7 @@ describe('a stream', () => {
     await expect(stream.response).rejects.toThrow('gone')
   })
 
-  test('that may be answered before it is returned is whole', async () => {
+  test('that is answered before it is returned is complete', async () => {
     const side: Side = createSide(() => {
       void side.peer.receive(piece('1', 1))
       void side.peer.receive(result('1'))
@@ -176,7 +176,7 @@ describe('a slow reader', () => {
   test.each([
     ['the end', (peer: Peer) => void peer.receive(result('1'))],
     ['the close', (peer: Peer) => peer.close(new Error('gone'))],
-  ])('does not hold the connection after %s', async (_name, end) => {
+  ])('does not block the connection after %s', async (_name, end) => {
     const { peer } = createSide()
     const stream = peer.stream('m', undefined, { buffer: 2 })
     const room = peer.receive(piece('1', 1))
@@ -185,19 +185,19 @@ describe('a slow reader', () => {
     expect(await stream.next()).toMatchObject({ done: false })
   })
 
-  test('loses nothing silently: what nobody takes ends the stream, and the other side is told', async () => {
+  test('loses nothing silently: an overflow ends the stream, and the other side is notified', async () => {
     const { peer, sent } = createSide()
     const stream = peer.stream('m', undefined, { buffer: 2 })
     for (const data of [1, 2, 3, 4]) void peer.receive(piece('1', data))
     expect(sent).toHaveLength(2)
     expect(await stream.next()).toMatchObject({ done: false })
     expect(await stream.next()).toMatchObject({ done: false })
-    await expect(stream.next()).rejects.toThrow('Expected the stream to be read, got 2 pieces that nobody has taken')
+    await expect(stream.next()).rejects.toThrow('Expected the stream to be read, got 2 unread pieces')
     await expect(stream.response).rejects.toThrow(RangeError)
     expect(peer.pending).toBe(0)
   })
 
-  test('is told even when all comes before the stream is returned', async () => {
+  test('gets an error even when all pieces arrive before the stream is returned', async () => {
     const side: Side = createSide(() => {
       if (side.sent.length > 1) return
       for (const data of [1, 2, 3]) void side.peer.receive(piece('1', data))
@@ -208,7 +208,7 @@ describe('a slow reader', () => {
     expect(side.peer.pending).toBe(0)
   })
 
-  test('gets everything in order when the connection waits for it', async () => {
+  test('receives everything in order when the connection waits for it', async () => {
     const { peer } = createSide()
     const stream = peer.stream('m', undefined, { buffer: 8 })
     const count = 10_000
@@ -226,7 +226,7 @@ describe('a slow reader', () => {
 describe('an ack that names another stream', () => {
   const ack = '{"jsonrpc":"3.0","ack":{"id":1,"stream":{"id":"fxr2t6","pubServer":{"conn":"12.84.22.32:3564"}}}}'
 
-  test('is followed: pieces and the end come under the new id', async () => {
+  test('is followed: pieces and the end are received under the new id', async () => {
     const { peer } = createSide()
     const places: unknown[] = []
     const stream = peer.stream('m', undefined, { acknowledged: ({ info }) => places.push(info && printPayload(info)) })
@@ -238,12 +238,12 @@ describe('an ack that names another stream', () => {
     expect(await stream.next()).toMatchObject({ done: true, value: { kind: 'result' } })
     expect(places).toEqual(['{"stream":{"id":"fxr2t6","pubServer":{"conn":"12.84.22.32:3564"}}}'])
     expect(peer.dropped).toBe(1)
-    // The name is forgotten with its request.
+    // The name is removed with its request.
     void receive(peer, '{"jsonrpc":"3.0","stream":{"id":"fxr2t6"},"data":"late"}')
     expect(peer.dropped).toBe(2)
   })
 
-  test('takes no other request’s place', async () => {
+  test('does not take the id of another request', async () => {
     const { peer } = createSide()
     const one = peer.stream('m', undefined)
     const other = peer.stream('m', undefined)
@@ -259,7 +259,7 @@ describe('an ack that names another stream', () => {
   })
 
   test.each(['{"stream":1}', '{"stream":{"id":true}}', '{"stream":{}}', '{"stream":null}', '{"other":1}'])(
-    'is an ack like any other when it says %s',
+    'is an ordinary ack when it has %s',
     (info) => {
       const { peer } = createSide()
       const stream = peer.stream('m', undefined)

@@ -5,40 +5,42 @@ import type { RequestId } from './request-id.ts'
 import type { Closed, ResponseListener } from './response-listener.ts'
 import { silenceError, SilenceTimer } from './silence-timer.ts'
 
-/** How a stream is asked for and read. */
+/** Options of a stream. */
 export interface StreamOptions extends RequestOptions {
   /**
-   * How many pieces wait for the reader at most. Default 1024. From half of them on `receive` gives a promise, so that a
-   * connection which waits for it slows its sender down; one that does not ends the stream here with a RangeError.
+   * The maximum number of buffered pieces. Default 1024. When half of them are buffered, `receive` returns a promise,
+   * so that a connection that waits for it slows its sender down; on a connection that does not wait, an overflow ends
+   * the stream with a RangeError.
    */
   readonly buffer?: number | undefined
-  /** Whether the extension `abort` was negotiated: a stream is then left by its message, else by `request.cancel`. */
+  /** Whether the extension `abort` was negotiated: leaving a stream then sends its message, else `request.cancel`. */
   readonly abort?: boolean | undefined
 }
 
 /**
- * The pieces of a result, in order. Read it to its end or leave it: leaving (`break` in `for await`, or `return()`) tells
- * the other side, once. An error of the other side is a value, as it is everywhere: the return value of the iteration,
- * and `response`. Iterating fails when the connection closes, the signal aborts, the time is up or the buffer full.
+ * The pieces of a result, in order. Read a stream to its end, or leave it: leaving (`break` in `for await`, or
+ * `return()`) notifies the other side, once. An error of the other side is a value, as everywhere: the return value of
+ * the iteration, and `response`. Iterating fails when the connection closes, the signal aborts, the time limit is
+ * reached or the buffer overflows.
  */
 export interface PeerStream extends AsyncIterator<Payload, Response | undefined, void> {
   /** The id of the request. */
   readonly id: RequestId
-  /** The end of the stream. Rejects when iterating would fail, and with an AbortError when the stream is left before. */
+  /** The end of the stream. Rejects when iterating would fail, and with an AbortError when the stream is left early. */
   readonly response: Promise<Response>
   return(): Promise<IteratorResult<Payload, Response | undefined>>
   [Symbol.asyncIterator](): PeerStream
 }
 
 type Step = IteratorResult<Payload, Response | undefined>
-type End = { readonly response: Response } | { readonly error: Error } | 'told'
+type End = { readonly response: Response } | { readonly error: Error } | 'reported'
 
-/** The one implementation: what the peer hears of a request is queued for whoever iterates. */
+/** The only implementation: queues the messages for a request until the reader iterates. */
 export class QueuedStream implements PeerStream, ResponseListener {
   readonly response: Promise<Response>
   readonly #options: StreamOptions
   readonly #buffer: number
-  /** Tells the other side that nobody listens any more. */
+  /** Notifies the other side that the reader is gone. */
   readonly #leave: (id: RequestId) => void
   readonly #answer = Promise.withResolvers<Response>()
   readonly #timer: SilenceTimer
@@ -56,7 +58,7 @@ export class QueuedStream implements PeerStream, ResponseListener {
     this.#timer = new SilenceTimer(options.timeoutMs, () => this.#silent())
     this.#timer.start()
     this.response = this.#answer.promise
-    // Who iterates hears of it there: then nobody may look here.
+    // A caller that iterates gets the error there; then it may ignore this promise.
     this.response.catch(() => undefined)
   }
 
@@ -64,13 +66,13 @@ export class QueuedStream implements PeerStream, ResponseListener {
     return this.#id as RequestId
   }
 
-  /** Tells the id, and begins to listen to the signal. The stream may be over already. */
+  /** Sets the id, and starts to listen to the signal. The stream may already have ended. */
   started(id: RequestId): this {
     this.#id = id
     if (this.#left) this.#leave(id)
     const { signal } = this.#options
     if (this.#end !== undefined || signal === undefined) return this
-    // It may have aborted while the request was sent.
+    // The signal may have aborted while the request was sent.
     if (signal.aborted) this.#aborted()
     else signal.addEventListener('abort', this.#aborted)
     return this
@@ -94,7 +96,7 @@ export class QueuedStream implements PeerStream, ResponseListener {
       return undefined
     }
     if (this.#queue.length >= this.#buffer) {
-      this.#giveUp(new RangeError(`Expected the stream to be read, got ${this.#buffer} pieces that nobody has taken`))
+      this.#giveUp(new RangeError(`Expected the stream to be read, got ${this.#buffer} unread pieces`))
       return undefined
     }
     this.#queue.push(data)
@@ -110,7 +112,7 @@ export class QueuedStream implements PeerStream, ResponseListener {
       if (this.#queue.length * 2 < this.#buffer) this.#makeRoom()
       return Promise.resolve({ done: false, value })
     }
-    if (this.#end !== undefined) return this.#tellEnd(this.#end)
+    if (this.#end !== undefined) return this.#reportEnd(this.#end)
     const reader = Promise.withResolvers<Step>()
     this.#waiting.push(reader)
     return reader.promise
@@ -119,8 +121,8 @@ export class QueuedStream implements PeerStream, ResponseListener {
   return(): Promise<Step> {
     this.#queue = []
     if (this.#end === undefined)
-      this.#giveUp(new DOMException('The stream was left before its end', 'AbortError'), 'told')
-    this.#end = 'told'
+      this.#giveUp(new DOMException('The stream was left before its end', 'AbortError'), 'reported')
+    this.#end = 'reported'
     return Promise.resolve({ done: true, value: undefined })
   }
 
@@ -134,12 +136,12 @@ export class QueuedStream implements PeerStream, ResponseListener {
   }
 
   #silent(): void {
-    // While pieces wait for the reader, it is not the other side that is silent.
+    // While pieces wait for the reader, the other side is not the silent one.
     if (this.#queue.length > 0) this.#timer.start()
     else this.#giveUp(silenceError(this.#options.timeoutMs))
   }
 
-  /** Ends it from this side. */
+  /** Ends the stream from this side. */
   #giveUp(error: Error, end: End = { error }): void {
     this.#left = true
     if (this.#id !== undefined) this.#leave(this.#id)
@@ -151,18 +153,18 @@ export class QueuedStream implements PeerStream, ResponseListener {
     this.#end = end
     this.#timer.stop()
     this.#options.signal?.removeEventListener('abort', this.#aborted)
-    if (end !== 'told' && 'response' in end) this.#answer.resolve(end.response)
-    else if (end !== 'told') this.#answer.reject(end.error)
+    if (end !== 'reported' && 'response' in end) this.#answer.resolve(end.response)
+    else if (end !== 'reported') this.#answer.reject(end.error)
     this.#makeRoom()
     const readers = this.#waiting
     this.#waiting = []
-    for (const reader of readers) reader.resolve(this.#tellEnd(this.#end))
+    for (const reader of readers) reader.resolve(this.#reportEnd(this.#end))
   }
 
-  /** The first who asks hears how it ended, the others that it did. */
-  #tellEnd(end: End): Promise<Step> {
-    this.#end = 'told'
-    if (end === 'told') return Promise.resolve({ done: true, value: undefined })
+  /** Returns the end: the first reader gets its response or error, later readers only that it has ended. */
+  #reportEnd(end: End): Promise<Step> {
+    this.#end = 'reported'
+    if (end === 'reported') return Promise.resolve({ done: true, value: undefined })
     return 'error' in end ? Promise.reject(end.error) : Promise.resolve({ done: true, value: end.response })
   }
 

@@ -7,16 +7,16 @@ import type { RequestId } from './request-id.ts'
 import type { Closed } from './response-listener.ts'
 
 describe('a request', () => {
-  test('says its version and options, and its listener hears acks, pieces and the end', () => {
+  test('has its version and options, and its listener receives acks, pieces and the end', () => {
     const { peer, sent } = createSide()
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const id = peer.call(
       'm',
       undefined,
       {
-        settled: (end: Response | Closed) => void heard.push(end.kind),
-        acknowledged: ({ info }: AckMessage) => void heard.push(info?.value()),
-        chunk: ({ data }: ChunkMessage) => void heard.push(data.value()),
+        settled: (end: Response | Closed) => void received.push(end.kind),
+        acknowledged: ({ info }: AckMessage) => void received.push(info?.value()),
+        chunk: ({ data }: ChunkMessage) => void received.push(data.value()),
       },
       payloadOf({ retry: 2 }),
     )
@@ -25,16 +25,16 @@ describe('a request', () => {
     void receive(peer, '{"jsonrpc":"3.0","ack":{"progress":1},"id":1}')
     void peer.receive(piece(id, 7))
     void peer.receive(result(id))
-    expect(heard).toEqual([undefined, { progress: 1 }, 7, 'result'])
+    expect(received).toEqual([undefined, { progress: 1 }, 7, 'result'])
     // An ack is never answered.
     expect(sent).toHaveLength(1)
     void receive(peer, '{"jsonrpc":"3.0","ack":{},"id":1}')
     void peer.receive(piece(id, 8))
-    expect(heard).toHaveLength(4)
+    expect(received).toHaveLength(4)
     expect(peer.dropped).toBe(2)
   })
 
-  test('needs no listener for acks and pieces', async () => {
+  test('does not need a listener for acks and pieces', async () => {
     const { peer } = createSide()
     const response = peer.request('m', undefined)
     void receive(peer, '{"jsonrpc":"3.0","ack":{},"id":1}')
@@ -65,7 +65,7 @@ describe('a time limit', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('ends the waiting after that much silence, not before', async () => {
+  test('ends the wait after this time of silence, not before', async () => {
     const { peer } = createSide()
     const acknowledged = vi.fn<() => void>()
     const response = peer.request('m', undefined, { timeoutMs: 100, acknowledged })
@@ -87,7 +87,7 @@ describe('a time limit', () => {
     })
   })
 
-  test('leaves no timer behind', async () => {
+  test('leaves no timer', async () => {
     const { peer } = createSide()
     const answered = peer.request('m', undefined, { timeoutMs: 100 })
     void peer.receive(result('1'))
@@ -101,7 +101,7 @@ describe('a time limit', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('of a stream is that of the other side: a slow reader may take its time', async () => {
+  test('of a stream applies to the other side, not to a slow reader', async () => {
     const { peer } = createSide()
     const stream = peer.stream('m', undefined, { timeoutMs: 100 })
     void peer.receive(piece('1', 1))
@@ -115,7 +115,7 @@ describe('a time limit', () => {
   })
 })
 
-describe('what the other side asks', () => {
+describe('a request of the other side', () => {
   test('is answered in its own dialect and form', () => {
     const { peer, sent, requests } = createSide()
     for (const text of [
@@ -140,13 +140,13 @@ describe('what the other side asks', () => {
     ])
   })
 
-  test('is answered by its id alone in the dialect of the peer', () => {
+  test('is answered in the dialect of the peer when only its id is given', () => {
     const { peer, sent } = createSide()
     void peer.respond('7' as RequestId, { error: { code: 1, message: 'm' } })
     expect(sent).toEqual(['{"jsonrpc":"3.0","id":7,"error":{"code":1,"title":"m","message":"m"}}'])
   })
 
-  test('to abort does nothing where nobody takes it, or after the close', () => {
+  test('to abort has no effect without a handler, or after the close', () => {
     const handler = { request: () => undefined, notification: () => undefined }
     const peer = createPeer({ handler, send: () => undefined })
     expect(receive(peer, '{"jsonrpc":"3.0","options":{"stream":2,"abort":true}}')).toBeUndefined()

@@ -32,7 +32,7 @@ function createSide(deliver?: (message: Message) => void): Side {
   return { peer, ...side }
 }
 
-/** Two peers, joined by printing and parsing. */
+/** Two peers, connected by printing and parsing. */
 function createPair(): { near: Side; far: Side } {
   const over = (message: Message, to: () => Side): void => {
     const frame = parseFrame(printMessage(message, { nullId: true }))
@@ -56,7 +56,7 @@ const result = (id: RequestId | string): Response => ({
 })
 
 describe('own requests', () => {
-  test('get their own responses, in whatever order those come', () => {
+  test('get their own responses, in any order', () => {
     const { near, far } = createPair()
     const waiting = ['a', 'b', 'c'].map((method) => {
       const waits = listener()
@@ -74,7 +74,7 @@ describe('own requests', () => {
     expect(near.peer.dropped).toBe(0)
   })
 
-  test('are numbered upwards, and a failed one gives its error', async () => {
+  test('have rising ids, and a failed one gives its error', async () => {
     const { near, far } = createPair()
     const first = near.peer.request('a', undefined)
     const second = near.peer.request('b', payloadOf({}))
@@ -119,7 +119,7 @@ describe('own requests', () => {
     expect(peer.dropped).toBe(5)
   })
 
-  test('that are forgotten hear nothing more', () => {
+  test('that are forgotten receive nothing more', () => {
     const { peer } = createSide()
     const waits = listener()
     const id = peer.call('m', undefined, waits)
@@ -133,7 +133,7 @@ describe('own requests', () => {
 })
 
 describe('a signal', () => {
-  test('ends the waiting with its reason, and the late response is dropped', async () => {
+  test('ends the wait with its reason, and the late response is dropped', async () => {
     const { near, far } = createPair()
     const controller = new AbortController()
     const response = near.peer.request('m', undefined, { signal: controller.signal })
@@ -144,7 +144,7 @@ describe('a signal', () => {
     expect(near.peer.dropped).toBe(1)
   })
 
-  test('that has ended before lets nothing be sent', async () => {
+  test('that has already aborted prevents sending', async () => {
     const { peer, sent } = createSide()
     await expect(peer.request('m', undefined, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow(
       'before',
@@ -152,7 +152,7 @@ describe('a signal', () => {
     expect(sent).toEqual([])
   })
 
-  test('holds no listener after the response', async () => {
+  test('has no listener after the response', async () => {
     const { near, far } = createPair()
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
@@ -165,7 +165,7 @@ describe('a signal', () => {
   })
 })
 
-describe('what the other side starts', () => {
+describe('a message of the other side', () => {
   test('goes to the handler, and is answered by its id', () => {
     const { near, far } = createPair()
     void far.peer.notify('n', payloadOf([1]))
@@ -177,7 +177,7 @@ describe('what the other side starts', () => {
     expect(near.sent).toMatchObject([{ kind: 'result', id: '""' }])
   })
 
-  test('a slow reader is felt by whoever notifies and responds', () => {
+  test('a slow reader slows down notifications and responses', () => {
     const slow = Promise.resolve()
     const handler = { request: () => undefined, notification: () => undefined }
     const peer = createPeer({ handler, send: () => slow })
@@ -187,7 +187,7 @@ describe('what the other side starts', () => {
 })
 
 describe('close', () => {
-  test('fails everything pending at once with its error', async () => {
+  test('fails all pending requests immediately with its error', async () => {
     const { peer } = createSide()
     const error = new Error('the child exited')
     const waits = listener()
@@ -206,7 +206,7 @@ describe('close', () => {
     await expect(promised).rejects.toBe(error)
   })
 
-  test('lets nothing in or out any more', async () => {
+  test('neither sends nor receives any more', async () => {
     const { peer, sent, requests, notifications } = createSide()
     const waits = listener()
     peer.close(new Error('gone'))
@@ -222,7 +222,7 @@ describe('close', () => {
     expect(peer.pending).toBe(0)
   })
 
-  test('lets a listener call again, which fails too', () => {
+  test('allows a listener to call again, which fails too', () => {
     const { peer } = createSide()
     const again = listener()
     peer.call('a', undefined, { settled: () => void peer.call('b', undefined, again) })
@@ -232,7 +232,7 @@ describe('close', () => {
   })
 })
 
-test('whatever happens, every request that is not forgotten is settled exactly once', () => {
+test('for any events, every request that is not forgotten is settled exactly once', () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.constant({ kind: 'call' as const }) },
     {
@@ -298,7 +298,7 @@ describe('a request that cannot be sent', () => {
     }
   })
 
-  test('ends a stream, too', async () => {
+  test('ends a stream too', async () => {
     const stream = failing('3.0', thrown).stream('m', undefined)
     expect(await stream.response).toMatchObject({ kind: 'error', error: { code: -32_040 } })
   })

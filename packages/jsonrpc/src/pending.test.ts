@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Pending } from './pending.ts'
 import { requestId } from './request-id.ts'
 
-test('what waits is found under its id alone, until it is taken', () => {
+test('a value is found under its id only, until it is taken', () => {
   const pending = new Pending<string>()
   pending.set(requestId(0), 'number')
   pending.set(requestId('0'), 'text')
@@ -20,7 +20,7 @@ test('what waits is found under its id alone, until it is taken', () => {
   expect(pending.values()).toEqual(['number', 'empty'])
 })
 
-test('an id that has left may come again, and stands last then', () => {
+test('an id may be used again after it was taken, and is last then', () => {
   const pending = new Pending<string>()
   pending.set(requestId(1), 'first')
   pending.set(requestId(2), 'second')
@@ -29,7 +29,7 @@ test('an id that has left may come again, and stands last then', () => {
   expect(pending.values()).toEqual(['second', 'again'])
 })
 
-test('what waits is replaced by what comes under the same id', () => {
+test('a value is replaced by a new one with the same id', () => {
   const pending = new Pending<string>()
   pending.set(requestId(1), 'one')
   pending.set(requestId(1), 'other')

@@ -5,11 +5,11 @@ interface Slot<Value> {
 }
 
 /**
- * What waits under an id, and soon leaves again: requests in flight.
+ * Values under ids that are removed again soon: requests in flight.
  *
- * A plain `Map` will not do for large values: as entries come and go its table is replaced by another one again and
- * again, and each discarded table keeps what was in it then in memory until the next full collection. Here that is an
- * empty slot.
+ * A plain `Map` is not suitable for large values: as entries are added and removed, its table is replaced again and
+ * again, and each discarded table keeps its former values in memory until the next full collection. Here it keeps only
+ * an empty slot.
  */
 export class Pending<Value> {
   readonly #slots = new Map<RequestId, Slot<Value>>()
@@ -26,12 +26,12 @@ export class Pending<Value> {
     return this.#slots.get(id)?.value
   }
 
-  /** Replaces what waits under the id already. */
+  /** Sets the value of the id, and replaces an existing one. */
   set(id: RequestId, value: Value): void {
     this.#slots.set(id, { value })
   }
 
-  /** What waits under the id, which from now on is nothing. */
+  /** Removes and returns the value of the id. */
   take(id: RequestId): Value | undefined {
     const slot = this.#slots.get(id)
     if (slot === undefined) return undefined
@@ -41,7 +41,7 @@ export class Pending<Value> {
     return value
   }
 
-  /** What waits now, oldest first. */
+  /** Returns the current values, oldest first. */
   values(): Value[] {
     return [...this.#slots.values()].map(({ value }) => value as Value)
   }

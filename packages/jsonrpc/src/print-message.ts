@@ -5,13 +5,13 @@ import { printV3 } from './print-v3.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
 
-/** How messages are printed where peers differ. */
+/** Printing options for differences between peers. */
 export interface PrintOptions {
-  /** Whether an error without a known id says `"id":null`, or leaves the member out. */
+  /** Whether an error without a known id has `"id":null`, or no member `id`. */
   readonly nullId: boolean
 }
 
-/** The JSON-RPC text of a message in its own dialect, in one line. */
+/** Returns the JSON-RPC text of a message in its own dialect, in one line. */
 export function printMessage(message: Message, { nullId }: PrintOptions): string {
   if (message.dialect === '3.0') return printV3(message)
   if (message.kind === 'request') return printRequest(message.id, message.method, message.params)
@@ -20,22 +20,25 @@ export function printMessage(message: Message, { nullId }: PrintOptions): string
   return printError(message.id, message.error, nullId)
 }
 
-/** The text of a request. */
+/** Returns the text of a request. */
 export function printRequest(id: RequestId, method: string, params: Payload | undefined): string {
   return `{"jsonrpc":"2.0","id":${id},"method":${printString(method)}${printParams(params)}`
 }
 
-/** The text of a notification. */
+/** Returns the text of a notification. */
 export function printNotification(method: string, params: Payload | undefined): string {
   return `{"jsonrpc":"2.0","method":${printString(method)}${printParams(params)}`
 }
 
-/** The text of a successful response. */
+/** Returns the text of a successful response. */
 export function printResult(id: RequestId, result: Payload): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${printPayload(result)}}`
 }
 
-/** The text of an error response. Without an id it has `"id":null` (JSON-RPC 2.0 section 5), or no id when `nullId` is false. */
+/**
+ * Returns the text of an error response. Without an id it has `"id":null` (JSON-RPC 2.0 section 5), or no id when
+ * `nullId` is false.
+ */
 export function printError(id: RequestId | undefined, error: WireError, nullId: boolean): string {
   const member = id !== undefined ? `,"id":${id}` : nullId ? ',"id":null' : ''
   const data = error.data === undefined ? '' : `,"data":${printPayload(error.data)}`

@@ -2,7 +2,9 @@
 // oxlint-disable-next-line no-control-regex
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** A string as JSON. Method names and messages rarely need escapes; asking is cheaper than `JSON.stringify`. */
+/**
+ * Prints a string as JSON. Method names and messages rarely need escapes; the check is cheaper than `JSON.stringify`.
+ */
 export function printString(text: string): string {
   return escaped.test(text) ? JSON.stringify(text) : `"${text}"`
 }

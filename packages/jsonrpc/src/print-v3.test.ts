@@ -64,10 +64,10 @@ test.each(messages)('%s is printed in its canonical form', (_name, message, text
   for (const nullId of [true, false]) expect(printMessage(message, { nullId })).toBe(text)
 })
 
-test.each(['{}', ' { } ', '{ }'])('an ack of a stream that says nothing more, as %j, is an object', (text) => {
+test.each(['{}', ' { } ', '{ }'])('an ack of a stream without more members, as %j, is an object', (text) => {
   expect(printAck(id, payloadFromText(text), true)).toBe('{"jsonrpc":"3.0","ack":{"id":1}}')
 })
 
-test('an ack of a stream keeps the text of what it says', () => {
+test('an ack of a stream keeps the text of its members', () => {
   expect(printAck(id, payloadFromText('{ "n" : 1.0 }'), true)).toBe('{"jsonrpc":"3.0","ack":{"id":1,"n" : 1.0 }}')
 })

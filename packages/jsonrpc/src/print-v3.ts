@@ -4,7 +4,7 @@ import { printString } from './print-string.ts'
 import type { RequestId } from './request-id.ts'
 import type { WireError } from './wire-error.ts'
 
-/** The JSON-RPC 3.0 text of a message, in one line and in the canonical form of sections 4 to 6. */
+/** Returns the JSON-RPC 3.0 text of a message, in one line and in the canonical form of sections 4 to 6. */
 export function printV3(message: Message): string {
   switch (message.kind) {
     case 'request':
@@ -27,14 +27,14 @@ export function printV3(message: Message): string {
 
 const head = '{"jsonrpc":"3.0"'
 
-/** A successful response; in stream form its id stands inside `stream` (section 6.2). */
+/** Returns the text of a successful response; in stream form its id is inside `stream` (section 6.2). */
 export function printV3Result(id: RequestId, result: Payload, stream: boolean): string {
   return `${head}${printIdOf(id, stream)},"result":${printPayload(result)}}`
 }
 
 /**
- * An error response; in stream form its id stands inside `stream` (section 6.3), unless it is unknown. It always has a
- * title (section 5.2): that of the error, or its message.
+ * Returns the text of an error response; in stream form its id is inside `stream` (section 6.3), unless it is unknown.
+ * It always has a title (section 5.2): that of the error, or its message.
  */
 export function printV3Error(id: RequestId | undefined, error: WireError, stream: boolean): string {
   const { code, message, title = message } = error
@@ -44,8 +44,8 @@ export function printV3Error(id: RequestId | undefined, error: WireError, stream
 }
 
 /**
- * An ack: the id at the root, and inside `ack` for a stream request (sections 5.3 and 6.5). What it says besides is an
- * object; one for a stream has no member `id` of its own.
+ * Returns the text of an ack: the id is at the root, and for a stream request inside `ack` (sections 5.3 and 6.5).
+ * `info` is an object; for a stream it has no member `id`.
  */
 export function printAck(id: RequestId, info: Payload | undefined, stream: boolean): string {
   if (!stream) return `${head},"id":${id},"ack":${info === undefined ? '{}' : printPayload(info)}}`
@@ -53,12 +53,12 @@ export function printAck(id: RequestId, info: Payload | undefined, stream: boole
   return `${head},"ack":{"id":${id}${members === '}' ? '' : ','}${members}}`
 }
 
-/** A piece of a stream, from its JSON text (section 6.1). */
+/** Returns the text of a piece of a stream, from its JSON text (section 6.1). */
 export function printChunk(id: RequestId, data: string): string {
   return `${head},"stream":{"id":${id},"data":${data}}}`
 }
 
-/** The message that asks for the end of a stream, where the extension `abort` was negotiated (section 4.2). */
+/** Returns the message that requests the end of a stream, where the extension `abort` was negotiated (section 4.2). */
 export function printAbort(id: RequestId): string {
   return `${head},"options":{"stream":${id},"abort":true}}`
 }
@@ -68,7 +68,7 @@ function printIdOf(id: RequestId, stream: boolean): string {
 }
 
 function printCall(method: string, params: Payload | undefined, options: Payload | undefined): string {
-  const said = params === undefined ? '' : `,"params":${printPayload(params)}`
-  const meant = options === undefined ? '' : `,"options":${printPayload(options)}`
-  return `,"method":${printString(method)}${said}${meant}}`
+  const paramsMember = params === undefined ? '' : `,"params":${printPayload(params)}`
+  const optionsMember = options === undefined ? '' : `,"options":${printPayload(options)}`
+  return `,"method":${printString(method)}${paramsMember}${optionsMember}}`
 }

@@ -1,4 +1,5 @@
-// The JSON.parse source text access proposal (ECMAScript 2026): Node has it, the library types of ES2024 do not.
+// The JSON.parse source text access proposal (ECMAScript 2026). Node supports it, but the library types of ES2024 do
+// not.
 interface JsonWithSource {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
   rawJSON(text: string): unknown
@@ -8,8 +9,8 @@ interface JsonWithSource {
 const json = JSON as unknown as JsonWithSource
 
 /**
- * Parses JSON so that `JSON.stringify` gives every number back as it was written. A number that a double would change
- * becomes a raw number: an opaque object. All other values are what `JSON.parse` makes of them.
+ * Parses JSON so that `JSON.stringify` prints every number as it was written. A number that a double would change
+ * becomes a raw number: an opaque object. All other values are those of `JSON.parse`.
  */
 export function parseKeepingNumbers(text: string): unknown {
   return json.parse(text, (_key, value, { source }) =>
@@ -19,7 +20,9 @@ export function parseKeepingNumbers(text: string): unknown {
   )
 }
 
-/** Whether a value is a raw number of `parseKeepingNumbers`. It looks like an object, but must not be copied as one. */
+/**
+ * Whether a value is a raw number of `parseKeepingNumbers`. It looks like an object, but must not be copied like one.
+ */
 export function isRawNumber(value: unknown): boolean {
   return json.isRawJSON(value)
 }

@@ -6,7 +6,7 @@ import type { AbortMessage } from './message.ts'
 import { refuseLongId, refuseRequest, wrongId } from './refuse.ts'
 import type { Unreadable } from './unreadable.ts'
 
-/** Reads a message of options alone, which can only abort a stream (JSON-RPC 3.0 section 4.2). */
+/** Reads a message that has only options, which can only abort a stream (JSON-RPC 3.0 section 4.2). */
 export function readAbort(envelope: Envelope): AbortMessage | Unreadable {
   const { dialect, members, texts } = envelope
   const { options } = members

@@ -10,7 +10,7 @@ import type { Unreadable } from './unreadable.ts'
 export function readCall(envelope: Envelope): Request | Notification | Unreadable {
   const { dialect, members, texts, id } = envelope
   const { method } = members
-  // Some clients write null for what they leave out.
+  // Some clients send null for absent params.
   const params = members.params ?? undefined
   if (typeof method !== 'string') {
     return refuseRequest(envelope, `Expected "method" to be a string, got ${describeJson(method)}`)
@@ -47,7 +47,10 @@ function readOptions(
     : { kind: 'request', dialect, id, method, params, options: payload }
 }
 
-/** Whether a message has what in JSON-RPC 3.0 makes it an ack or a part of a stream. In 2.0 such members mean nothing. */
+/**
+ * Whether a message has members that in JSON-RPC 3.0 make it an ack or a part of a stream. In 2.0 such members have no
+ * meaning.
+ */
 function isPartial({ dialect, members }: Envelope): boolean {
   return dialect === '3.0' && (members.ack !== undefined || members.stream !== undefined)
 }

@@ -7,8 +7,8 @@ import { payloadOfParsed, type Payload } from './payload.ts'
 import type { WireError } from './wire-error.ts'
 
 /**
- * The error of a response, or what is wrong with it. In JSON-RPC 3.0 it may have a title (section 5.2), which then also
- * does for a message that is not there.
+ * Returns the error of a response, or a description of its fault. In JSON-RPC 3.0 it may have a title (section 5.2),
+ * which also replaces an absent message.
  */
 export function readError(
   error: JsonValue | undefined,

@@ -5,7 +5,7 @@ import { readError } from './read-error.ts'
 import { refuseAnswer, wrongId } from './refuse.ts'
 import type { Unreadable } from './unreadable.ts'
 
-/** Reads a response whose id stands at the root (2.0 and 3.0 section 5). */
+/** Reads a response with its id at the root (2.0 and 3.0 section 5). */
 export function readResponse({ dialect, members, texts, id }: Envelope): Response | Unreadable {
   const { result, error } = members
   if (result !== undefined) {
@@ -13,7 +13,7 @@ export function readResponse({ dialect, members, texts, id }: Envelope): Respons
     if (id === undefined) return refuseAnswer(dialect, undefined, wrongId('id', members.id, dialect))
     return { kind: 'result', dialect, id, result: payloadOfParsed(result, texts?.get('result')) }
   }
-  // A peer that could not read our id says null, or nothing.
+  // A peer that could not read our id sends null, or no id.
   if (id === undefined && members.id !== undefined && members.id !== null) {
     return refuseAnswer(dialect, undefined, wrongId('id', members.id, dialect))
   }

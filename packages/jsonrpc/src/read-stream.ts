@@ -10,8 +10,8 @@ import type { RequestId } from './request-id.ts'
 import type { Unreadable } from './unreadable.ts'
 
 /**
- * Reads a part of a stream: a piece, or its end. What it carries stands inside `stream` or beside it: section 6 of
- * JSON-RPC 3.0 has it inside for data and beside for ends, its examples in section 11 always beside.
+ * Reads a part of a stream: a piece, or its end. The content is inside `stream` or next to it: section 6 of JSON-RPC
+ * 3.0 puts data inside and ends next to it, the examples in section 11 put both next to it.
  */
 export function readStream(envelope: Envelope): ChunkMessage | Response | Unreadable {
   const { dialect, members, bounds } = envelope

@@ -5,9 +5,9 @@ import { repeatsNames } from './repeats-names.ts'
 import type { Unreadable } from './unreadable.ts'
 
 /**
- * Refuses a message with two members of one name, and a call with two of one name in any object of it; undefined when
- * there is nothing to refuse. An id that came twice is none: whose it is cannot be known. `repeats` says that such an
- * object may be somewhere in the text.
+ * Refuses a message with two members of one name, and a call with such an object anywhere in it; returns undefined when
+ * there is nothing to refuse. A repeated id is treated as absent, because its owner cannot be known. `repeats` reports
+ * that such an object may be somewhere in the text.
  */
 export function refuseRepeated(
   envelope: Envelope,

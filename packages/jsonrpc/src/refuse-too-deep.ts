@@ -7,8 +7,8 @@ import type { RequestId } from './request-id.ts'
 import type { Unreadable } from './unreadable.ts'
 
 /**
- * Refuses a frame that is too deep to be parsed. Its id is looked for without parsing, so that the sender of a deep
- * request, or the own request behind a deep response, does not wait for ever.
+ * Refuses a frame that is too deep to be parsed. Its id is searched without parsing, so that the sender of a deep
+ * request, or the own request of a deep response, does not wait forever.
  */
 export function refuseTooDeep(text: string, bounds: FrameBounds): Unreadable {
   const message = `Expected at most ${bounds.depth} levels of objects and arrays, got more`
@@ -43,17 +43,17 @@ function shortId(texts: Texts, dialect: Dialect | undefined, { idLength }: Frame
   return text === undefined || text.length > idLength ? undefined : readId(parsed(text), text, dialect)
 }
 
-/** A method that is too long to be looked at is nobody's. */
+/** Returns the method if it is short; a longer one is treated as unknown. */
 function shortMethod(texts: Texts): string | undefined {
   const text = texts.get('method') ?? ''
   const method = text.length > longestMethod ? '' : parsed(text)
   return typeof method === 'string' ? method : undefined
 }
 
-/** Characters of the longest method that is read in a frame that is too deep. */
+/** The length of the longest method that is read in a frame that is too deep, in characters. */
 const longestMethod = 256
 
-/** The value of a text that is short, or else nothing. */
+/** Returns the value of a short text, or undefined without a text. */
 function parsed(text: string | undefined): unknown {
   return text === undefined ? undefined : (JSON.parse(text) as unknown)
 }

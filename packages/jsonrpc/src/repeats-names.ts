@@ -2,15 +2,16 @@ import { colon, isSpace, quote } from './json-characters.ts'
 import { isEscaped, skipString } from './json-scan.ts'
 
 /**
- * Whether any object in a JSON text has two members of one name, escapes resolved (`"a"` and `"\u0061"` are one).
- * `value` is what `JSON.parse` made of the text: of such members it has one, so that counting tells, whatever the names.
+ * Whether any object in a JSON text has two members of one name, with escapes resolved (`"a"` and `"\u0061"` are
+ * equal). `value` is the result of `JSON.parse` for the text: it keeps only one of such members, so counting members is
+ * enough.
  *
- * Readers differ in which of the two they take. Whoever decides on a value and then passes on its text must refuse
- * such a text, or the next reader may see another value.
+ * Parsers differ in which of the two they use. Code that decides on a value and then passes on its text must refuse
+ * such a text, or the next parser may see another value.
  */
 export function repeatsNames(text: string, value: unknown): boolean {
   const members = countMembers(value)
-  // Nearly always the first count tells, at a fraction of the cost: it looks at colons alone.
+  // In almost all cases the first count decides, at a fraction of the cost: it only looks at colons.
   return countLikelyNames(text) !== members && countNames(text) !== members
 }
 
@@ -21,7 +22,8 @@ function countMembers(value: unknown): number {
     for (const item of value as readonly unknown[]) if (typeof item === 'object') count += countMembers(item)
     return count
   }
-  // Not Object.keys: what was parsed inherits nothing that this would find, and making the lists costs more than this.
+  // `Object.keys` is not used: a parsed value inherits no enumerable members, and creating the lists costs more than
+  // this.
   for (const name in value) {
     count++
     const member = (value as Readonly<Record<string, unknown>>)[name]
@@ -30,7 +32,7 @@ function countMembers(value: unknown): number {
   return count
 }
 
-/** Colons after a quote that is not escaped: those after names, and those that a string begins with. */
+/** Counts colons after an unescaped quote: those after names, and those at the beginning of a string. */
 function countLikelyNames(text: string): number {
   let count = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { payloadFromText, payloadOf, printPayload } from './payload.ts'
 import { rewrite } from './rewrite.ts'
 
-/** Puts a prefix before every `uri`, at any depth. */
+/** Adds a prefix to every `uri`, at any depth. */
 function prefixed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(prefixed)
   if (!isJsonObject(value)) return value
@@ -18,13 +18,13 @@ function prefixed(value: JsonValue): JsonValue {
 }
 
 describe('rewrite', () => {
-  test('changes what is deep inside and nothing else', () => {
+  test('changes nested values and nothing else', () => {
     const payload = payloadOf({ contents: [{ uri: 'a:1', text: 'x' }], total: 2 })
     expect(printPayload(rewrite(payload, prefixed))).toBe('{"contents":[{"uri":"b+a:1","text":"x"}],"total":2}')
     expect(payload.value()).toEqual({ contents: [{ uri: 'a:1', text: 'x' }], total: 2 })
   })
 
-  test('gives the change a copy of its own', () => {
+  test('passes the change its own copy', () => {
     const payload = payloadOf({ list: [1] })
     const changed = rewrite(payload, (value) => {
       ;(value as { list: number[] }).list.push(2)
@@ -34,14 +34,14 @@ describe('rewrite', () => {
     expect(payload.value()).toEqual({ list: [1] })
   })
 
-  test('numbers that a double would change come through', () => {
+  test('numbers that a double would change are preserved', () => {
     const numbers = '[9007199254740993,1.0,1e2,-0,1e400,0.1000000000000000055511151231257827]'
     const changed = rewrite(payloadFromText(`{"numbers":${numbers},"uri":"a"}`), prefixed)
     expect(printPayload(changed)).toBe(`{"numbers":${numbers},"uri":"b+a"}`)
     expect(changed.value()).toMatchObject({ uri: 'b+a' })
   })
 
-  test('numbers that are moved or printed by the change come through too', () => {
+  test('numbers that the change moves or prints are preserved too', () => {
     const changed = rewrite(payloadFromText('{"structured":{"n":[1.0]}}'), (value) => {
       const { structured = null } = value as JsonObject
       return { ...(prefixed({ moved: structured }) as JsonObject), text: JSON.stringify(structured) }
@@ -55,7 +55,7 @@ describe('rewrite', () => {
     expect(changed.value()).not.toHaveProperty('n')
   })
 
-  test('without a change every value and every number is what it was', () => {
+  test('without a change every value and every number is unchanged', () => {
     fc.assert(
       fc.property(valueText, (text) => {
         expect(canonical(printPayload(rewrite(payloadFromText(text), (value) => value)))).toBe(canonical(text))

@@ -4,11 +4,11 @@ import { payloadFromText, payloadOf, printPayload, type Payload } from './payloa
 import { parseKeepingNumbers } from './raw-json.ts'
 
 /**
- * The payload after a change at any depth. `change` gets a copy that is its own, which it may write to, and returns what
- * becomes of it; the input is not changed. Costs a parse and a print of the whole: use `edit` for members at the top.
+ * Returns the payload after a change at any depth. `change` receives its own copy, which it may modify, and returns the
+ * new value; the input is not changed. It parses and prints the whole payload: use `edit` for top-level members.
  *
- * Numbers that a double would change come through as they were written. `change` sees each as an opaque value, neither
- * a number nor an `isJsonObject`, that it can move, drop and print but not read; copying its members would destroy it.
+ * Numbers that a double would change keep their text. `change` sees each as an opaque value, neither a number nor an
+ * `isJsonObject`, that it can move, drop and print but not read; copying its members would destroy it.
  */
 export function rewrite(payload: Payload, change: (value: JsonValue) => JsonValue): Payload {
   const text = printPayload(payload)

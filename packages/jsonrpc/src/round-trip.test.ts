@@ -12,7 +12,7 @@ const idText = fc.oneof(
   stringText.filter((text) => text.length < 40),
 )
 
-/** Calls have no object with two members of one name. */
+/** Calls must not contain an object with two members of one name. */
 const unrepeated = (text: string): boolean => !repeatsNames(text, JSON.parse(text))
 const paramsText = fc.oneof(objectText, arrayText).filter(unrepeated)
 const optionsText = objectText.filter(unrepeated)
@@ -53,7 +53,7 @@ const v3Members: fc.Arbitrary<Members> = fc.oneof(
 const written = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, text]) => `"${name}":${text}`).join(',')}}`
 
-test('whatever is parsed is printed as it came: ids, numbers, unknown members, any whitespace, any order', () => {
+test('every parsed message is printed unchanged: ids, numbers, unknown members, any whitespace, any order', () => {
   const versioned = fc.oneof(fc.tuple(fc.constant('"2.0"'), messageMembers), fc.tuple(fc.constant('"3.0"'), v3Members))
   const padding = fc.constantFrom('', ' ', '\r\n', ' '.repeat(16 * 1024))
   fc.assert(
@@ -73,7 +73,7 @@ test('whatever is parsed is printed as it came: ids, numbers, unknown members, a
   )
 })
 
-test('any text at all is parsed to something, and nothing is thrown', () => {
+test('every text has a result, and no text makes the parser throw', () => {
   const scraps = fc.string({
     unit: fc.constantFrom(
       '{',

@@ -2,11 +2,11 @@ import type { WireError } from './wire-error.ts'
 
 const title = 'Send Failure'
 
-/** What a request ends with that could not be sent (JSON-RPC 3.0 section 7.2, "-32040 + N"). */
+/** The errors of requests that could not be sent (JSON-RPC 3.0 section 7.2, "-32040 + N"). */
 export const sendFailures: {
-  /** Nothing of it was sent. */
+  /** No part of it was sent. */
   readonly notSent: WireError
-  /** It was being sent: how much of it has arrived is unknown. */
+  /** Sending was interrupted: how much has arrived is unknown. */
   readonly interrupted: WireError
 } = {
   notSent: { code: -32_040, title, message: 'The request could not be sent' },

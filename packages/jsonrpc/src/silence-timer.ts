@@ -1,32 +1,32 @@
 /**
- * Fires once when nothing was heard for a time after its start. Hearing something sets no timer: the one that is set
- * looks when it fires.
+ * Calls back once when nothing was received for a time. A received message sets no timer: the existing timer checks the
+ * time when it fires.
  */
 export class SilenceTimer {
   readonly #ms: number
   readonly #silent: () => void
-  #heardAt = 0
+  #lastActivityAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** `ms`: milliseconds; undefined for a timer that never fires. */
+  /** @param ms milliseconds; undefined for a timer that never fires */
   constructor(ms: number | undefined, silent: () => void) {
     this.#ms = ms ?? Infinity
     this.#silent = silent
   }
 
-  /** Begins to wait, also again after it has fired. */
+  /** Starts to wait, also again after it has fired. */
   start(): void {
     if (this.#ms === Infinity) return
-    this.#heardAt = performance.now()
+    this.#lastActivityAt = performance.now()
     this.#wait(this.#ms)
   }
 
-  /** Begins the silence anew. */
+  /** Restarts the time of silence. */
   heard(): void {
-    if (this.#timer !== undefined) this.#heardAt = performance.now()
+    if (this.#timer !== undefined) this.#lastActivityAt = performance.now()
   }
 
-  /** Ends it: it fires no more. */
+  /** Stops the timer: it does not fire any more. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -37,15 +37,15 @@ export class SilenceTimer {
   }
 
   readonly #look = (): void => {
-    const left = this.#heardAt + this.#ms - performance.now()
-    // A timer may fire a little before its time.
+    const left = this.#lastActivityAt + this.#ms - performance.now()
+    // A timer may fire slightly early.
     if (left >= 1) return this.#wait(left)
     this.#timer = undefined
     this.#silent()
   }
 }
 
-/** What waiting ends with when the silence was too long: the error that `AbortSignal.timeout` has, too. */
+/** Returns the error of a wait that ended by silence. `AbortSignal.timeout` uses the same error class. */
 export function silenceError(ms: number | undefined): DOMException {
   return new DOMException(
     `Expected a response, an ack or a piece of a stream within ${ms} ms, got none`,

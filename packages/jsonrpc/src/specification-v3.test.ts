@@ -8,9 +8,9 @@ import type { Peer } from './peer.ts'
 import { printMessage } from './print-message.ts'
 import type { RequestId } from './request-id.ts'
 
-// The conversations of JSON-RPC 3.0 section 11, word for word, with the smallest server that this package makes possible.
+// The conversations of JSON-RPC 3.0 section 11, word for word, with the smallest possible server on this package.
 
-/** What the client sends (`-->`) and the server then sends (`<--`), in the document's words. */
+/** The messages of the client (`-->`) and of the server (`<--`), as in the document. */
 type Conversation = readonly string[]
 
 const add = '--> {"jsonrpc": "3.0", "method": "add", "params": [1, 2], "id": 1}'
@@ -89,7 +89,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'listen.errors': ['Err entry 1', 'Err entry 2'],
 }
 
-/** A server, and what it has sent since it was asked last. */
+/** Creates a server, and a list of what it has sent since the last request. */
 function createServer(): { peer: Peer; sent: string[]; end(method: string): void } {
   const sent: string[] = []
   const streams = new Map<RequestId, Request>()
@@ -131,7 +131,10 @@ function createServer(): { peer: Peer; sent: string[]; end(method: string): void
   return { peer, sent, end }
 }
 
-/** A line of a conversation as values: what the server sends in the canonical form of section 6, with titles of errors. */
+/**
+ * Returns a line of a conversation as values: what the server sends is in the canonical form of section 6, with titles
+ * of errors.
+ */
 function valueOfLine(line: string): unknown {
   if (!line.startsWith('<-- ')) return line
   const frame = parseFrame(line.slice('<-- '.length))
@@ -141,14 +144,14 @@ function valueOfLine(line: string): unknown {
 describe('JSON-RPC 3.0 section', () => {
   test.each(conversations)('%s', (_section, lines) => {
     const server = createServer()
-    const said: unknown[] = []
+    const transcript: unknown[] = []
     for (const line of lines.filter((each) => each.startsWith('--> '))) {
       const text = line.slice('--> '.length)
       const frame = parseFrame(text)
       if (frame.kind === 'message') void server.peer.receive(frame.message)
       else server.end(text.slice('end '.length))
-      said.push(line, ...server.sent.splice(0).map((sent): unknown => JSON.parse(sent)))
+      transcript.push(line, ...server.sent.splice(0).map((sent): unknown => JSON.parse(sent)))
     }
-    expect(said).toEqual(lines.map(valueOfLine))
+    expect(transcript).toEqual(lines.map(valueOfLine))
   })
 })

@@ -7,7 +7,7 @@ import { printError, printResult } from './print-message.ts'
 import type { RequestId } from './request-id.ts'
 import type { Unreadable } from './unreadable.ts'
 
-// The examples of JSON-RPC 2.0 section 7, against the smallest server that this package makes possible.
+// The examples of JSON-RPC 2.0 section 7, with the smallest possible server on this package.
 
 const numbers = (params: Payload | undefined): number[] => params?.value() as number[]
 
@@ -42,7 +42,7 @@ function answer(entry: Message | Unreadable): string[] {
     : [printResult(entry.id, payloadOf(method(entry.params)))]
 }
 
-/** The response text, or undefined when nothing is to be sent. */
+/** Returns the response text, or undefined when nothing must be sent. */
 function serve(text: string): string | undefined {
   const frame = parseFrame(text)
   if (frame.kind !== 'batch') return answer(frame.kind === 'message' ? frame.message : frame)[0]

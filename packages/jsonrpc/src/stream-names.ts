@@ -4,12 +4,12 @@ import { member } from './member.ts'
 import { printPayload } from './payload.ts'
 import { requestId, type RequestId } from './request-id.ts'
 
-/** The other ids under which requests are streamed, as their acks have told (JSON-RPC 3.0 section 6.5). One for each. */
+/** The other ids of streamed requests, as announced by their acks (JSON-RPC 3.0 section 6.5). One for each request. */
 export class StreamNames {
   readonly #requests = new Map<RequestId, RequestId>()
   readonly #streams = new Map<RequestId, RequestId>()
 
-  /** Learns from an ack of an own request. */
+  /** Records the stream id from an ack of an own request. */
   learn(request: RequestId, ack: AckMessage): void {
     const stream = streamOf(ack)
     if (stream === undefined || stream === request || this.#requests.has(stream)) return
@@ -18,12 +18,12 @@ export class StreamNames {
     this.#requests.set(stream, request)
   }
 
-  /** The request that is streamed under an id. */
+  /** Returns the request that is streamed under an id. */
   requestOf(stream: RequestId): RequestId | undefined {
     return this.#requests.get(stream)
   }
 
-  /** The request is over. */
+  /** Removes the stream id of a request that has ended. */
   forget(request: RequestId): void {
     if (this.#streams.size === 0) return
     const stream = this.#streams.get(request)
@@ -33,7 +33,7 @@ export class StreamNames {
   }
 }
 
-/** The id of the stream that an ack announces: `ack.stream.id`, exactly as it is written. */
+/** Returns the id of the stream that an ack announces: `ack.stream.id`, exactly as written. */
 function streamOf({ stream, info }: AckMessage): RequestId | undefined {
   const announced = stream === true && info !== undefined ? member(info, 'stream') : undefined
   if (announced === undefined || !isJsonObject(announced.value())) return undefined

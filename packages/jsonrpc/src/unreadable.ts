@@ -1,30 +1,30 @@
 import type { Dialect } from './message.ts'
 import type { RequestId } from './request-id.ts'
 
-/** A frame, or an entry of a batch, that is not a message. A value: what is wrong with input is never thrown. */
+/** A frame, or an entry of a batch, that is not a message. It is a value: faults of input are never thrown. */
 export interface Unreadable {
   readonly kind: 'unreadable'
-  /** Not JSON; JSON that is not a message; or beyond one of the `FrameBounds`. */
+  /** Not JSON; JSON that is not a message; or above one of the `FrameBounds`. */
   readonly situation: 'parse_error' | 'invalid_request' | 'too_large'
-  /** The version that it says it has, when that could be read: what it is answered in. */
+  /** The version that it names, when it could be read. It is answered in this version. */
   readonly dialect: Dialect | undefined
   /**
-   * The id that the error is to be answered with: set when the sender waits for an answer to it. Never the id of a
-   * malformed response, which would be taken for the answer to a request of the sender's own.
+   * The id for the error response: set when the sender expects an answer. Never the id of a malformed response, because
+   * the sender would take the error for the answer to one of its own requests.
    */
   readonly id: RequestId | undefined
   /**
-   * The own request that this would have been the response to: it gets no other one. In JSON-RPC 3.0 also the request
-   * or stream of an ack or a piece that cannot be read, since what it said is lost.
+   * The own request that this message should have answered: it gets no other response. In JSON-RPC 3.0 also the request
+   * or stream of an unreadable ack or piece, because its content is lost.
    */
   readonly answers: RequestId | undefined
   /**
-   * It is never answered, because nobody waits for that: it has no id, and is not just anything (JSON-RPC 2.0 section
-   * 4.1).
+   * It is never answered, because its sender expects no answer: it has no id, and is recognisable as a message
+   * (JSON-RPC 2.0 section 4.1).
    */
   readonly silent: boolean
   /** The method that it names, when it is a notification. */
   readonly notification: string | undefined
-  /** What was expected and what came, without any content of the frame. */
+  /** What was expected and what was received, without any content of the frame. */
   readonly message: string
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-// The examples of README.md, run as they stand there. Lines that begin with `// > ` are what they print.
+// The examples of README.md are run unchanged. Lines that begin with `// > ` are their expected output.
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(`${folder}/README.md`, 'utf8')

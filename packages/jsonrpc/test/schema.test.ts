@@ -17,12 +17,12 @@ const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired:
 const isValid = (text: string): boolean => validate(JSON.parse(text))
 
 describe('the schema of JSON-RPC 3.0', () => {
-  test.each(v3Vectors)('takes $section: $text', ({ text }) => {
+  test.each(v3Vectors)('accepts $section: $text', ({ text }) => {
     isValid(text)
     expect(validate.errors).toBeNull()
   })
 
-  test.each(documentVectors)('takes what is printed for $section: $text', ({ text }) => {
+  test.each(documentVectors)('accepts the printed text of $section: $text', ({ text }) => {
     const frame = parseFrame(text)
     expect(frame.kind === 'message' && isValid(printMessage(frame.message, { nullId: true }))).toBe(true)
   })
@@ -47,11 +47,11 @@ describe('the schema of JSON-RPC 3.0', () => {
     expect(isValid(text)).toBe(false)
   })
 
-  test('takes a batch of every kind of message', () => {
+  test('accepts a batch of every kind of message', () => {
     expect(isValid(`[${v3Vectors.map(({ text }) => text).join(',')}]`)).toBe(true)
   })
 
-  test('and the parser take the same messages', () => {
+  test('and the parser accept the same messages', () => {
     const scalar = fc.constantFrom(null, true, 1, 'x')
     const inner = fc.record(
       { id: fc.constantFrom(1, 'x', null, true), data: scalar, result: scalar, error: scalar, abort: fc.boolean() },
