@@ -1,8 +1,8 @@
 import type { Log, Tell } from '@junctor/contracts'
 
 /**
- * One that passes facts on to several listeners, in their order. A listener that throws keeps no other from hearing and
- * does not reach the teller; the first time that each throws is logged.
+ * Creates a `Tell` that passes facts to several listeners, in their order. A listener that throws affects neither the
+ * other listeners nor the caller; the first error of each listener is logged.
  */
 export function tellAll(listeners: readonly Tell[], log: Pick<Log, 'error'>): Tell {
   const failed = new Set<Tell>()

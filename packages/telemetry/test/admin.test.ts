@@ -7,7 +7,7 @@ import type { Admin, AdminOptions, EventLog, GatewayEvent, Readiness } from '../
 import { createAdmin, createEventLog } from '../src/index.ts'
 
 const token = 'a-token-for-tests'
-/** Credentials that are not those of a test's admin port. */
+/** Credentials that are not valid for the admin port of the test. */
 const refused: readonly Record<string, string>[] = [
   {},
   { authorization: 'Bearer wrong' },
@@ -64,7 +64,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(`${url}${path}`, { headers })
 }
 
-/** `fetch` does not let a Host be set. */
+/** Sends a request with `Host`, which `fetch` does not allow to set. */
 async function statusWith(headers: Record<string, string>, path = '/livez'): Promise<number | undefined> {
   const sent = httpRequest(`${url}${path}`, { headers })
   sent.end()
@@ -102,14 +102,14 @@ test('probes and metrics are open', async () => {
   ])
 })
 
-test('a node that takes no new work is not ready, and says why', async () => {
+test('a node that accepts no new work is not ready, and reports why', async () => {
   readiness = { ready: false, reason: 'draining' }
   const response = await get('/readyz')
   expect([response.status, await response.json()]).toEqual([503, { status: 'not_ready', reason: 'draining' }])
   expect((await get('/livez')).status).toBe(200)
 })
 
-test.each(['/status', '/events'])('%s wants the token', async (path) => {
+test.each(['/status', '/events'])('%s needs the token', async (path) => {
   for (const headers of refused) {
     const response = await get(path, headers)
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
@@ -118,11 +118,11 @@ test.each(['/status', '/events'])('%s wants the token', async (path) => {
   expect((await get(path, withToken)).status).toBe(200)
 })
 
-test('a token that can be tried out is refused', () => {
+test('a token that can be guessed is refused', () => {
   expect(() => createAdmin(optionsWith({ token: 'fifteen-letters' }))).toThrow(/at least 16 characters, got 15/)
 })
 
-test('a request that says two hosts is refused', async () => {
+test('a request that names two hosts is refused', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.end('GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
   let text = ''
@@ -130,25 +130,28 @@ test('a request that says two hosts is refused', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test.each(['/status', '/events'])('without a configured token %s is refused and says what to do', async (path) => {
-  const closedAdmin = createAdmin(optionsWith({ token: undefined }))
-  const { url: other } = await closedAdmin.listen()
-  try {
-    const response = await fetch(`${other}${path}`, { headers: { authorization: 'Bearer undefined' } })
-    expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ message: expect.stringContaining('listen.admin.token') })
-  } finally {
-    await closedAdmin.close()
-  }
-})
+test.each(['/status', '/events'])(
+  'without a configured token %s is refused with the name of the setting',
+  async (path) => {
+    const closedAdmin = createAdmin(optionsWith({ token: undefined }))
+    const { url: other } = await closedAdmin.listen()
+    try {
+      const response = await fetch(`${other}${path}`, { headers: { authorization: 'Bearer undefined' } })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ message: expect.stringContaining('listen.admin.token') })
+    } finally {
+      await closedAdmin.close()
+    }
+  },
+)
 
-test('the status is what the node says', async () => {
+test('the status is that of the node', async () => {
   const response = await get('/status', withToken)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await response.json()).toEqual({ node: 'n1' })
 })
 
-test('an error in the status is without the secrets that it names', async () => {
+test('an error in the status is shown without its secrets', async () => {
   status.mockResolvedValue({
     backends: [{ name: 'files', error: 'cannot reach https://user:canary@host/?token=canary' }],
   })
@@ -157,7 +160,7 @@ test('an error in the status is without the secrets that it names', async () => 
   expect(text).not.toContain('canary')
 })
 
-test('what fails inside is told to the log and to nobody else', async () => {
+test('an internal failure is only logged', async () => {
   status.mockRejectedValue(new Error('secret detail'))
   const response = await get('/status', withToken)
   expect(response.status).toBe(500)
@@ -188,7 +191,7 @@ test('other paths are 404, other methods 405, both in JSON', async () => {
   }
 })
 
-test('web pages are kept out', async () => {
+test('web pages are refused', async () => {
   expect(await statusWith({ host: 'evil.example' })).toBe(403)
   expect(await statusWith({ host: 'localhost', origin: 'https://evil.example' })).toBe(403)
   expect(await statusWith({ host: 'localhost', origin: 'http://localhost:5173' })).toBe(200)
@@ -196,8 +199,8 @@ test('web pages are kept out', async () => {
   expect(await statusWith({ host: 'evil.example' }, '/nothing')).toBe(403)
 })
 
-test('the host that is listened on is one that it answers to', async () => {
-  // To a resolver 127.0.0.1, to everybody else a name like any other.
+test('the listen host is an allowed host', async () => {
+  // A resolver maps this to 127.0.0.1; otherwise it is an ordinary name.
   const host = '127.1'
   expect(await statusWith({ host })).toBe(403)
   await admin.close()
@@ -207,7 +210,7 @@ test('the host that is listened on is one that it answers to', async () => {
   expect(await statusWith({ host: 'evil.example' })).toBe(403)
 })
 
-test('events are those that were asked for, oldest first', async () => {
+test('events match the query, oldest first', async () => {
   events.take(toolCall('a', 'one'))
   events.take(toolCall('b', 'two'))
   events.take({ kind: 'node_started', node: 'n1' })
@@ -221,23 +224,23 @@ test('events are those that were asked for, oldest first', async () => {
   expect(await ask(`?trace_id=${'a'.repeat(32)}&tenant=b`)).toEqual(['two'])
 })
 
-test('a tenant that is not there is told from one that nothing happened to', async () => {
+test('an unknown tenant is distinguished from one without events', async () => {
   expect(await (await get('/events?tenant=b', withToken)).json()).toEqual([])
-  for (const query of ['tenant=nobody', 'tenant=nobody&follow=true']) {
+  for (const query of ['tenant=unknown', 'tenant=unknown&follow=true']) {
     const response = await get(`/events?${query}`, withToken)
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({
       error: 'unknown_tenant',
-      message: 'tenant: expected one of the configuration, got "nobody"',
+      message: 'tenant: expected one of the configuration, got "unknown"',
     })
   }
-  events.setTenants(new Map([['nobody', []]]))
-  expect((await get('/events?tenant=nobody', withToken)).status).toBe(200)
+  events.setTenants(new Map([['unknown', []]]))
+  expect((await get('/events?tenant=unknown', withToken)).status).toBe(200)
   expect((await get('/events?tenant=b', withToken)).status).toBe(404)
 })
 
-test('nothing is for caches', async () => {
-  for (const path of ['/livez', '/readyz', '/metrics', '/status', '/events', '/events?tenant=nobody', '/nothing'])
+test('no answer may be cached', async () => {
+  for (const path of ['/livez', '/readyz', '/metrics', '/status', '/events', '/events?tenant=missing', '/nothing'])
     expect([path, (await get(path, withToken)).headers.get('cache-control')]).toEqual([path, 'no-store'])
   expect((await get('/status')).headers.get('cache-control')).toBe('no-store')
 })
@@ -256,7 +259,7 @@ test.each([
   expect(await response.json()).toEqual({ error: 'bad_request', message: expect.stringContaining(message) })
 })
 
-test('a follower gets the old events, then each as it happens, those that it asked for alone', async () => {
+test('a follower receives the old events, then each new one, only those that match', async () => {
   events.take(toolCall('a', 'old'))
   events.take(toolCall('b', 'not asked for'))
   const response = await get('/events?follow=true&tenant=a&status=pending', withToken)
@@ -271,7 +274,7 @@ test('a follower gets the old events, then each as it happens, those that it ask
   expect(await reader.next()).toMatchObject({ done: true })
 })
 
-test('nodes that told nothing are named beside what the others told', async () => {
+test('nodes that did not answer are named next to the events of the others', async () => {
   events.take(toolCall('a', 'read'))
   expect((await get('/events', withToken)).headers.has('junctor-silent-nodes')).toBe(false)
   silent = ['n2', 'n3']
@@ -280,18 +283,18 @@ test('nodes that told nothing are named beside what the others told', async () =
   expect(await answer.json()).toHaveLength(1)
 })
 
-test('a follower is not cut off for how much happened before', async () => {
-  // 5 MB: more than a follower may leave unread later.
+test('a follower is not disconnected because of many old events', async () => {
+  // 5 MB: more than a follower may leave unread of new events.
   const big = 'x'.repeat(50_000)
-  for (let told = 0; told < 100; told += 1) events.take(toolCall('a', `${told}${big}`))
+  for (let count = 0; count < 100; count += 1) events.take(toolCall('a', `${count}${big}`))
   const reader = lines(await get('/events?follow=true', withToken))
-  for (let told = 0; told < 100; told += 1) expect((await nextLine(reader))['tool']).toBe(`${told}${big}`)
+  for (let count = 0; count < 100; count += 1) expect((await nextLine(reader))['tool']).toBe(`${count}${big}`)
   events.take(toolCall('a', 'new'))
   expect(await nextLine(reader)).toMatchObject({ tool: 'new' })
   await reader.return(undefined)
 })
 
-test('a follower that leaves is not written to any more', async () => {
+test('nothing is written to a follower that has left', async () => {
   const close = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const followed = { ...events, follow: vi.fn<EventLog['follow']>(() => ({ close })) }
   const other = createAdmin({ ...optionsWith({}), events: followed })
@@ -304,7 +307,7 @@ test('a follower that leaves is not written to any more', async () => {
   await other.close()
 })
 
-test('a follower that does not read is cut off, and nobody else notices', async () => {
+test('a follower that does not read is disconnected, without an effect on others', async () => {
   const { port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(`GET /events?follow=true HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`)
@@ -313,19 +316,19 @@ test('a follower that does not read is cut off, and nobody else notices', async 
   const closed = once(socket, 'close')
   const reader = lines(await get('/events?follow=true&status=success', withToken))
   const big = 'x'.repeat(10_000)
-  let told = 0
-  // What the system itself keeps for a reader is a few megabytes.
-  while (told < 3000) {
+  let count = 0
+  // The operating system itself buffers a few megabytes for a reader.
+  while (count < 3000) {
     events.take(toolCall('a', big))
-    told += 1
-    if (told % 100 === 0) await new Promise(setImmediate)
+    count += 1
+    if (count % 100 === 0) await new Promise(setImmediate)
   }
   events.take({ kind: 'node_started', node: 'n1' })
   expect(await nextLine(reader)).toMatchObject({ event_type: 'gateway.started' })
   socket.resume()
   socket.on('error', () => {})
   await closed
-  expect(socket.bytesRead).toBeLessThan(told * big.length)
+  expect(socket.bytesRead).toBeLessThan(count * big.length)
 })
 
 test('an address that is taken is LISTEN_FAILED', async () => {
@@ -338,7 +341,7 @@ test('an address that is taken is LISTEN_FAILED', async () => {
   taken.close()
 })
 
-test('closing does not wait for a connection on which nothing came', async () => {
+test('closing does not wait for a silent connection', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
   const closed = once(socket, 'close')

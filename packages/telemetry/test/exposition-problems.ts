@@ -1,4 +1,4 @@
-/** A metric as its comments and lines tell it. */
+/** A metric, according to its comments and lines. */
 interface Family {
   readonly name: string
   readonly type: string
@@ -7,10 +7,10 @@ interface Family {
 
 const line = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\[\\n"])*",?)*)\})? (\S+)$/
 const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\[\\n"])*)"/g
-/** Units that are not base units, and names of types, as `promtool check metrics` knows them. */
+/** Words that `promtool check metrics` rejects in names: units that are not base units, and names of types. */
 const wrongWord = /_(?:milliseconds|ms|minutes|hours|days|kilobytes|megabytes|percent|counter|gauge|histogram)(?:_|$)/
 
-/** What `promtool check metrics` would object to, and what it would not read at all. None: an empty list. */
+/** Returns what `promtool check metrics` would reject or could not parse; an empty list when there is nothing. */
 export function expositionProblems(text: string): string[] {
   const problems: string[] = []
   if (!text.endsWith('\n')) problems.push('does not end with a line feed')
@@ -65,7 +65,7 @@ function lineProblems({ name, type }: Family, each: string, seen: Set<string>): 
   return problems
 }
 
-/** For each set of labels: bounds rise, counts do not fall, `+Inf` is there and is the count. */
+/** Checks each set of labels: bounds rise, counts do not fall, `+Inf` exists and equals the count. */
 function bucketProblems({ name, lines }: Family): string[] {
   const series = new Map<string, { bounds: number[]; counts: number[]; count: number; sum: boolean }>()
   for (const each of lines) {

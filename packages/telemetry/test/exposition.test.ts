@@ -6,7 +6,7 @@ import { expositionProblems } from './exposition-problems.ts'
 
 const outcomes: readonly RequestOutcome[] = ['success', 'tool_error', 'error', 'cancelled', 'deadline', 'ended']
 
-/** A name that has all that must be escaped. */
+/** A name with all characters that must be escaped. */
 const awkward = 'a"b\\c\nd,e="f"}'
 
 const facts: readonly Fact[] = [
@@ -41,7 +41,7 @@ const facts: readonly Fact[] = [
   },
 ]
 
-test('what is printed is by the rules of promtool, with nothing counted and with everything', async () => {
+test('the output follows the rules of promtool, with no counts and with all counts', async () => {
   const metrics = createMetrics({
     version: '1.2.3',
     node: awkward,
@@ -70,7 +70,7 @@ test('what is printed is by the rules of promtool, with nothing counted and with
     const text = await metrics.text()
     expect(expositionProblems(text)).toEqual([])
     expect(text).toContain(String.raw`tenant="a\"b\\c\nd,e=\"f\"}"`)
-    // Names of tools are a backend's words: they come without controls, of which a line break is one.
+    // Names of tools come from backends: they are shown without control characters, which include line breaks.
     expect(text).toContain(String.raw`tool="a\"b\\c\\nd,e=\"f\"}"`)
   } finally {
     metrics.close()

@@ -21,7 +21,7 @@ test.each([
   expect(admit(host, origin, localAddress).ok).toBe(ok)
 })
 
-test('names that are listed are good beside those of this machine, and a refusal says where to list them', () => {
+test('listed names are allowed besides those of this machine, and a refusal names the setting', () => {
   const listed = createAdminAdmission('0.0.0.0', ['status.example.com', 'other.example.com:8443'])
   for (const host of ['status.example.com:3001', 'other.example.com:8443', 'localhost:3001', '127.0.0.1']) {
     expect(listed(host, undefined, '127.0.0.1').ok).toBe(true)

@@ -1,7 +1,7 @@
 import { createAdmission, isLoopbackAddress } from '@junctor/connection'
 import type { AdmissionVerdict } from '@junctor/connection'
 
-/** Judges one request: its `Host` and `Origin`, and the address of this machine that it came to. */
+/** Judges one request by its `Host` and `Origin`, and by the local address of its connection. */
 export type AdminAdmission = (
   host: string | undefined,
   origin: string | undefined,
@@ -9,15 +9,16 @@ export type AdminAdmission = (
 ) => AdmissionVerdict
 
 /**
- * The rule that keeps web pages out. Besides this machine's names, good hosts are the one that is listened on, since the
- * port is reached by it, and the very address that the connection came to: orchestrators and Prometheus ask by address,
- * and a page of somebody else's cannot make its own name an address.
+ * Creates the rule that refuses web pages. Besides this machine's names, allowed hosts are the listen host, because
+ * clients use it, and the local address of the connection, because orchestrators and Prometheus connect by address, and
+ * a foreign web page cannot make its own name an address.
  *
- * @param allowedHosts names that the port is reached by besides: `name` or `name:port`
- * @param listenHost name or address; a wildcard address is nobody's host
+ * @param listenHost name or address; a wildcard address is not an allowed host
+ *
+ * @param allowedHosts additional host names of the port: `name` or `name:port`
  */
 export function createAdminAdmission(listenHost: string, allowedHosts: readonly string[] = []): AdminAdmission {
-  // A name that is listed comes beside those of this machine.
+  // Listed names are allowed in addition to those of this machine.
   const hosts = allowedHosts.length === 0 ? [] : ['localhost', '127.0.0.1', '[::1]', ...allowedHosts]
   const admission = createAdmission({ allowedHosts: hosts, settings: { hosts: 'listen.admin.allowedHosts' } })
   const own = listenHost === '0.0.0.0' || listenHost === '::' ? undefined : written(listenHost)
@@ -30,11 +31,11 @@ export function createAdminAdmission(listenHost: string, allowedHosts: readonly 
 
 function isAddress(name: string, localAddress: string): boolean {
   if (isLoopbackAddress(localAddress)) return false
-  // A socket that takes both kinds shows an IPv4 address as a part of an IPv6 one.
+  // A dual-stack socket shows an IPv4 address as a part of an IPv6 address.
   return name === written(localAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, ''))
 }
 
-/** As a `Host` header has it. */
+/** Formats a host as in a `Host` header. */
 function written(host: string): string {
   return host.includes(':') ? `[${host.toLowerCase()}]` : host.toLowerCase()
 }

@@ -8,24 +8,27 @@ export interface AdminOptions {
     readonly host: string
     /** 0 for any free port. */
     readonly port: number
-    /** What `/status` and `/events` want as a bearer token; undefined: they are refused. */
+    /** The bearer token for `/status` and `/events`; undefined: they are refused. */
     readonly token: string | undefined
-    /** `Host` headers to serve besides those of this machine and of `host`. */
+    /** Allowed `Host` headers besides those of this machine and of `host`. */
     readonly allowedHosts?: readonly string[]
   }
-  /** Whether new work is welcome; if not, why: `starting`, `draining`, `fabric_unavailable`, `wrong_cluster_key`. */
+  /**
+   * Whether the node accepts new work; if not, the reason: `starting`, `draining`, `fabric_unavailable`,
+   * `wrong_cluster_key`.
+   */
   ready(): Readiness
-  /** What `/status` shows, as plain data. */
+  /** Returns the content of `/status`, as plain data. */
   status(): Promise<object>
-  /** Those of this node. */
+  /** The events of this node. */
   readonly events: Pick<EventLog, 'knows' | 'query' | 'follow'>
-  /** Those of all nodes, as `EventLog.query` tells those of one. Never rejects. */
+  /** Queries the events of all nodes, like `EventLog.query` for one. Never rejects. */
   readonly allEvents: (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly log: Log
 }
 
-/** What several nodes told; `silent` are the names of those that did not answer. */
+/** The events of several nodes. `silent` lists the names of nodes that did not answer. */
 export type AllEvents = QueriedEvents & { readonly silent?: readonly string[] }
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }

@@ -10,7 +10,7 @@ import { createBearerCheck } from './bearer-check.ts'
 import type { EventStream } from './event-stream.ts'
 import { type Answer, lineOf, refuse, send, sendText } from './reply.ts'
 
-/** Puts the routes onto a server. `streams` are those that are open, for whoever closes the server. */
+/** Adds the routes to a server. `streams` holds the open event streams, for the component that closes the server. */
 export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, streams: Set<EventStream>): void {
   const answers = adminAnswers(options, streams)
   takeEveryRequest(app)
@@ -40,7 +40,7 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
   })
 }
 
-/** What is answered where. */
+/** Returns the handler of each path. */
 function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonly<Record<string, Answer>> {
   const { metrics } = options
   const withToken = tokenRequired(options.listen.token)
@@ -55,13 +55,13 @@ function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonl
       const text = await metrics.text()
       void reply.header('content-type', metrics.contentType).send(text)
     },
-    // Errors of backends are in it, and they may say anything.
+    // The errors of backends in it may contain any text.
     '/status': withToken(async (_request, reply) => sendText(reply, 200, redactLine(lineOf(await options.status())))),
     '/events': withToken(answerEvents(options, streams)),
   }
 }
 
-/** Has those alone answered who present the token (401). */
+/** Returns a wrapper that answers only requests with the token, and others with 401. */
 function tokenRequired(token: string | undefined): (answer: Answer) => Answer {
   const check = createBearerCheck(token)
   return (answer) => (request, reply) => {
@@ -72,15 +72,15 @@ function tokenRequired(token: string | undefined): (answer: Answer) => Answer {
   }
 }
 
-/** Has requests of every method and with any body come to a route, so that they are answered as the others are. */
+/** Routes requests of every method and with any body to the handlers, so that they are answered uniformly. */
 function takeEveryRequest(app: FastifyInstance): void {
-  // Bodies are for nobody here; what comes of them is dropped with the connection.
+  // Bodies are not used; they are dropped with the connection.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
 }
 
-/** Refuses a target that is no path (400), and hosts and origins that are not served (403). */
+/** Refuses a target that is not a path (400), and hosts and origins that are not allowed (403). */
 function admitRequests(app: FastifyInstance, { host: ownHost, allowedHosts }: AdminOptions['listen']): void {
   const admit = createAdminAdmission(ownHost, allowedHosts)
   app.addHook('onRequest', (request, reply, done) => {

@@ -7,14 +7,13 @@ import { readAskedEvents } from './asked-events.ts'
 import { EventStream } from './event-stream.ts'
 import { type Answer, refuse, send } from './reply.ts'
 
-/** Followers of events at once. */
+/** The maximum number of simultaneous followers of events. */
 const mostFollowers = 32
 
 /**
- * Answers with events: with those that there are on all nodes, or, for whoever follows, with those of this node from now
- * on as well.
+ * Answers with events: the existing ones of all nodes, or, for a follower, those of this node, including future ones.
  *
- * @param streams those that follow
+ * @param streams the open streams of followers
  */
 export function answerEvents(options: AdminOptions, streams: Set<EventStream>): Answer {
   return async (request, reply) => {
@@ -42,13 +41,13 @@ function followEvents(
   if (queried.kind === 'bad') return refuse(reply, 400, 'bad_request', queried.message)
   if (streams.size >= mostFollowers)
     return refuse(reply, 503, 'overloaded', `expected at most ${mostFollowers} followers at once`)
-  // The same as was read above, so it can be read.
+  // The same query was read successfully above.
   const wanted = readEventQuery(asked, 0)
   reply.hijack()
   const stream: EventStream = new EventStream(reply.raw, () => streams.delete(stream))
   streams.add(stream)
   stream.writeOld(queried.events)
-  // Nothing happens in between: what is written until here and what is heard from here on is all there is.
+  // No event can occur between the old events and the start of following, so none is missing.
   stream.following = events.follow(tenant, (event) => {
     if (wanted.kind === 'query' && isAskedFor(event, wanted.query)) stream.write(event)
   })

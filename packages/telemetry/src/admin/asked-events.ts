@@ -1,22 +1,22 @@
 import type { AskedEvents } from '../events/event-query.ts'
 import { shown } from '../events/shown.ts'
 
-/** What the query of a URL asks of events. */
+/** The parsed query of a URL for events. */
 export type ReadUrl =
   | {
       readonly kind: 'asked'
       /** Absent: the events of all tenants. */
       readonly tenant: string | undefined
       readonly asked: AskedEvents
-      /** Also those that are still to happen. */
+      /** Whether future events are included. */
       readonly follow: boolean
     }
-  /** What was expected and what came. */
+  /** What was expected and what was received. */
   | { readonly kind: 'bad'; readonly message: string }
 
 const names = ['tenant', 'trace_id', 'event_type', 'status', 'since', 'limit', 'follow']
 
-/** Reads `?tenant=&trace_id=&event_type=&status=&since=&limit=&follow=`. Empty values are as good as none. */
+/** Parses `?tenant=&trace_id=&event_type=&status=&since=&limit=&follow=`. Empty values are treated as absent. */
 export function readAskedEvents(query: URLSearchParams): ReadUrl {
   for (const name of query.keys())
     if (!names.includes(name)) return bad(`expected one of ${names.join(', ')}, got the parameter ${shown(name)}`)

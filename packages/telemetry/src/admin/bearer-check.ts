@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** What is wrong with the credentials of a request; `undefined`: nothing. */
+/** Returns the fault in the credentials of a request; `undefined`: none. */
 export type BearerCheck = (authorization: string | undefined) => string | undefined
 
 /**
- * Makes a check of `Authorization: Bearer <token>`. How long it takes says nothing of the token.
+ * Creates a check of `Authorization: Bearer <token>`. Its duration reveals nothing about the token.
  *
- * @param token what is expected; undefined: nobody is let in, and told what to configure
+ * @param token the expected token; undefined: all requests are refused, with the name of the setting
  */
 export function createBearerCheck(token: string | undefined): BearerCheck {
-  if (token === undefined) return () => 'nobody may ask for this as long as listen.admin.token is not set: set it'
+  if (token === undefined) return () => 'this path is closed as long as listen.admin.token is not set: set it'
   const expected = digest(token)
   return (authorization) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
@@ -18,7 +18,7 @@ export function createBearerCheck(token: string | undefined): BearerCheck {
   }
 }
 
-/** Of the same length whatever was given: only such can be compared in constant time. */
+/** Hashes a text to a fixed length, because only texts of equal length can be compared in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

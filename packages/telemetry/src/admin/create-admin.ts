@@ -4,28 +4,31 @@ import { JunctorError } from '@junctor/protocol'
 import type { AdminOptions } from './admin-options.ts'
 import type { EventStream } from './event-stream.ts'
 
-/** The port for whoever runs the gateway. */
+/** The admin port, for the operator. */
 export interface Admin {
-  /** Starts. `url` is that of its root. Rejects with `LISTEN_FAILED`. */
+  /** Starts to listen. `url` is its root URL. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Ends streams of events, answers what is under way within half a second, closes every socket. Idempotent. */
+  /** Ends event streams, waits up to half a second for answers in progress, and closes all sockets. Idempotent. */
   close(): Promise<void>
 }
 
-/** From the first byte of a request to its last, in milliseconds. */
+/** The time limit from the first byte of a request to its last, in milliseconds. */
 const requestMs = 10_000
-/** How long an idle connection is kept, in milliseconds: longer than the pause between two scrapes. */
+/** How long an idle connection is kept, in milliseconds: longer than the interval of scrapes. */
 const keepAliveMs = 75_000
-/** Sockets open at once: probes, a scraper or two, a few people. */
+/** The maximum number of open sockets: probes, one or two scrapers, a few people. */
 const mostConnections = 200
 const mostHeaderBytes = 8 * 1024
-/** How long answers under way are waited for, in milliseconds. */
+/** How long answers in progress are waited for, in milliseconds. */
 const closeMs = 500
 
-/** A shorter one is a word, and can be tried out. */
+/** Shorter tokens are often words and can be guessed. */
 const leastTokenCharacters = 16
 
-/** `GET /livez`, `/readyz`, `/metrics`, and with the token `/status` and `/events`. Throws `CONFIG_INVALID` for a token that is too short. */
+/**
+ * Creates the admin port: `GET /livez`, `/readyz`, `/metrics`, and with the token `/status` and `/events`. Throws
+ * `CONFIG_INVALID` for a token that is too short.
+ */
 export function createAdmin(options: AdminOptions): Admin {
   const { host, port, token } = options.listen
   if (token !== undefined && token.length < leastTokenCharacters) {
@@ -56,7 +59,7 @@ export function createAdmin(options: AdminOptions): Admin {
   }
 }
 
-/** What speaks HTTP is loaded by those that have an admin port. */
+/** The HTTP server is imported lazily, only by nodes with an admin port. */
 async function createApp(options: AdminOptions, streams: Set<EventStream>): Promise<FastifyInstance> {
   const [{ fastify }, { createAdminRoutes }] = await Promise.all([import('fastify'), import('./admin-routes.ts')])
   const app = fastify({
@@ -80,13 +83,13 @@ async function close(app: FastifyInstance | undefined, streams: ReadonlySet<Even
   clearTimeout(timer)
 }
 
-/** What is no HTTP request, or does not become one in time. */
+/** Answers input that is not an HTTP request, or is not complete in time. */
 function refuseBroken(socket: Socket): void {
   if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   socket.destroySoon()
 }
 
-/** A host as it stands in a URL that this machine can open: wildcard addresses are no place to connect to. */
+/** Formats a host for a URL that this machine can open: clients cannot connect to wildcard addresses. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

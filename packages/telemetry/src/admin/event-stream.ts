@@ -3,19 +3,21 @@ import type { Closer } from '@junctor/contracts'
 import { mediaTypes } from '@junctor/protocol'
 import type { GatewayEvent } from '../events/event.ts'
 
-/** What a follower may leave unread of what happens while it follows before it is let go, in bytes. */
+/** How much a follower may leave unread of new events before it is disconnected, in bytes. */
 const mostUnread = 1024 * 1024
-/** A peer that is gone without a word is noticed after about this, in milliseconds. */
+/** How long it takes to detect a peer that disappeared silently, in milliseconds. */
 const probeMs = 30_000
 
-/** Writes events to a response, one a line. A reader that is too slow is cut off: it can ask for what it missed. */
+/**
+ * Writes events to a response, one per line. A reader that is too slow is disconnected; it can query what it missed.
+ */
 export class EventStream {
   readonly #response: ServerResponse
   #mostUnread = mostUnread
-  /** Ends the following. */
+  /** Stops following. */
   following: Closer | undefined
 
-  /** @param onClose called once, when the reader is gone or was cut off */
+  /** @param onClose called once, when the reader is gone or was disconnected */
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response
     response.socket?.setKeepAlive(true, probeMs)
@@ -27,7 +29,10 @@ export class EventStream {
     response.flushHeaders()
   }
 
-  /** Writes what happened before. It comes at once, so that no reader, however fast, could have read it meanwhile. */
+  /**
+   * Writes past events. They do not count towards the limit of unread data, because no reader could have read them
+   * before.
+   */
   writeOld(events: readonly GatewayEvent[]): void {
     for (const event of events) this.#response.write(line(event))
     this.#mostUnread += this.#response.writableLength
@@ -40,7 +45,7 @@ export class EventStream {
     if (response.writableLength > this.#mostUnread) response.destroy()
   }
 
-  /** Ends the stream after what is written. */
+  /** Ends the stream after the written events. */
   end(): void {
     void this.following?.close()
     this.#response.end()

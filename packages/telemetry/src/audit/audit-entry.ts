@@ -8,7 +8,7 @@ type Entries = {
   readonly [Kind in Fact['kind']]?: (fact: Extract<Fact, { readonly kind: Kind }>) => JsonObject | undefined
 }
 
-/** Characters of what a client calls itself. */
+/** The maximum length of a client's name, in characters. */
 const mostClientName = 100
 
 const entries: Entries = {
@@ -47,7 +47,7 @@ const entries: Entries = {
         },
 }
 
-/** What the audit keeps of a fact, but for its time; undefined when it keeps nothing. */
+/** Returns the audit entry of a fact, without its time; undefined when the fact is not audited. */
 export function auditEntry(fact: Fact): JsonObject | undefined {
   return (entries[fact.kind] as ((fact: Fact) => JsonObject | undefined) | undefined)?.(fact)
 }

@@ -19,7 +19,7 @@ const call = {
   backendMs: 12,
 } as const satisfies Fact
 
-test('who did what is kept, one line for each', () => {
+test('each action is recorded with its caller, one line each', () => {
   const lines: string[] = []
   const audit = createAudit(
     (line) => lines.push(line),
@@ -54,7 +54,7 @@ test('who did what is kept, one line for each', () => {
   expect(lines.join('')).not.toContain('\n')
 })
 
-test('no secret that a client or a backend sends gets into the audit', () => {
+test('no secret that a client or a backend sends is recorded in the audit', () => {
   const lines: string[] = []
   const audit = createAudit((line) => lines.push(line))
   audit({ ...call, reason: 'token=canary' })
@@ -64,7 +64,7 @@ test('no secret that a client or a backend sends gets into the audit', () => {
   expect(lines.join('')).not.toContain('canary')
 })
 
-test('callers that are not let in cannot fill it', () => {
+test('refused callers cannot fill the audit', () => {
   const lines: string[] = []
   let now = 0
   const audit = createAudit(
@@ -78,6 +78,6 @@ test('callers that are not let in cannot fill it', () => {
   now = 60_000
   audit(refused)
   audit(refused)
-  const told = lines.slice(101).map((line) => (JSON.parse(line) as { suppressed?: number }).suppressed)
-  expect(told).toEqual([900, undefined])
+  const suppressed = lines.slice(101).map((line) => (JSON.parse(line) as { suppressed?: number }).suppressed)
+  expect(suppressed).toEqual([900, undefined])
 })

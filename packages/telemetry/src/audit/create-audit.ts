@@ -1,16 +1,17 @@
 import type { Tell } from '@junctor/contracts'
 import { auditEntry } from './audit-entry.ts'
 
-/** Lines of callers that were not let in, in a minute: anybody can cause them. */
+/** The maximum number of lines for refused callers per minute, because any client can cause them. */
 const refusalsOfMinute = 100
 
 /**
- * Keeps who did what, whatever else is kept: one line of JSON for each session, refused caller and call of a tool.
- * Of refused callers at most a hundred in a minute; the next such line says how many were left out before it, as
- * `suppressed`.
+ * Creates the audit: one line of JSON for each session, refused caller and tool call. It is independent of the other
+ * logs. At most a hundred refused callers are recorded per minute; the next such line has the number of omitted ones,
+ * as `suppressed`.
  *
- * @param write takes a line, without its end; never waits
- * @param now epoch milliseconds
+ * @param write receives a line, without its end; never waits
+ *
+ * @param now returns epoch milliseconds
  */
 export function createAudit(write: (line: string) => void, now: () => number = Date.now): Tell {
   let minute = 0
@@ -30,8 +31,8 @@ export function createAudit(write: (line: string) => void, now: () => number = D
   return (fact) => {
     const entry = auditEntry(fact)
     if (entry === undefined || (fact.kind === 'access_refused' && isSuppressed())) return
-    const told = suppressed > 0 && fact.kind === 'access_refused' ? { suppressed } : {}
+    const omitted = suppressed > 0 && fact.kind === 'access_refused' ? { suppressed } : {}
     if (fact.kind === 'access_refused') suppressed = 0
-    write(JSON.stringify({ time: new Date(now()).toISOString(), ...entry, ...told }))
+    write(JSON.stringify({ time: new Date(now()).toISOString(), ...entry, ...omitted }))
   }
 }

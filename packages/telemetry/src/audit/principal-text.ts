@@ -1,7 +1,7 @@
 /**
- * A caller for people who read the audit, from the key of its principal: `local`, `anonymous`, `key ci`, `user alice of
- * https://idp.example`, `client robot of https://idp.example`. No two callers have one text, because issuers have no
- * spaces. A key of another make is its own text.
+ * Returns a readable text for a caller, from the key of its principal: `local`, `anonymous`, `key ci`, `user alice of
+ * https://idp.example`, `client robot of https://idp.example`. Different callers have different texts, because issuers
+ * contain no spaces. A key in another format is returned unchanged.
  */
 export function principalText(key: string): string {
   const [issuer, ...words] = wordsOf(key)

@@ -1,2 +1,2 @@
-/** The tenants of a configuration, and the names of the backends that each of them has. */
+/** The tenants of a configuration, each with the names of its backends. */
 export type BackendsByTenant = ReadonlyMap<string, readonly string[]>

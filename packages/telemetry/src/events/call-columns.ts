@@ -1,6 +1,6 @@
 import type { KeptEnd, KeptStart } from './kept-event.ts'
 
-/** Hexadecimal digits of a W3C trace id. */
+/** The number of hexadecimal digits of a W3C trace id. */
 const traceDigits = 32
 
 const noCall = 0
@@ -8,17 +8,16 @@ const start = 1
 const end = 2
 
 /**
- * The calls in a ring of events, in columns. There are thousands of them a second: an object for each would outlive
- * some collections of young objects, as would the text of its trace, and these would take several times as long, in a
- * heap that has grown for their sake. All other texts are those of the configuration and of lists, for any number of
- * calls the same.
+ * The calls in a ring of events, stored in columns. There are thousands of calls per second. An object for each call,
+ * and the text of its trace, would survive some collections of young objects, which would then take several times as
+ * long in a larger heap. All other texts come from the configuration and from lists, and are shared by all calls.
  */
 export class CallColumns {
   readonly size: number
   readonly #kinds: Uint8Array
   readonly #traces: Buffer
   readonly #durations: Float64Array
-  /** NaN: none. */
+  /** NaN: no code. */
   readonly #codes: Float64Array
   readonly #hasTrace: Uint8Array
   readonly #tenants: string[]
@@ -27,7 +26,7 @@ export class CallColumns {
   readonly #outcomes: (KeptEnd['outcome'] | undefined)[]
   readonly #reasons: (string | undefined)[]
 
-  /** @param size how many places there are */
+  /** @param size the number of places */
   constructor(size: number) {
     this.size = size
     this.#kinds = new Uint8Array(size)
@@ -62,7 +61,7 @@ export class CallColumns {
     this.#durations[place] = durationMs
   }
 
-  /** The call that came there last; undefined: none came. */
+  /** Returns the call at a place; undefined when none was stored. */
   at(place: number): KeptStart | KeptEnd | undefined {
     const kind = this.#kinds[place]
     if (kind === noCall) return undefined
@@ -83,7 +82,7 @@ export class CallColumns {
     }
   }
 
-  /** Puts what others have, which are no more than these, into the first places. */
+  /** Copies the calls of other columns, which are not larger than these, into the first places. */
   take(others: CallColumns): void {
     for (let place = 0; place < others.size; place += 1) {
       const call = others.at(place)

@@ -75,7 +75,7 @@ const all: readonly Fact[] = [
   { kind: 'node_stopped', node: 'n1' },
 ]
 
-test('every event begins alike, and has members of its own', () => {
+test('every event has the common members first, then its own', () => {
   const log = createLog()
   for (const fact of all) log.take(fact)
   const events = eventsOf(log.query('a', {}))
@@ -121,7 +121,7 @@ test('every event begins alike, and has members of its own', () => {
   expect(JSON.stringify(events)).not.toContain(principal)
 })
 
-test('jobs are told of as they go', () => {
+test('jobs have an event for each step', () => {
   const log = createLog()
   const job = {
     job: 'abcdefabcdef',
@@ -147,7 +147,7 @@ test('jobs are told of as they go', () => {
   expect(JSON.stringify(events)).not.toContain(principal)
 })
 
-test('time and trace look as the document prints them', () => {
+test('time and trace have the format of the document', () => {
   const log = createLog()
   log.take(toolCall('a', 'read'))
   expect(JSON.stringify(eventsOf(log.query('a', {}))[0])).toMatch(
@@ -155,7 +155,7 @@ test('time and trace look as the document prints them', () => {
   )
 })
 
-test('what no request caused has one trace, that of the node', () => {
+test('an event without a request has the trace of the node', () => {
   const log = createLog()
   log.take({ kind: 'node_started', node: 'n1' })
   log.take({ ...toolCall('a', 'read'), trace: undefined } as Fact)
@@ -176,16 +176,16 @@ test('a tenant sees its own events and those of the node, and nothing of another
   log.take({ kind: 'link_opened', backend: 'shared', tenant: '', again: false })
   log.take({ kind: 'link_opened', backend: 'files', tenant: '', again: true })
   log.take({ kind: 'link_opened', backend: 'shared', tenant: 'b', again: true })
-  log.take(toolCall('of nobody', 'lost'))
+  log.take(toolCall('unknown', 'lost'))
   log.take({ kind: 'config_reloaded', result: 'success', problems: 0, backends: ['files', 'shared', 'secret'] })
   const seen = (tenant: string): unknown[] =>
     eventsOf(log.query(tenant, {})).map((event) => event['tool'] ?? event['backend'] ?? event['backends'])
   expect(seen('a')).toEqual([undefined, 'of a', 'shared', 'files', ['files', 'shared']])
   expect(seen('b')).toEqual([undefined, 'of b', 'shared', 'shared', ['shared']])
-  expect(seen('of nobody')).toEqual([])
+  expect(seen('unknown')).toEqual([])
 })
 
-test('whoever runs the gateway sees the events of all tenants, each once', () => {
+test('the operator sees the events of all tenants, each once', () => {
   const log = createLog()
   log.take(toolCall('b', 'of b'))
   log.take({ kind: 'link_opened', backend: 'shared', tenant: '', again: false })
@@ -196,7 +196,7 @@ test('whoever runs the gateway sees the events of all tenants, each once', () =>
   ).toEqual(['of b', 'shared', 'of a', ['secret']])
 })
 
-test('one tenant cannot push out the events of another, nor those of the node', () => {
+test('one tenant cannot displace the events of another, nor those of the node', () => {
   const log = createLog({ keep: 10 })
   log.take({ kind: 'node_started', node: 'n1' })
   log.take(toolCall('b', 'first'))
@@ -208,7 +208,7 @@ test('one tenant cannot push out the events of another, nor those of the node', 
   ])
 })
 
-test('the newest that match are given, oldest first', () => {
+test('the newest matching events are returned, oldest first', () => {
   const log = createLog({ keep: 5000 })
   for (let call = 0; call < 2000; call += 1) {
     log.take(toolCall('a', `${call}`))
@@ -221,7 +221,7 @@ test('the newest that match are given, oldest first', () => {
   expect(tools({ event_type: 'session.opened' })).toEqual([])
 })
 
-test('"since" is a moment or a span before now', () => {
+test('"since" is a time or a span before now', () => {
   const log = createLog()
   log.take(toolCall('a', 'one'))
   log.take(toolCall('a', 'two'))
@@ -231,14 +231,14 @@ test('"since" is a moment or a span before now', () => {
   expect(tools('2025-10-21T14:32:11Z')).toEqual([])
 })
 
-test('a query that cannot be read is told so', () => {
+test('an invalid query is refused', () => {
   expect(createLog().query('a', { limit: -1 })).toEqual({
     kind: 'bad',
     message: 'limit: expected an integer from 1 to 1000, got -1',
   })
 })
 
-test('after a reload, tenants that stay keep their events, and those that are gone are forgotten', () => {
+test('after a reload, remaining tenants keep their events, and those of removed tenants are deleted', () => {
   const log = createLog()
   log.take(toolCall('a', 'old a'))
   log.take(toolCall('b', 'old b'))
@@ -264,26 +264,30 @@ test('after a reload, tenants that stay keep their events, and those that are go
   expect(seen('c')).toEqual(['files'])
 })
 
-test('followers hear what they may see, as it happens', async () => {
+test('followers receive the events that they may see, immediately', async () => {
   const log = createLog()
-  const heard: Record<string, unknown[]> = { a: [], b: [], all: [] }
-  const hear = (who: string) => (event: GatewayEvent) =>
-    heard[who]?.push(event['tool'] ?? event['backends'] ?? event['backend'])
-  const followers = [log.follow('a', hear('a')), log.follow('b', hear('b')), log.follow(undefined, hear('all'))]
+  const received: Record<string, unknown[]> = { a: [], b: [], all: [] }
+  const receive = (follower: string) => (event: GatewayEvent) =>
+    received[follower]?.push(event['tool'] ?? event['backends'] ?? event['backend'])
+  const followers = [
+    log.follow('a', receive('a')),
+    log.follow('b', receive('b')),
+    log.follow(undefined, receive('all')),
+  ]
   log.take(toolCall('a', 'of a'))
   log.take(toolCall('b', 'of b'))
   log.take({ kind: 'link_closed', backend: 'files', tenant: '', reason: 'idle' })
   log.take({ kind: 'config_reloaded', result: 'success', problems: 0, backends: ['files', 'shared'] })
   await Promise.all(followers.map((follower) => follower.close()))
   log.take(toolCall('a', 'unheard'))
-  expect(heard).toEqual({
+  expect(received).toEqual({
     a: ['of a', 'files', ['files', 'shared']],
     b: ['of b', ['shared']],
     all: ['of a', 'of b', 'files', ['files', 'shared']],
   })
 })
 
-test('a follower that throws hears no more, and keeps nobody else from hearing', () => {
+test('a follower that throws is removed, and does not affect other followers', () => {
   const error = vi.fn<typeof silentLog.error>()
   const log = createLog({ log: { ...silentLog, error } })
   const thrower = vi.fn<() => void>(() => {
@@ -299,17 +303,17 @@ test('a follower that throws hears no more, and keeps nobody else from hearing',
   expect(error).toHaveBeenCalledOnce()
 })
 
-test('each event is written as one line, those of all tenants', () => {
+test('each event of every tenant is written as one line', () => {
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line) })
   log.take(toolCall('a', 'two\nlines'))
-  log.take(toolCall('nobody any more', 'late'))
+  log.take(toolCall('removed', 'late'))
   log.take(finished({ tool: undefined }))
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ tool: 'two\nlines' }, { tool: 'late' }])
   expect(lines.join('')).not.toContain('\n')
 })
 
-test('no secret gets into an event, and no tenant is told what an error of this machine says', () => {
+test('no event contains a secret, and no tenant sees the text of an error of this machine', () => {
   const session = `s_${'a'.repeat(43)}`
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line) })

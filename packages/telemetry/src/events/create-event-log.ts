@@ -13,37 +13,40 @@ import { createMicroClock } from './micro-clock.ts'
 export interface EventLogOptions {
   /** The name of the gateway. */
   readonly source: string
-  /** How many events are kept of each tenant; the oldest go first. */
+  /** The number of events kept for each tenant; the oldest are removed first. */
   readonly keep: number
   readonly tenants: BackendsByTenant
-  /** Hears of a follower that throws. */
+  /** Receives the failure of a follower that throws. */
   readonly log: Log
-  /** Takes each event as a line of JSON, without its end. Absent: they are kept in memory alone. */
+  /** Receives each event as a line of JSON, without its end. Absent: events are only in memory. */
   readonly write?: (line: string) => void
-  /** Epoch microseconds. Default: the clock of this machine. */
+  /** Returns epoch microseconds. Default: the clock of this machine. */
   readonly now?: () => number
 }
 
 export type QueriedEvents =
   /** Oldest first. */
   | { readonly kind: 'events'; readonly events: readonly GatewayEvent[] }
-  /** What was expected of the query and what came. */
+  /** What was expected of the query and what was received. */
   | { readonly kind: 'bad'; readonly message: string }
 
-/** What happened in a node, for its tenants and whoever runs it. */
+/** The history of a node, for its tenants and for the operator. */
 export interface EventLog {
   readonly take: Tell
   /** Whether there is such a tenant. */
   knows(tenant: string): boolean
-  /** The newest events that are asked for, of a tenant and no other; `undefined` sees those of all. */
+  /** Returns the newest matching events of one tenant; with `undefined`, of all tenants. */
   query(tenant: string | undefined, asked: AskedEvents): QueriedEvents
-  /** Hears what happens from now on, as it happens. `tenant` as in `query`. */
+  /** Calls the listener with each new event, immediately. `tenant` as in `query`. */
   follow(tenant: string | undefined, listener: (event: GatewayEvent) => void): Closer
-  /** After a reload. The events of tenants that are gone are forgotten. */
+  /** Applies a reload. Events of removed tenants are deleted. */
   setTenants(tenants: BackendsByTenant): void
 }
 
-/** Keeps the last events of each tenant apart from those of the others, so that nobody sees or displaces another's. */
+/**
+ * Creates an event log that keeps the last events of each tenant separately, so that no tenant sees or displaces the
+ * events of another.
+ */
 export function createEventLog(options: EventLogOptions): EventLog {
   const { source, keep, tenants, log, write } = options
   const origin = { source, trace: randomBytes(16).toString('hex') }
@@ -63,7 +66,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
         if (event !== undefined) listener(event)
       } catch (error) {
         followers.delete(follower)
-        log.error('a follower of events failed and hears no more of them', { error })
+        log.error('a follower of events failed and was removed', { error })
       }
     }
   }

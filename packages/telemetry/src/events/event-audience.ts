@@ -1,6 +1,6 @@
-/** Which tenants may see an event. */
+/** The tenants that may see an event. */
 export type EventAudience =
   | { readonly kind: 'everybody' }
   | { readonly kind: 'tenant'; readonly tenant: string }
-  /** Those that have the backend. */
+  /** All tenants that have the backend. */
   | { readonly kind: 'backend'; readonly backend: string }

@@ -38,6 +38,6 @@ test.each([
   [{ limit: 1.5 }, 'limit: expected an integer from 1 to 1000, got 1.5'],
   [{ limit: '10' }, 'limit: expected an integer from 1 to 1000, got "10"'],
   [{ status: 'x'.repeat(1000) }, `status: expected "success", "failure" or "pending", got "${'x'.repeat(99)}...`],
-])('%j is told what was expected', (asked, message) => {
+])('%j is refused with what was expected', (asked, message) => {
   expect(readEventQuery(asked, now)).toEqual({ kind: 'bad', message })
 })

@@ -2,24 +2,24 @@ import { type EventStatus, eventStatuses, type GatewayEvent } from './event.ts'
 import { parseEventTime } from './event-time.ts'
 import { shown } from './shown.ts'
 
-/** Which events are asked for. What is undefined does not matter. */
+/** The selection of events. An undefined member selects all. */
 export interface EventQuery {
   /** 32 hexadecimal digits. */
   readonly trace: string | undefined
   readonly type: string | undefined
   readonly status: EventStatus | undefined
-  /** Epoch microseconds; what happened then or later. */
+  /** Epoch microseconds: only events at or after this time. */
   readonly since: number | undefined
-  /** The newest so many. */
+  /** The maximum number of events; the newest are returned. */
   readonly limit: number
 }
 
 export type ReadQuery =
   | { readonly kind: 'query'; readonly query: EventQuery }
-  /** What was expected and what came. */
+  /** What was expected and what was received. */
   | { readonly kind: 'bad'; readonly message: string }
 
-/** What clients may ask with: the arguments of `get_events`. Members besides these are not looked at. */
+/** The query of a client: the arguments of `get_events`. Other members are ignored. */
 export interface AskedEvents {
   readonly trace_id?: unknown
   readonly event_type?: unknown
@@ -36,9 +36,9 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 type Bad = Extract<ReadQuery, { readonly kind: 'bad' }>
 
 /**
- * Reads a query.
+ * Parses a query.
  *
- * @param now epoch microseconds, which `24h` counts from
+ * @param now epoch microseconds, from which `24h` is counted
  */
 export function readEventQuery(asked: AskedEvents, now: number): ReadQuery {
   const trace = optional(asked.trace_id, readTrace)
@@ -54,7 +54,7 @@ export function readEventQuery(asked: AskedEvents, now: number): ReadQuery {
   return { kind: 'query', query: { trace, type, status, since, limit } }
 }
 
-/** Whether an event that happens now is one that was asked for. */
+/** Whether a new event matches a query. */
 export function isAskedFor(event: GatewayEvent, { trace, type, status }: EventQuery): boolean {
   if (trace !== undefined && event.trace_id.replaceAll('-', '') !== trace) return false
   return (type === undefined || event.event_type === type) && (status === undefined || event.status === status)

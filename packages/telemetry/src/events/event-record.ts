@@ -4,23 +4,23 @@ import type { EventQuery } from './event-query.ts'
 import { eventShape } from './event-shapes.ts'
 import { printEventTime } from './event-time.ts'
 
-/** What is kept of an event. It is printed when somebody reads it. */
+/** An event as it is stored. It is printed when it is read. */
 export interface EventRecord {
-  /** Rises with each event of a node, whatever the clock does. */
+  /** Rises with each event of a node, regardless of the clock. */
   readonly sequence: number
   /** Epoch microseconds. */
   readonly at: number
   readonly fact: KeptEvent
 }
 
-/** What is the same for all events of a node. */
+/** The data that all events of a node share. */
 export interface EventOrigin {
   readonly source: string
-  /** The trace of what no request caused: 32 hexadecimal digits. */
+  /** The trace of events without a request: 32 hexadecimal digits. */
   readonly trace: string
 }
 
-/** Whether a record is asked for. */
+/** Whether a record matches a query. */
 export function isRecordAskedFor({ at, fact }: EventRecord, query: EventQuery, origin: EventOrigin): boolean {
   const { trace, type, status, since } = query
   if (since !== undefined && at < since) return false
@@ -30,7 +30,7 @@ export function isRecordAskedFor({ at, fact }: EventRecord, query: EventQuery, o
   return status === undefined || shape.status(fact) === status
 }
 
-/** @param backends those of the tenant that looks; undefined when it may see all */
+/** @param backends the backends of the tenant that reads the event; undefined when all may be shown */
 export function printRecord(
   { at, fact }: EventRecord,
   origin: EventOrigin,
@@ -53,7 +53,7 @@ function traceOf(fact: KeptEvent, { trace }: EventOrigin): string {
   return 'trace' in fact ? (fact.trace ?? trace) : trace
 }
 
-/** A trace id as a UUID: the same 128 bits. */
+/** Formats a trace id as a UUID of the same 128 bits. */
 function dashed(trace: string): string {
   return `${trace.slice(0, 8)}-${trace.slice(8, 12)}-${trace.slice(12, 16)}-${trace.slice(16, 20)}-${trace.slice(20)}`
 }

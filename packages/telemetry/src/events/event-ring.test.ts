@@ -36,7 +36,7 @@ function filled(keep: number, count: number): EventRing {
   return ring
 }
 
-describe('a ring has the last events, the newest first, each as it came', () => {
+describe('a ring has the last events, newest first, unchanged', () => {
   test.each([
     [3, 0],
     [3, 2],
@@ -46,11 +46,11 @@ describe('a ring has the last events, the newest first, each as it came', () => 
     [7, 100],
     [64, 64],
     [64, 65],
-    // It grows.
+    // The ring grows.
     [1_000, 65],
     [1_000, 999],
     [1_000, 2_345],
-  ])('it keeps %i, %i came', (keep, count) => {
+  ])('it keeps %i of %i events', (keep, count) => {
     const expected = Array.from({ length: Math.min(keep, count) }, (_, index) => {
       const number = count - 1 - index
       return { sequence: number, at: number * 10, fact: facts[number % facts.length] }
@@ -59,7 +59,7 @@ describe('a ring has the last events, the newest first, each as it came', () => 
   })
 })
 
-test('a place has nothing of what was there before', () => {
+test('a place keeps nothing of its previous event', () => {
   const ring = filled(1, 2)
   ring.push(2, 20, succeeded)
   expect([...ring.newestFirst()]).toStrictEqual([{ sequence: 2, at: 20, fact: succeeded }])

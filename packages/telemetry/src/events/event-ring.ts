@@ -2,28 +2,28 @@ import { CallColumns } from './call-columns.ts'
 import type { EventRecord } from './event-record.ts'
 import type { KeptEvent } from './kept-event.ts'
 
-/** How many events there is room for at first: most tenants of many have few. */
+/** The initial size, in events: most tenants of a large gateway have few events. */
 const firstSize = 64
 
-/** The last so many events. */
+/** The last events, up to a maximum number. */
 export class EventRing {
   readonly #keep: number
   #calls: CallColumns
-  /** Facts of other things than calls, of which there are few; undefined where a call is. */
+  /** Facts other than calls, which are few; undefined at the places of calls. */
   readonly #others: (KeptEvent | undefined)[] = []
   readonly #sequences: number[] = []
   /** Epoch microseconds. */
   readonly #times: number[] = []
-  /** How many came ever. */
+  /** The total number of events ever added. */
   #count = 0
 
-  /** @param keep at least 1 */
+  /** @param keep the maximum number of events; at least 1 */
   constructor(keep: number) {
     this.#keep = keep
     this.#calls = new CallColumns(Math.min(keep, firstSize))
   }
 
-  /** Keeps this event, in place of the oldest when there is no room. */
+  /** Adds an event. When the ring is full, it replaces the oldest. */
   push(sequence: number, at: number, fact: KeptEvent): void {
     if (this.#count === this.#calls.size && this.#count < this.#keep) this.#grow()
     const place = this.#count % this.#keep

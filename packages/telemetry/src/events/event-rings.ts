@@ -4,7 +4,7 @@ import type { EventRecord } from './event-record.ts'
 import { EventRing } from './event-ring.ts'
 import type { KeptEvent } from './kept-event.ts'
 
-/** What is kept for one tenant. */
+/** The events of one tenant. */
 interface TenantEvents {
   readonly ring: EventRing
   readonly backends: ReadonlySet<string>
@@ -12,20 +12,20 @@ interface TenantEvents {
 
 const noBackends: ReadonlySet<string> = new Set()
 
-/** The last events, those of each tenant in a ring of their own, those of the whole node in one more. */
+/** The last events: those of each tenant in a ring of its own, and those of the whole node in one more ring. */
 export class EventRings {
   readonly #keep: number
   readonly #everybody: EventRing
   #tenants: ReadonlyMap<string, TenantEvents> = new Map()
 
-  /** @param keep events in each ring */
+  /** @param keep the maximum number of events in each ring */
   constructor(keep: number, tenants: BackendsByTenant) {
     this.#keep = keep
     this.#everybody = new EventRing(this.#keep)
     this.setTenants(tenants)
   }
 
-  /** Tenants that stay keep their events; those that are gone are forgotten. */
+  /** Remaining tenants keep their events; those of removed tenants are deleted. */
   setTenants(tenants: BackendsByTenant): void {
     const ringOf = (name: string): EventRing => this.#tenants.get(name)?.ring ?? new EventRing(this.#keep)
     this.#tenants = new Map(
@@ -50,23 +50,26 @@ export class EventRings {
         this.#tenants.get(audience.tenant)?.ring.push(sequence, at, fact)
         return
       case 'backend':
-        // To those that have it now: who gets it later has not seen what was before.
+        // Added for the tenants that have the backend now: a tenant that gets it later does not see earlier events.
         for (const { ring, backends } of this.#tenants.values()) {
           if (backends.has(audience.backend)) ring.push(sequence, at, fact)
         }
     }
   }
 
-  /** Whether a tenant is among them. */
+  /** Whether a tenant belongs to an audience. */
   isFor(audience: EventAudience, tenant: string): boolean {
     if (audience.kind === 'everybody') return this.has(tenant)
     if (audience.kind === 'backend') return this.backendsOf(tenant).has(audience.backend)
     return audience.tenant === tenant && this.has(tenant)
   }
 
-  /** The newest so many that pass a test, oldest first, of what a tenant sees; of all when it is undefined. */
+  /**
+   * Returns the newest events that pass a test, at most `limit`, oldest first: those that a tenant may see, or all when
+   * it is undefined.
+   */
   newest(tenant: string | undefined, limit: number, test: (record: EventRecord) => boolean): EventRecord[] {
-    // What several rings have is one event.
+    // An event in several rings is returned once.
     const found = new Map<number, EventRecord>()
     for (const ring of this.#ringsOf(tenant)) {
       let left = limit

@@ -6,22 +6,22 @@ import type { KeptEvent } from './kept-event.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 import { knownReason } from './known-reason.ts'
 
-/** How a fact becomes an event. */
+/** How a fact is converted into an event. */
 interface EventShape<Kind extends KeptEvent> {
   readonly type: EventType
   status(fact: Kind): EventStatus
   audience(fact: Kind): EventAudience
   /**
-   * The event's own members: names, numbers and reasons. Never who called.
+   * Returns the event's own members: names, numbers and reasons. Never the caller.
    *
-   * @param backends those of the tenant that looks; undefined when it may see all
+   * @param backends the backends of the tenant that reads the event; undefined when all may be shown
    */
   fields(fact: Kind, backends: ReadonlySet<string> | undefined): JsonObject
 }
 
-/** Characters of what a client calls itself. */
+/** The maximum length of a client's name, in characters. */
 const mostClientName = 100
-/** Characters of a method: clients may send any. */
+/** The maximum length of a method, in characters, because clients may send any text. */
 const mostMethod = 100
 
 const success = (): EventStatus => 'success'
@@ -29,12 +29,12 @@ const failure = (): EventStatus => 'failure'
 
 const everybody = (): EventAudience => ({ kind: 'everybody' })
 const itsTenant = ({ tenant }: { readonly tenant: string }): EventAudience => ({ kind: 'tenant', tenant })
-/** A link that is no tenant's is for all that have the backend. */
+/** A link without a tenant concerns all tenants that have its backend. */
 const itsUsers = ({ tenant, backend }: LinkFact & { readonly tenant: string }): EventAudience =>
   tenant === '' ? { kind: 'backend', backend } : { kind: 'tenant', tenant }
 
 const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEvent, { readonly kind: Kind }>> } = {
-  // The document prints these two without any field of their own.
+  // The document prints these two events without members of their own.
   node_started: { type: 'gateway.started', status: success, audience: everybody, fields: () => ({}) },
   node_stopped: { type: 'gateway.stopped', status: success, audience: everybody, fields: () => ({}) },
   config_reloaded: {
@@ -85,7 +85,7 @@ const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEv
       ...owner(tenant),
       backend,
       phase,
-      // It may name paths, commands and addresses of this machine, which tenants are not told.
+      // The message may name paths, commands and addresses of this machine, which tenants must not see.
       ...(visible === undefined && { error: message }),
       retry_after_ms: retryAfterMs,
     }),
@@ -133,18 +133,21 @@ function jobFields({ tenant, job, purpose, method }: ToldJob): JsonObject {
   return { tenant, job, purpose, method: redactAndCut(method, mostMethod) }
 }
 
-/** The shape of the event that a fact is; undefined when it is none: requests are events when they call a tool. */
+/**
+ * Returns the shape of a fact's event; undefined when the fact is not an event. Requests are events only when they call
+ * a tool.
+ */
 export function eventShape(fact: KeptEvent): EventShape<KeptEvent> | undefined {
   if (fact.kind === 'request_finished' && fact.tool === undefined) return undefined
   return shapes[fact.kind]
 }
 
-/** A link for all tenants has none. */
+/** Returns the tenant of a link; empty for a link of all tenants. */
 function owner(tenant: string): JsonObject {
   return tenant === '' ? {} : { tenant }
 }
 
-/** Microseconds are exact enough. */
+/** Rounds to microseconds. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000
 }

@@ -28,6 +28,6 @@ test.each([
   expect(parseEventTime(text)).toBe(microseconds)
 })
 
-test('what is printed is read', () => {
+test('a printed time is parsed again', () => {
   expect(parseEventTime(printEventTime(base + 999_999))).toBe(base + 999_999)
 })

@@ -1,14 +1,17 @@
-/** Epoch microseconds as an event shows them: `2025-10-21T14:32:10.123456+00:00`. */
+/** Formats epoch microseconds as in an event: `2025-10-21T14:32:10.123456+00:00`. */
 export function printEventTime(microseconds: number): string {
   const milliseconds = Math.floor(microseconds / 1000)
   const rest = String(microseconds - milliseconds * 1000).padStart(3, '0')
   return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}+00:00`
 }
 
-/** A space before the offset is the `+` of a URL's query that was not escaped. */
+/** A space before the offset is the unescaped `+` of a URL query. */
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d{2}:?\d{2})?)?$/
 
-/** An ISO 8601 date or time as epoch microseconds; undefined for anything else. Without an offset it is UTC. */
+/**
+ * Parses an ISO 8601 date or time into epoch microseconds; returns undefined for any other text. Without an offset it
+ * is UTC.
+ */
 export function parseEventTime(text: string): number | undefined {
   const [, date, time = '00:00', fraction = '', zone = 'Z'] = TIME.exec(text) ?? []
   if (date === undefined) return undefined

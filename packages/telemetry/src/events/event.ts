@@ -17,14 +17,14 @@ export type EventType =
 
 export const eventStatuses = ['success', 'failure', 'pending'] as const
 
-/** `pending`: it has begun, and another event with the same trace will tell how it ended. */
+/** `pending`: it has started; another event with the same trace will report its end. */
 export type EventStatus = (typeof eventStatuses)[number]
 
-/** What happened, as `get_events`, the event file and the admin port show it. Further members are the event's own. */
+/** An event, as `get_events`, the event file and the admin port show it. Further members belong to its type. */
 export type GatewayEvent = JsonObject & {
   /** ISO 8601 with microseconds, in UTC: `2025-10-21T14:32:10.123456+00:00`. */
   readonly timestamp: string
-  /** The trace id of the request that it belongs to, as a UUID; else that of the node's start. */
+  /** The trace id of its request, as a UUID; else that of the node. */
   readonly trace_id: string
   readonly status: EventStatus
   readonly event_type: EventType

@@ -6,21 +6,21 @@ function failed(message: string): Fact {
   return { kind: 'link_failed', backend: 'files', tenant: '', phase: 'open', message, retryAfterMs: 0 }
 }
 
-test('what an error says is kept without secrets, and cut', () => {
+test('the message of an error is kept without secrets, and truncated', () => {
   expect(keptFact(failed('it ended'))).toEqual(failed('it ended'))
   expect(JSON.stringify(keptFact(failed('https://user:canary@host/')))).not.toContain('canary')
   expect(keptFact(failed('x'.repeat(5000)))).toEqual(failed(`${'x'.repeat(1000)}...`))
 })
 
-test('a long text is not held in memory by the part of it that is kept', () => {
+test('the kept part of a long text does not keep the whole text in memory', () => {
   const before = process.memoryUsage().heapUsed
-  // 500 MB, of which half a megabyte is kept.
+  // 500 MB of text, of which half a megabyte is kept.
   const kept = Array.from({ length: 500 }, (_, index) => keptFact(failed(`${index}`.padEnd(1_000_000, 'é '))))
   expect(kept).toHaveLength(500)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(250_000_000)
 })
 
-test('anything else is kept as it came', () => {
+test('any other fact is kept unchanged', () => {
   const fact: Fact = { kind: 'node_started', node: 'n1' }
   expect(keptFact(fact)).toBe(fact)
 })

@@ -1,13 +1,13 @@
 import type { Fact } from '@junctor/contracts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 
-/** Characters of what an error says that are kept. */
+/** The maximum length of an error message, in characters. */
 const mostCharacters = 1000
 
-/** A fact as it is kept: without secrets, and none as long as a backend likes. Most are kept as they are. */
+/** Returns a fact as it is stored: without secrets, and with a bounded message. Most facts are unchanged. */
 export function keptFact(fact: Fact): Fact {
   if (fact.kind !== 'link_failed') return fact
-  // A part of a text holds all of it in memory; a copy does not.
+  // A substring would keep the whole text in memory; a copy does not.
   const message = Buffer.from(redactAndCut(fact.message, mostCharacters)).toString()
   return { ...fact, message }
 }

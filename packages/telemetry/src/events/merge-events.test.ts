@@ -13,14 +13,14 @@ function at(second: number, tool: string): GatewayEvent {
   }
 }
 
-const told = [
+const answers = [
   { node: 'one', events: [at(1, 'a'), at(3, 'c'), at(3, 'd')] },
   { node: 'two', events: [at(2, 'b'), at(3, 'e'), at(4, 'f')] },
 ]
 const shown = (events: readonly GatewayEvent[]): unknown => events.map(({ tool, node }) => [tool, node])
 
-test('what several nodes tell is in the order of its time, and says where it was', () => {
-  expect(shown(mergeEvents(told, {}))).toEqual([
+test('events of several nodes are ordered by time, and name their node', () => {
+  expect(shown(mergeEvents(answers, {}))).toEqual([
     ['a', 'one'],
     ['b', 'two'],
     ['c', 'one'],
@@ -30,11 +30,13 @@ test('what several nodes tell is in the order of its time, and says where it was
   ])
 })
 
-test('the newest so many of all are left', () => {
-  expect(shown(mergeEvents(told, { limit: 2 }))).toEqual([
+test('only the newest events of all nodes remain, up to the limit', () => {
+  expect(shown(mergeEvents(answers, { limit: 2 }))).toEqual([
     ['e', 'two'],
     ['f', 'two'],
   ])
   const many = Array.from({ length: 80 }, () => at(1, 'x'))
-  expect(mergeEvents([...told, { node: 'three', events: many }, { node: 'four', events: many }], {})).toHaveLength(100)
+  expect(mergeEvents([...answers, { node: 'three', events: many }, { node: 'four', events: many }], {})).toHaveLength(
+    100,
+  )
 })

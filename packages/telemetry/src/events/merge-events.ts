@@ -1,26 +1,28 @@
 import type { GatewayEvent } from './event.ts'
 import { type AskedEvents, readEventQuery } from './event-query.ts'
 
-/** What one node told of what it was asked for, oldest first. */
+/** The answer of one node to a query for events, oldest first. */
 export interface ToldEvents {
   readonly node: string
   readonly events: readonly GatewayEvent[]
 }
 
 /**
- * What several nodes told, as one answer: the newest so many by their clocks, oldest first, each with its node. Those of
- * one node stay in their order.
+ * Merges the answers of several nodes: the newest events by their clocks, up to the limit, oldest first, each with its
+ * node. Events of one node keep their order.
  *
- * @param asked what all of them were asked
+ * @param answers the answers of the nodes
+ *
+ * @param asked the query that all of them answered
  */
-export function mergeEvents(told: readonly ToldEvents[], asked: AskedEvents): readonly GatewayEvent[] {
+export function mergeEvents(answers: readonly ToldEvents[], asked: AskedEvents): readonly GatewayEvent[] {
   const read = readEventQuery(asked, 0)
   if (read.kind === 'bad') return []
-  const all = told.flatMap(({ node, events }) => events.map((event): GatewayEvent => ({ ...event, node })))
+  const all = answers.flatMap(({ node, events }) => events.map((event): GatewayEvent => ({ ...event, node })))
   return all.toSorted(byTime).slice(-read.query.limit)
 }
 
-// All times are of one length and one offset.
+// All times have the same length and the same offset.
 function byTime(one: GatewayEvent, other: GatewayEvent): number {
   if (one.timestamp === other.timestamp) return 0
   return one.timestamp < other.timestamp ? -1 : 1

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMicroClock } from './micro-clock.ts'
 
-/** A clock between clocks that a test sets. */
+/** A clock based on two clocks that the test sets. */
 function setClock(): { wall: number; steady: number; readonly read: () => number } {
   const clocks = { wall: 1_800_000_000_000, steady: 1_800_000_000_000 }
   return Object.assign(clocks, { read: createMicroClock({ wall: () => clocks.wall, steady: () => clocks.steady }) })
@@ -15,7 +15,7 @@ test('the time has microseconds', () => {
   expect(clock.read()).toBe(1_800_000_000_000_750)
 })
 
-test.each([3_600_000, -3_600_000])('what the system sets its clock to is the time: %i', (step) => {
+test.each([3_600_000, -3_600_000])('a step of the system clock is followed: %i', (step) => {
   const clock = setClock()
   clock.read()
   clock.wall += step
@@ -26,7 +26,7 @@ test.each([3_600_000, -3_600_000])('what the system sets its clock to is the tim
   expect(clock.read()).toBe((1_800_000_000_000 + step) * 1000 + 1500)
 })
 
-test('a small correction back does not turn the order of events around', () => {
+test('a small backward correction does not reverse the order of events', () => {
   const clock = setClock()
   clock.steady += 1.9
   const before = clock.read()
@@ -37,7 +37,7 @@ test('a small correction back does not turn the order of events around', () => {
   expect(clock.read()).toBeGreaterThan(before)
 })
 
-test('the clock of the system is not asked for every event of a millisecond', () => {
+test('the system clock is read at most once per millisecond', () => {
   let asked = 0
   let steady = 0
   const wall = (): number => {

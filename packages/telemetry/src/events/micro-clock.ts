@@ -1,19 +1,19 @@
 /** Clocks of this machine, both in milliseconds since the epoch. */
 export interface Clocks {
-  /** As the system sets it, in whole milliseconds. */
+  /** The system clock, in whole milliseconds. */
   readonly wall: () => number
-  /** Steady, with fractions, and apart from the other as the system corrects it. */
+  /** A steady clock with fractions. It differs from the system clock by the corrections of the system. */
   readonly steady: () => number
 }
 
-/** Milliseconds that the clocks may be apart before the steady one is set anew. */
+/** The maximum difference of the clocks, in milliseconds, before the steady one is adjusted. */
 const tolerance = 2
-/** Milliseconds for which the system's clock is not asked again: reading a clock costs as much as keeping an event. */
+/** How long the system clock is not read again, in milliseconds: reading a clock costs as much as storing an event. */
 const trust = 1
-/** A correction back by no more than this, in microseconds, does not turn the order of events around. */
+/** A backward correction up to this, in microseconds, does not reverse the order of events. */
 const smallCorrection = 10_000
 
-/** Epoch microseconds: the system's time, with the digits that it does not tell from a steady clock. */
+/** Creates a clock in epoch microseconds: the system time, with the missing digits from a steady clock. */
 export function createMicroClock({ wall, steady }: Clocks): () => number {
   let correction = 0
   let last = 0

@@ -1,41 +1,41 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 
-/** Whoever may run the gateway reads what it writes; others are let in on purpose. */
+/** The mode of new files: only the owner may read them. */
 const ownerOnly = 0o600
 
 const lineEnd = 0x0a
 
-/** Files that were full and are kept, as `.1` (the newest) to `.5`. */
+/** The number of full files that are kept, as `.1` (the newest) to `.5`. */
 const keptFiles = 5
 
-/** A file that lines are appended to, also when a log rotation takes it away; one that is full is rotated away. */
+/** A file that lines are appended to, also when a log rotation renames it. A full file is rotated. */
 export class AppendFile {
   readonly #path: string
   readonly #mostBytes: number
   #handle: FileHandle | undefined
 
-  /** @param mostBytes from this size on it is full */
+  /** @param mostBytes the size at which the file is full */
   constructor(path: string, mostBytes: number) {
     this.#path = path
     this.#mostBytes = mostBytes
   }
 
   /**
-   * Opens the file unless the one that is open is still the one at the path. Rejects when that fails.
+   * Opens the file, unless the open one is still the file at the path. Rejects when that fails.
    *
-   * @returns whether it is another file than before
+   * @returns whether it is a different file than before
    */
   async ready(): Promise<boolean> {
     if (this.#handle !== undefined && (await isSame(this.#handle, this.#path))) return false
     await this.close()
-    // To be read as well: the last line may have been left without an end.
+    // The file is opened for reading too, because its last line may be incomplete.
     const handle = await open(this.#path, 'a+', ownerOnly)
     this.#handle = handle
     if (await endsWithin(handle)) await handle.write('\n')
     return true
   }
 
-  /** Puts a file that is full aside. Between two batches, so that no line is in two files. */
+  /** Renames a full file. It is called between two batches, so that no line is split between files. */
   async rotate(): Promise<void> {
     const status = await this.#handle?.stat()
     if (status === undefined || !status.isFile() || status.size < this.#mostBytes) return
@@ -48,7 +48,7 @@ export class AppendFile {
     await rename(this.#path, `${this.#path}.1`)
   }
 
-  /** Writes some of the bytes, from the offset on. Rejects when it can write none. */
+  /** Writes some of the bytes, from the offset on, and returns their number. Rejects when it can write none. */
   async write(bytes: Buffer, offset: number): Promise<number> {
     if (this.#handle === undefined) throw new Error('expected a file that is open')
     const { bytesWritten } = await this.#handle.write(bytes, offset)
@@ -76,7 +76,7 @@ async function isSame(handle: FileHandle, path: string): Promise<boolean> {
   }
 }
 
-/** Whether the last line of a file has no end. */
+/** Whether the last line of a file is incomplete. */
 async function endsWithin(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat()
   if (size === 0) return false

@@ -2,7 +2,7 @@ import type { AppendFile } from './append-file.ts'
 
 const lineEnd = 0x0a
 
-/** Lines on their way into a file. A write may take some of them alone; the next one goes on where it ended. */
+/** Lines that are being written to a file. A write may be partial; the next one continues where it ended. */
 export class LineBatch {
   readonly #bytes: Buffer
   #written = 0
@@ -16,12 +16,12 @@ export class LineBatch {
     return this.#written >= this.#bytes.length
   }
 
-  /** Lines that are in no file as a whole. */
+  /** The number of lines that are not completely in one file. */
   get missing(): number {
     return this.#torn + linesFrom(this.#bytes, this.#written)
   }
 
-  /** Writes some of what is not written. Rejects when nothing can be written. */
+  /** Writes some of the remaining bytes. Rejects when nothing can be written. */
   async writeTo(file: AppendFile): Promise<void> {
     while (await file.ready()) {
       if (this.#written === 0) break
@@ -31,7 +31,7 @@ export class LineBatch {
     this.#written += await file.write(this.#bytes, this.#written)
   }
 
-  /** The rest of a line that began in another file is no line. */
+  /** Skips the rest of a line that began in another file. */
   #leaveTornLine(): void {
     const next = lineStart(this.#bytes, this.#written)
     if (next > this.#written) this.#torn += 1
@@ -39,7 +39,7 @@ export class LineBatch {
   }
 }
 
-/** Where the first line begins that begins at the offset or later. */
+/** Returns the start of the first line at or after the offset. */
 function lineStart(bytes: Buffer, offset: number): number {
   if (bytes[offset - 1] === lineEnd) return offset
   return bytes.indexOf(lineEnd, offset) + 1

@@ -33,7 +33,7 @@ function numbered(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => `line ${first + index}`)
 }
 
-test('lines are written without being waited for, and the rest when it is closed', async () => {
+test('lines are written in the background, and the rest at close', async () => {
   const file = createLineFile(path, { log })
   writeLines(file, 1, 2)
   await vi.waitFor(() => expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(1, 2)))
@@ -53,7 +53,7 @@ test('only its owner can read it', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('lines are added to those that are there, after a line that was left without an end', async () => {
+test('lines are appended to existing ones, also after an incomplete line', async () => {
   writeFileSync(path, 'whole\nto')
   const file = createLineFile(path, { log })
   file.write('next')
@@ -61,7 +61,7 @@ test('lines are added to those that are there, after a line that was left withou
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual(['whole', 'to', 'next'])
 })
 
-test('a file that was rotated away is opened anew', async () => {
+test('a file that was rotated away is reopened', async () => {
   const file = createLineFile(path, { log })
   writeLines(file, 1, 5)
   await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('line 5'))
@@ -73,7 +73,7 @@ test('a file that was rotated away is opened anew', async () => {
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(6, 9))
 })
 
-test('what cannot be written waits, and is told once', async () => {
+test('lines that cannot be written wait, and the failure is logged once', async () => {
   const missing = join(folder, 'not yet', 'events.jsonl')
   const file = createLineFile(missing, { log })
   file.write('line 1')
@@ -87,7 +87,7 @@ test('what cannot be written waits, and is told once', async () => {
   expect(linesOf(readFileSync(missing, 'utf8'))).toEqual(numbered(1, 2))
 })
 
-test('what cannot be written at all is counted when it is closed', async () => {
+test('lines that were never written are counted at close', async () => {
   const file = createLineFile(join(folder, 'missing', 'events.jsonl'), { log })
   writeLines(file, 1, 3)
   await file.close()
@@ -95,18 +95,18 @@ test('what cannot be written at all is counted when it is closed', async () => {
   expect(log.warn).toHaveBeenLastCalledWith('lines of a file were lost', expect.objectContaining({ lost: 3 }))
 })
 
-test('a disk that is full stops nobody, and what is lost is counted', async () => {
+test('a full disk blocks no caller, and lost lines are counted', async () => {
   const file = createLineFile('/dev/full', { log })
   writeLines(file, 1, 10)
   await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
-  // The latter two where there is no such device.
+  // The last two codes occur where there is no such device.
   const code: unknown = expect.stringMatching(/^(ENOSPC|EACCES|EPERM)$/)
   expect(log.warn.mock.calls[0]?.[1]).toMatchObject({ file: '/dev/full', error: { code } })
   const line = 'x'.repeat(1000)
   const began = performance.now()
   for (let count = 0; count < 10_000; count += 1) file.write(line)
   expect(performance.now() - began).toBeLessThan(1000)
-  // 4 MiB of them wait.
+  // Only 4 MiB of the lines wait.
   expect(file.lost).toBeGreaterThan(5000)
   expect(log.warn).toHaveBeenCalledOnce()
   await file.close()
@@ -114,8 +114,8 @@ test('a disk that is full stops nobody, and what is lost is counted', async () =
   expect(log.warn).toHaveBeenLastCalledWith('lines of a file were lost', { file: '/dev/full', lost: 10_010 })
 })
 
-test('what comes faster than the disk takes it costs a bounded amount of memory and keeps nobody waiting', async () => {
-  // Whoever writes more into a pipe than it holds waits for its reader, as for a network file system that is gone.
+test('lines that arrive faster than the disk writes use bounded memory and block no caller', async () => {
+  // A pipe whose reader does not read behaves like a network file system that is gone.
   execFileSync('mkfifo', [path])
   const file = createLineFile(path, { log })
   const line = 'x'.repeat(1000)
@@ -137,13 +137,13 @@ test('closing does not wait for a disk that blocks', async () => {
   const began = performance.now()
   await file.close()
   const took = performance.now() - began
-  // Lets the writing go on, so that nothing is left.
+  // The rest is read, so that nothing remains.
   const text = await readFile(path, 'utf8')
   expect(took).toBeLessThan(4000)
   expect(text).toBe(`${long}\n`)
 })
 
-test('whether it can be written is known before there is a line, and again when it can', async () => {
+test('a file that cannot be written is reported before the first line, and its recovery too', async () => {
   const missing = join(folder, 'not yet', 'events.jsonl')
   const file = createLineFile(missing, { log })
   await vi.waitFor(() => expect(file.problem).toContain('ENOENT'))
@@ -153,7 +153,7 @@ test('whether it can be written is known before there is a line, and again when 
   expect(log.warn).toHaveBeenCalledOnce()
 })
 
-test('a file that is full is put aside, with the last five that were', async () => {
+test('a full file is rotated, and the last five are kept', async () => {
   const file = createLineFile(path, { log, mostBytes: 20 })
   for (let batch = 1; batch <= 8; batch += 1) {
     writeLines(file, 10 * batch, 10 * batch + 3)

@@ -4,46 +4,48 @@ import { LineQueue } from './line-queue.ts'
 import { RetriedFile } from './retried-file.ts'
 
 export interface LineFileOptions {
-  /** Hears once that the file cannot be written, and once that it can again and what was lost. */
+  /**
+   * Called once when the file cannot be written, and once when it can be written again, with the number of lost lines.
+   */
   readonly log: Pick<Log, 'warn' | 'info'>
-  /** From this size on a file is full: it is kept as `.1`, older ones as `.2` to `.5`. Default: 100 MiB. */
+  /** The size at which a file is full: it is kept as `.1`, older ones as `.2` to `.5`. Default: 100 MiB. */
   readonly mostBytes?: number | undefined
 }
 
-/** A file that lines are appended to without anybody waiting. */
+/** A file that lines are appended to in the background. */
 export interface LineFile {
-  /** @param line without its end */
+  /** @param line the text without its line end */
   write(line: string): void
-  /** Why it cannot be written now; undefined: it can. */
+  /** Why it cannot be written now; undefined: it can be written. */
   readonly problem: string | undefined
-  /** Lines that were lost because they could not be written in time. */
+  /** The number of lines that were lost because they could not be written in time. */
   readonly lost: number
-  /** Writes what waits, as long as that takes no more than two seconds. Idempotent; never rejects. */
+  /** Writes the waiting lines, for at most two seconds. Idempotent; never rejects. */
   close(): Promise<void>
 }
 
-/** Lines wait for further ones for so long, in milliseconds. */
+/** How long lines are gathered before they are written, in milliseconds. */
 const gatherMs = 100
 /** How long closing waits for the disk, in milliseconds. */
 const closeMs = 2000
-/** A day or so of a busy gateway, and small enough to be looked at. */
+/** About a day of a busy gateway, and small enough to be inspected. */
 const usualBytes = 100 * 1024 * 1024
-/** Characters that wait at most. */
+/** The maximum number of waiting characters. */
 const mostWaiting = 4 * 1024 * 1024
 
 /**
- * Appends lines in batches. A disk that is full, slow or gone stops nobody: lines wait within a bound, then the oldest are
- * lost. A file that was rotated away is opened anew, and one that is full is rotated away. No line is ever torn. Whether it
- * can be written is tried at once, and again for as long as it cannot.
+ * Appends lines in batches. A disk that is full, slow or gone blocks no caller: lines wait within a bound, then the
+ * oldest are lost. A file that was rotated away is reopened, and a full file is rotated. No line is ever split. Opening
+ * the file is tried immediately, and repeated while it fails.
  *
- * The library `sonic-boom` was looked at (5.0.2) and is not used: it neither rotates by size nor notices that its file was
- * renamed, and of what does not fit it drops the newest lines, where these are the ones that matter. After an error it
- * waits to be told to go on, and a write that was cut short is continued in whatever file it reopens, so that what is here
- * would have to be written around it.
+ * The library `sonic-boom` was evaluated (5.0.2) and is not used: it neither rotates by size nor detects that its file
+ * was renamed, and on overflow it drops the newest lines, which are the important ones. After an error it waits for a
+ * call to continue, and a partial write is continued in any file that it reopens, so the code here would still be
+ * necessary around it.
  */
 export function createLineFile(path: string, { log, mostBytes = usualBytes }: LineFileOptions): LineFile {
   const queue = new LineQueue(mostWaiting)
-  /** Lines of batches that were given up. */
+  /** The number of lines in abandoned batches. */
   let given = 0
   const lost = (): number => queue.dropped + given
   const file = new RetriedFile(path, { mostBytes, log, lost })

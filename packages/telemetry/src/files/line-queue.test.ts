@@ -12,7 +12,7 @@ test('lines are taken in order, once', () => {
   expect(queue.take()).toEqual([])
 })
 
-test('beyond the bound the oldest make room, and are counted', () => {
+test('above the bound the oldest lines are dropped, and counted', () => {
   const queue = new LineQueue(10)
   for (const line of ['aaaa', 'bbbb', 'cc', 'dd']) queue.push(line)
   expect([queue.dropped, queue.take()]).toEqual([1, ['bbbb', 'cc', 'dd']])
@@ -20,7 +20,7 @@ test('beyond the bound the oldest make room, and are counted', () => {
   expect([queue.dropped, queue.isEmpty, queue.take()]).toEqual([2, true, []])
 })
 
-test('a queue that nobody takes from stays as small as its bound', () => {
+test('a queue without a reader stays within its bound', () => {
   const queue = new LineQueue(1000)
   for (let count = 0; count < 200_000; count += 1) queue.push('x'.repeat(10))
   expect(queue.dropped).toBe(199_900)

@@ -1,13 +1,13 @@
-/** Lines that wait to be written, within a bound: when it is full the oldest make room. */
+/** Lines that wait to be written, within a bound: when it is full, the oldest are dropped. */
 export class LineQueue {
   readonly #most: number
   readonly #lines: string[] = []
-  /** Lines before this one are taken or dropped. */
+  /** Lines before this one were taken or dropped. */
   #first = 0
   #characters = 0
   #dropped = 0
 
-  /** @param most characters that wait at once */
+  /** @param most the maximum number of waiting characters */
   constructor(most: number) {
     this.#most = most
   }
@@ -16,7 +16,7 @@ export class LineQueue {
     return this.#first === this.#lines.length
   }
 
-  /** How many lines there were, and how many of them are lost. */
+  /** The number of dropped lines. */
   get dropped(): number {
     return this.#dropped
   }
@@ -30,14 +30,14 @@ export class LineQueue {
       this.#first += 1
       this.#dropped += 1
     }
-    // Those that are gone would be carried along for ever where nothing is taken.
+    // Without a reader, dropped lines would otherwise stay in the array forever.
     if (this.#first > 1000 && this.#first * 2 > this.#lines.length) {
       this.#lines.splice(0, this.#first)
       this.#first = 0
     }
   }
 
-  /** All that wait, oldest first. */
+  /** Removes and returns all waiting lines, oldest first. */
   take(): readonly string[] {
     const taken = this.#lines.splice(0).slice(this.#first)
     this.#first = 0

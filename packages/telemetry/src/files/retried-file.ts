@@ -4,18 +4,18 @@ import { AppendFile } from './append-file.ts'
 import { LineBatch } from './line-batch.ts'
 
 export interface RetriedFileOptions {
-  /** From this size on the file is full, and rotated away. */
+  /** The size at which the file is full, and rotated. */
   readonly mostBytes: number
-  /** Hears once that the file cannot be written, and once that it can again. */
+  /** Called once when the file cannot be written, and once when it can be written again. */
   readonly log: Pick<Log, 'warn' | 'info'>
-  /** Lines that were lost so far, for the log. */
+  /** Returns the number of lost lines so far, for the log. */
   readonly lost: () => number
 }
 
-/** What cannot be written is tried again after this, in milliseconds. */
+/** The pause before a failed write is repeated, in milliseconds. */
 const retryMs = 1000
 
-/** A file that is tried again for as long as it cannot be written. */
+/** A file whose writes are repeated while they fail. */
 export class RetriedFile {
   readonly #path: string
   readonly #file: AppendFile
@@ -29,12 +29,15 @@ export class RetriedFile {
     this.#options = options
   }
 
-  /** Why it cannot be written now; undefined: it can. */
+  /** Why it cannot be written now; undefined: it can be written. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Opens it, trying again for as long as that is wanted: nobody has to write a line to learn that it cannot be written. */
+  /**
+   * Opens the file, and repeats that while it fails and `isWanted` returns true. A problem is thus known before the
+   * first line is written.
+   */
   async open(isWanted: () => boolean): Promise<void> {
     while (!this.#givingUp.signal.aborted && isWanted()) {
       try {
@@ -47,7 +50,7 @@ export class RetriedFile {
     }
   }
 
-  /** Writes lines, trying again until they are written or it was given up. Gives how many are lost. */
+  /** Writes lines, and repeats that until they are written or `giveUp` was called. Returns the number of lost lines. */
   async write(lines: readonly string[]): Promise<number> {
     const batch = new LineBatch(lines)
     while (!batch.isWritten) {
@@ -64,12 +67,12 @@ export class RetriedFile {
     return batch.missing
   }
 
-  /** What cannot be written from now on is lost. */
+  /** Stops repeating: lines that cannot be written now are lost. */
   giveUp(): void {
     this.#givingUp.abort()
   }
 
-  /** Never rejects. */
+  /** Closes the file. Never rejects. */
   async close(): Promise<void> {
     await this.#file.close().catch((error: unknown) => this.#broke(error))
   }

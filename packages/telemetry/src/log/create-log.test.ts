@@ -23,7 +23,7 @@ test('an error keeps its message, its stack and its cause', () => {
   })
 })
 
-test('what is below the level is not written', () => {
+test('messages below the level are not written', () => {
   const output = lines()
   const log = createLog(output, { level: 'warn' })
   log.debug('no')
@@ -90,7 +90,7 @@ test.each([
       }),
     },
   ],
-])('%s among the fields does not reach the caller', (_name, fields) => {
+])('%s among the fields causes no error for the caller', (_name, fields) => {
   const output = lines()
   const log = createLog(output, { level: 'info' })
   log.warn('awkward', fields)

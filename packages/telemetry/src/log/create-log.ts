@@ -3,12 +3,12 @@ import { printableLines } from '@junctor/primitives'
 import { pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { redactLine } from './redact-line.ts'
 
-/** What the level may be, from everything to nothing. */
+/** The possible levels, from all messages to none. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** Where lines go. It must not keep the writer waiting: whoever reads slowly loses lines. */
+/** The output of log lines. It must not block the writer: a slow reader loses lines. */
 export interface LogOutput {
   /** @param line one message as JSON, with its line feed */
   write(line: string): void
@@ -19,8 +19,8 @@ export interface LogOptions {
 }
 
 /**
- * The structured log of a process: each message one line of JSON without secrets and in which nothing is unprintable. Whatever is logged, and whatever
- * becomes of the output, the caller goes on.
+ * Creates the structured log of a process: one line of JSON per message, without secrets and unprintable characters. No
+ * field and no failure of the output throws an error to the caller.
  */
 export function createLog(output: LogOutput, { level }: LogOptions): Log {
   const logger = pino(
@@ -40,7 +40,7 @@ export function createLog(output: LogOutput, { level }: LogOptions): Log {
       try {
         logger[name](fields ?? {}, message)
       } catch {
-        // There is nobody left to tell.
+        // There is no place left to report the error.
       }
     }
   return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }

@@ -13,6 +13,6 @@ test.each([
   expect(redactAndCut(text, 1000)).toBe(clean)
 })
 
-test.each([940, 970, 999, 1000, 3970])('nothing is left of a secret at %i', (at) => {
+test.each([940, 970, 999, 1000, 3970])('nothing remains of a secret at %i', (at) => {
   expect(redactAndCut(`${' '.repeat(at)}${session} and more`, 1000)).not.toContain(session.slice(0, 10))
 })

@@ -1,11 +1,11 @@
 import { redactText } from './redact-text.ts'
 
-/** What is looked at beyond the cut: a secret that is cut through is no longer recognized. */
+/** How much is checked after the truncation point, because a truncated secret is no longer recognised. */
 const beyondCut = 3000
 
 /**
- * A text without secrets, and cut when it is longer than so many characters: nobody has to look for secrets in all of
- * what somebody else sends.
+ * Returns a text without secrets, truncated to a maximum number of characters. Only the beginning of a very long text
+ * is searched for secrets.
  */
 export function redactAndCut(text: string, mostCharacters: number): string {
   const clean = redactText(text.length > mostCharacters ? text.slice(0, mostCharacters + beyondCut) : text)

@@ -3,7 +3,7 @@ import { createLog } from './create-log.ts'
 import { redactLine } from './redact-line.ts'
 import { redacted } from './redact-text.ts'
 
-/** What one message with these fields is printed as. */
+/** Returns the log line of one message with these fields. */
 function printed(message: string, fields?: Readonly<Record<string, unknown>>): string {
   const written: string[] = []
   createLog({ write: (line) => written.push(line) }, { level: 'debug' }).error(message, fields)
@@ -17,7 +17,7 @@ function printed(message: string, fields?: Readonly<Record<string, unknown>>): s
 const session = `s_${'Ab3-_xYz901'.repeat(4).slice(0, 43)}`
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnLWNhbmFyeS1jYW5hcnk'
 
-/** A text with a secret in it, and what must not be left of it. */
+/** Texts that contain a secret, and the part that must not remain. */
 const secrets: readonly (readonly [text: string, canary: string])[] = [
   ['Bearer canary-1/2+3~4=', 'canary'],
   ['sent authorization: bearer   canary.x', 'canary'],
@@ -93,7 +93,7 @@ test.each([
   'credentials',
   'sessionId',
   'mcp-session-id',
-])('whatever is under %j is hidden', (name) => {
+])('every value under %j is hidden', (name) => {
   for (const value of ['canary', ['canary'], { inner: 'canary' }]) {
     const line = printed('x', { headers: { [name]: value, host: 'gw' } })
     expect(line).not.toContain('canary')
@@ -101,17 +101,17 @@ test.each([
   }
 })
 
-test('headers as a list of names and values in turn are hidden too', () => {
+test('headers as a list of alternating names and values are hidden too', () => {
   const line = printed('x', { rawHeaders: ['Host', 'gw', 'Cookie', 'canary', 'Authorization', 'Custom canary'] })
   expect(JSON.parse(line)).toMatchObject({ rawHeaders: ['Host', 'gw', 'Cookie', redacted, 'Authorization', redacted] })
 })
 
-test('credentials of a URL object are hidden, the rest of it is there', () => {
+test('credentials of a URL object are hidden, the rest of it stays', () => {
   const line = printed('x', { url: new URL('https://user:canary@x.example/a?b=c') })
   expect(JSON.parse(line)).toMatchObject({ url: `https://${redacted}@x.example/a?b=c` })
 })
 
-test('what is around a secret stays', () => {
+test('the text around a secret stays', () => {
   const line = printed('no answer', {
     url: 'https://x.example/a?token=canary&page=2',
     cause: 'Bearer canary was refused by "files"',
@@ -133,16 +133,16 @@ test.each([
   'file:///srv/node_modules/@junctor/x/index.ts:1:2',
   's_short',
   'mail to someone@example.com',
-])('%j is no secret', (text) => {
+])('%j contains no secret', (text) => {
   expect(JSON.parse(printed(text, { text, progress: 3 }))).toMatchObject({ message: text, text, progress: 3 })
 })
 
-test('a line with nothing to hide is the same text', () => {
+test('a line without secrets is unchanged', () => {
   const line = '{"level":"warn","a":1.0,"a":2}\n'
   expect(redactLine(line)).toBe(line)
 })
 
-test('a long text is cut, and no part of a secret is left at the cut', () => {
+test('a long text is truncated, and no part of a secret remains at its end', () => {
   for (const at of [16_300, 16_350, 16_384]) {
     const line = printed('x', { text: `${' '.repeat(at)}${session}${' '.repeat(10_000_000)}` })
     expect(line.length).toBeLessThan(17_000)
@@ -150,7 +150,7 @@ test('a long text is cut, and no part of a secret is left at the cut', () => {
   }
 })
 
-test('what is nested without end is cut, with whatever is in it', () => {
+test('very deep values are removed, with all their content', () => {
   let value: unknown = 'Bearer canary'
   for (let depth = 0; depth < 1_000; depth += 1) value = { value }
   expect(printed('x', { value })).not.toContain('canary')
@@ -171,10 +171,10 @@ test.each([
   '"',
   '\\',
   'xox',
-])('a text of nothing but %j takes time in proportion to it', (part) => {
+])('a text that repeats %j takes linear time', (part) => {
   const line = `${JSON.stringify({ text: part.repeat(400_000 / part.length) })}\n`
   const began = performance.now()
   redactLine(line)
-  // Some milliseconds; what grows with the square takes minutes.
+  // Linear time is some milliseconds; quadratic time would be minutes.
   expect(performance.now() - began).toBeLessThan(2_000)
 })

@@ -3,26 +3,32 @@ import { redactAndCut } from './redact-and-cut.ts'
 import { redacted } from './redact-text.ts'
 
 /**
- * Finds in one pass over a line whether it may have a secret. It looks for the fixed parts of what `redactText` and
- * `secretName` look for: most lines have none, and are printed as they are.
+ * Checks in one pass whether a line may contain a secret. It searches for the fixed parts of the patterns of
+ * `redactText` and `secretName`. Most lines contain none and are printed unchanged.
  */
 const suspicious =
   /:\/\/[^/\s]*@|:\/\/[^\s:/@]{0,256}:[^\s@]{1,256}@|authorization|cookie|bearer|basic|token|key|secret|passw|passphrase|pwd|credential|sig|session[-_]?id|sess_|code_verifier|s_[\w-]{43}|eyJ|[sr]k-|[sr]k_|gh[opsur]_|github_pat_|glpat-|xox|npm_|AIza|A[KS]IA/i
 
-/** Members whose value is a secret, whatever it looks like. */
+/** Members whose value is always treated as a secret. */
 const secretName =
   /(?:token|key|secret|passw(?:or)?d|passphrase|pwd|authorization|cookie2?|credential|signature|session[-_]?id)s?$/i
 
-/** Names of headers: in a list of names and values in turn, the next item is the value. */
+/** Names of headers: in a list of alternating names and values, the next item is the value. */
 const secretHeader = /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?|x-api-key|api-key|mcp-session-id)$/i
 
-/** What is nested deeper is not printed: nobody looks at it, and to look for secrets in it could take for ever. */
+/**
+ * The maximum depth of values. Deeper values are not printed: they are rarely useful, and searching them for secrets
+ * could take very long.
+ */
 const deepest = 16
 
-/** Characters of a text, and of a line whose texts need not be cut. */
+/** The maximum length of a text, and of a line that is printed without further checks, in characters. */
 const mostCharacters = 16 * 1024
 
-/** Takes what looks like a secret out of a line of JSON: a value under a telling name, or a telling text anywhere. Long texts are cut. */
+/**
+ * Removes secrets from a line of JSON: values under names of secrets, and texts that look like secrets. Long texts are
+ * truncated.
+ */
 export function redactLine(line: string): string {
   if (line.length <= mostCharacters && !suspicious.test(line)) return line
   return `${JSON.stringify(redactValue(JSON.parse(line) as JsonValue, 0))}\n`

@@ -6,7 +6,7 @@ import type { Count, Tallies } from './tallies.ts'
 
 const breakerValues: Readonly<Record<BackendReading['breaker'], number>> = { closed: 0, half_open: 1, open: 2 }
 
-/** How backends do, and their plugins. */
+/** The metrics of backends and their plugins. */
 export function backendMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
   const byBackend = (value: (backend: BackendReading) => number) => (): Sample[] =>
     readings().backends.map((backend) => ({ labels: { backend: backend.name }, value: value(backend) }))
@@ -35,29 +35,29 @@ export function backendMetrics(tallies: Tallies, readings: () => Readings): Tall
     ),
     readCounter(
       'mcp_backend_restarts_total',
-      'Links to a backend that followed one that broke.',
+      'Links to a backend that replaced one that broke.',
       ofAll(tallies.backendRestarts),
     ),
     gauge(
       'mcp_backend_breaker_state',
-      '0 when calls go to a backend, 2 when they fail at once because earlier ones timed out, 1 when one call tries.',
+      '0 when calls go to a backend, 2 when they fail immediately because earlier ones timed out, 1 when one call tries.',
       byBackend(({ breaker }) => breakerValues[breaker]),
     ),
     counter(
       'mcp_backend_stdout_discarded_total',
-      'What backends sent that could not be used.',
+      'Output of backends that could not be used.',
       tallies.outputDiscarded,
       'reason',
     ),
     readCounter(
       'mcp_plugin_failures_total',
-      'How often code of a plugin threw where it must not.',
+      'Errors that code of a plugin threw where it must not.',
       ofAll(tallies.pluginFailures),
     ),
   ]
 }
 
-/** A backend of which nothing was counted yet has a 0 to rise from. */
+/** Adds a zero for each backend without counts, so that its first increase is visible. */
 function withAll(tree: LabelTree<Count>, { backends }: Readings): LabelTree<Count> {
   for (const { name } of backends) void tree.at(name).cell
   return tree

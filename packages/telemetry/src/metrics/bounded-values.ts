@@ -1,21 +1,21 @@
 import { printable } from '@junctor/primitives'
-/** What a value is counted as when it is not one of those that are counted by themselves. */
+/** The value that replaces all values that are not counted separately. */
 export const otherValue = 'other'
 
-/** Characters of the value of a label. */
+/** The maximum length of a label value, in characters. */
 const mostCharacters = 200
 
-/** The first so many values of a label that is not bounded by nature; each further one is `other`. */
+/** The first values of an unbounded label, up to a maximum number; every further value becomes `other`. */
 export class BoundedValues {
   readonly #values = new Map<string, string>()
   readonly #most: number
 
-  /** @param most how many are kept apart */
+  /** @param most the number of values that are counted separately */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** What to count it as: a value that is long or unprintable by what can be shown of it. */
+  /** Returns the label value. A long or unprintable value is shortened or escaped. */
   of(value: string): string {
     const known = this.#values.get(value)
     if (known !== undefined) return known

@@ -5,22 +5,22 @@ import type { Tallies } from './tallies.ts'
 
 const knownMethods: ReadonlySet<string> = new Set(Object.values(methods))
 
-/** Every code that the gateway itself sends, as it is shown. */
+/** Every code that the gateway itself sends, as text. */
 const knownCodes: ReadonlyMap<number, string> = new Map(
   Object.values(catalogue)
     .flatMap(({ codes }) => Object.values(codes))
     .map((code) => [code, String(code)]),
 )
 
-/** What stands for the backend of what the gateway answered by itself; for Prometheus, no such label. */
+/** The backend label of requests that the gateway answered itself. Prometheus treats an empty label as absent. */
 const noBackend = ''
 
-/** A method of MCP is itself; clients may send any other text, which is `other`. */
+/** Methods of MCP are unchanged; any other text of a client is `other`. */
 function methodValue(method: string): string {
   return knownMethods.has(method) ? method : otherValue
 }
 
-/** Counts one fact. Costs look-ups and additions: it runs for every request. */
+/** Counts one fact. It runs for every request, so it costs only look-ups and additions. */
 export function countFact(tallies: Tallies, fact: Fact): void {
   switch (fact.kind) {
     case 'request_finished':
@@ -68,7 +68,7 @@ export function countFact(tallies: Tallies, fact: Fact): void {
       tallies.reload.successful = fact.result === 'success'
       tallies.reload.at = Date.now()
       return
-    // Told by another fact when it is over, or read at the scrape.
+    // Another fact reports their end, or the scrape reads their state.
     case 'tool_call_started':
     case 'job_submitted':
     case 'job_started':
@@ -95,7 +95,7 @@ function countRequest(tallies: Tallies, fact: Extract<Fact, { kind: 'request_fin
   if (code !== undefined) countError(tallies, code, fact.origin ?? 'gateway')
 }
 
-/** Backends may send any integer as a code: what is not the gateway's own is `other`. */
+/** Backends may send any integer as a code; codes that the gateway itself does not use are `other`. */
 function countError({ errors }: Tallies, code: number, origin: ErrorOrigin): void {
   errors.at(knownCodes.get(code) ?? otherValue).at(origin).cell.count += 1
 }

@@ -50,7 +50,7 @@ const finished: Finished = {
   backendMs: 12.25,
 }
 
-/** The lines of one metric, without its name's family; comments left out. */
+/** Returns the lines of one metric, without those of its family and without comments. */
 async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   const text = await metrics.text()
   return text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)))
@@ -62,7 +62,7 @@ async function linesAfter(facts: readonly Fact[], name: string, readings?: Readi
   return linesOf(metrics, name)
 }
 
-test('requests are counted by all that tells them apart', async () => {
+test('requests are counted by all labels', async () => {
   const facts: Fact[] = [
     finished,
     finished,
@@ -78,7 +78,7 @@ test('requests are counted by all that tells them apart', async () => {
   ])
 })
 
-test('durations are told in seconds, in buckets that each hold what is below them', async () => {
+test('durations are in seconds, in cumulative buckets', async () => {
   const metrics = metricsOf()
   for (const durationMs of [0.5, 0.6, 12.5, 400_000]) metrics.take({ ...finished, durationMs, backendMs: durationMs })
   const labels = 'method="tools/call",backend="files",outcome="success"'
@@ -118,7 +118,7 @@ test('durations of several tenants and transports are one series', async () => {
   ])
 })
 
-test('overhead is what the backend did not take, and never below zero', async () => {
+test('overhead is the duration without the part of the backend, and at least zero', async () => {
   const facts: Fact[] = [finished, { ...finished, durationMs: 1, backendMs: 1.5 }]
   expect(await linesAfter(facts, 'mcp_gateway_overhead_seconds_sum')).toEqual([
     'mcp_gateway_overhead_seconds_sum 0.00025',
@@ -136,7 +136,7 @@ test('tool calls are counted by tool', async () => {
   ])
 })
 
-test('notifications have the method as their only label, and what MCP does not define is other', async () => {
+test('notifications have the method as their only label, and methods that MCP does not define are other', async () => {
   const facts = [
     'notifications/initialized',
     'notifications/initialized',
@@ -150,7 +150,7 @@ test('notifications have the method as their only label, and what MCP does not d
   ])
 })
 
-test('whatever clients and backends send, the number of series is bounded', async () => {
+test('the number of series is bounded for any input of clients and backends', async () => {
   const metrics = metricsOf()
   for (let index = 0; index < 3_000; index += 1) {
     metrics.take({
@@ -181,7 +181,7 @@ test('whatever clients and backends send, the number of series is bounded', asyn
   ])
 })
 
-test('errors are counted by code and by whose fault they are', async () => {
+test('errors are counted by code and origin', async () => {
   const facts: Fact[] = [
     { ...finished, outcome: 'error', code: -32602, origin: 'client', reason: 'unknown_tool' },
     { ...finished, outcome: 'deadline', code: -32000, origin: 'backend', reason: 'deadline_exceeded' },
@@ -194,7 +194,7 @@ test('errors are counted by code and by whose fault they are', async () => {
   ])
 })
 
-test('sessions that end are counted and timed', async () => {
+test('ended sessions are counted, with their durations', async () => {
   const closed: Fact = {
     kind: 'session_closed',
     tenant: 'default',
@@ -256,12 +256,12 @@ test.each<readonly [Fact, string, string]>([
   expect(await linesAfter([fact], name)).toContain(`${name}${rest}`)
 })
 
-test('the first link to a backend is no restart', async () => {
+test('the first link to a backend is not a restart', async () => {
   const first: Fact = { kind: 'link_opened', backend: 'files', tenant: '', again: false }
   expect(await linesAfter([first], 'mcp_backend_restarts_total')).toEqual([])
 })
 
-test('how things stand is read once for each scrape', async () => {
+test('the readings are read once for each scrape', async () => {
   const read = vi.fn<() => Readings>(() => ({
     sessions: { http: 3 },
     streams: 2,
@@ -322,7 +322,7 @@ test('how things stand is read once for each scrape', async () => {
   )
 })
 
-test('the last reload is told by its result and its time', async () => {
+test('the last reload is shown with its result and its time', async () => {
   const before = Date.now() / 1_000
   const metrics = metricsOf()
   expect(await linesOf(metrics, 'mcp_config_last_reload_successful')).toEqual(['mcp_config_last_reload_successful 1'])
@@ -334,14 +334,14 @@ test('the last reload is told by its result and its time', async () => {
   expect(at).toBeLessThanOrEqual(Date.now() / 1_000)
 })
 
-test('nodes in one process count apart', async () => {
+test('nodes in one process have separate counts', async () => {
   const [left, right] = [metricsOf(), metricsOf()]
   left.take(finished)
   expect(await linesOf(left, 'mcp_requests_total')).toHaveLength(1)
   expect(await linesOf(right, 'mcp_requests_total')).toEqual([])
 })
 
-test('a reason that did not come yet has a 0 to rise from', async () => {
+test('a reason that has not occurred yet has a 0', async () => {
   const lines = (await metricsOf().text()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([

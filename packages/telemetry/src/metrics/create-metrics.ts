@@ -9,25 +9,25 @@ import type { Readings } from './readings.ts'
 import { createTallies } from './tallies.ts'
 
 export interface MetricsOptions extends NodeLabels {
-  /** Read once for each scrape. */
+  /** Called once for each scrape. */
   readonly read: () => Readings
 }
 
-/** What a node counts and measures, for Prometheus. */
+/** The counts and measurements of a node, for Prometheus. */
 export interface Metrics {
   /** Counts a fact. */
   readonly take: Tell
-  /** Everything in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   text(): Promise<string>
-  /** Of `text`. */
+  /** The content type of `text`. */
   readonly contentType: string
-  /** Ends the measuring of the process. */
+  /** Stops measuring the process. */
   close(): void
 }
 
 /**
- * The metrics of one node. Nodes in one process share none, but for those of the process. What prints them, and measures
- * the process, begins with the first scrape: a node that nobody scrapes starts sooner without it.
+ * Creates the metrics of one node. Nodes in one process share only the metrics of the process. The printer and the
+ * measurement of the process start with the first scrape: a node that is not scraped starts faster without them.
  */
 export function createMetrics({ version, node, read }: MetricsOptions): Metrics {
   const tallies = createTallies(Date.now())

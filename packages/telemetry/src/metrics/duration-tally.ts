@@ -1,6 +1,6 @@
-/** How many durations fell into which bucket. Milliseconds all through; what is rendered is in seconds. */
+/** The distribution of durations in buckets. It uses milliseconds; the output uses seconds. */
 export class DurationTally {
-  /** One more than there are bounds: the last is for what is beyond all of them. */
+  /** One more than there are bounds: the last bucket is for values above all bounds. */
   readonly counts: number[]
   sum = 0
   readonly bounds: readonly number[]

@@ -3,9 +3,9 @@ import { each, gauge, one, readCounter } from './metric-kinds.ts'
 import type { TalliedMetric } from './tallied-metric.ts'
 
 /**
- * How what the nodes share does, as this node sees it.
+ * The metrics of the fabric, as this node sees it.
  *
- * @param readings at the scrape
+ * @param readings called at the scrape
  */
 export function fabricMetrics(readings: () => FabricReadings): TalliedMetric[] {
   return [
@@ -21,7 +21,7 @@ export function fabricMetrics(readings: () => FabricReadings): TalliedMetric[] {
     ),
     readCounter(
       'junctor_fabric_reconnects_total',
-      'How often the connection to NATS was lost and came back: servers also cut those that read too slowly.',
+      'How often the connection to NATS was lost and restored: servers also disconnect clients that read too slowly.',
       one(() => readings().reconnects),
     ),
     gauge(
@@ -31,22 +31,22 @@ export function fabricMetrics(readings: () => FabricReadings): TalliedMetric[] {
     ),
     gauge(
       'junctor_fabric_calls',
-      'Calls under way between this node and others, by who placed them.',
+      'Calls in progress between this node and others, by direction.',
       each('direction', () => ({ placed: readings().placed, served: readings().served })),
     ),
     readCounter(
       'junctor_fabric_storage_failures_total',
-      'What could not be stored or read in time, by where: stores hold sessions and jobs, queues what is to be run.',
+      'Operations that did not store or read in time, by kind: stores hold sessions and jobs, queues hold jobs to run.',
       each('kind', () => readings().storageFailures),
     ),
     readCounter(
       'junctor_fabric_foreign_total',
-      'What was dropped because no key of the cluster sealed it, or because it was heard before, by kind.',
+      'Messages and stored values that were dropped because no key of the cluster sealed them, or because they were repeated, by kind.',
       each('kind', () => readings().foreign),
     ),
     gauge(
       'junctor_fabric_round_trip_seconds',
-      'From this node to NATS and back, measured last.',
+      'Round trip from this node to NATS, as last measured.',
       one(() => secondsOf(readings().roundTripMs)),
     ),
   ]

@@ -3,9 +3,9 @@ import type { FileReading } from './readings.ts'
 import type { Sample, TalliedMetric } from './tallied-metric.ts'
 
 /**
- * Whether what happened can be written down.
+ * The metrics of the audit and event files.
  *
- * @param readings at the scrape
+ * @param readings called at the scrape
  */
 export function fileMetrics(readings: () => readonly FileReading[]): TalliedMetric[] {
   const byFile = (value: (file: FileReading) => number) => (): Sample[] =>

@@ -5,7 +5,7 @@ function counts(): LabelTree<{ count: number }> {
   return new LabelTree(() => ({ count: 0 }))
 }
 
-test('a cell is found by its values, and is the same each time', () => {
+test('a cell is found by its values, and is always the same', () => {
   const tree = counts()
   tree.at('a').at('b').cell.count += 1
   tree.at('a').at('b').cell.count += 1
@@ -16,7 +16,7 @@ test('a cell is found by its values, and is the same each time', () => {
   ])
 })
 
-test('values that run into each other stay apart', () => {
+test('values whose concatenations are equal stay separate', () => {
   const tree = counts()
   tree.at('ab').at('c').cell.count += 1
   tree.at('a').at('bc').cell.count += 1
@@ -26,7 +26,7 @@ test('values that run into each other stay apart', () => {
   ])
 })
 
-test('names of what every object has are values like others', () => {
+test('names of inherited properties are ordinary values', () => {
   const tree = counts()
   tree.at('__proto__').cell.count += 1
   tree.at('constructor').cell.count += 1

@@ -4,17 +4,17 @@ import type { Sample, TalliedMetric } from './tallied-metric.ts'
 import { countSamples, durationSamples } from './tallied-metric.ts'
 import type { Count } from './tallies.ts'
 
-/** What only rises: one sample for each cell of a tree. */
+/** Creates a counter: one sample for each cell of a tree. */
 export function counter(name: string, help: string, tree: LabelTree<Count>, ...labels: string[]): TalliedMetric {
   return { name, help, type: 'counter', samples: () => countSamples(tree, labels) }
 }
 
-/** What only rises, and is counted by what the samples are read from. */
+/** Creates a counter whose values are counted elsewhere. */
 export function readCounter(name: string, help: string, samples: () => readonly Sample[]): TalliedMetric {
   return { name, help, type: 'counter', samples }
 }
 
-/** A histogram for each cell of a tree. */
+/** Creates a histogram for each cell of a tree. */
 export function durations(
   name: string,
   help: string,
@@ -24,12 +24,12 @@ export function durations(
   return { name, help, type: 'histogram', samples: () => durationSamples(name, tree, labels) }
 }
 
-/** What rises and falls. */
+/** Creates a gauge. */
 export function gauge(name: string, help: string, samples: () => readonly Sample[]): TalliedMetric {
   return { name, help, type: 'gauge', samples }
 }
 
-/** The sample of a metric without labels; none, when there is no value. */
+/** Returns the sample of a metric without labels; none when there is no value. */
 export function one(value: () => number | undefined): () => Sample[] {
   return () => {
     const read = value()
@@ -37,7 +37,7 @@ export function one(value: () => number | undefined): () => Sample[] {
   }
 }
 
-/** A sample for each member of an object, with its name as a label. */
+/** Returns a sample for each member of an object, with its name as a label. */
 export function each(label: string, values: () => Readonly<Record<string, number>>): () => Sample[] {
   return () => Object.entries(values()).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }

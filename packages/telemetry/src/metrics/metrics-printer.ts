@@ -2,14 +2,14 @@ import { Registry } from 'prom-client'
 import { collectProcessMetrics } from './process-metrics.ts'
 import { register, type TalliedMetric } from './tallied-metric.ts'
 
-/** Prints metrics as Prometheus reads them. */
+/** Prints metrics in the format of Prometheus. */
 export interface MetricsPrinter {
   print(): Promise<string>
-  /** Ends the measuring of the process. */
+  /** Stops measuring the process. */
   close(): void
 }
 
-/** Prints these metrics, and what is measured of the process from now on. */
+/** Creates a printer for these metrics, and starts to measure the process. */
 export function createMetricsPrinter(metrics: readonly TalliedMetric[]): MetricsPrinter {
   const registry = new Registry()
   for (const metric of metrics) register(registry, metric)

@@ -21,25 +21,25 @@ test('the process and its event loop are measured', async () => {
   }
 })
 
-test('the functions of Node.js are left as they were', () => {
+test('the functions of Node.js are restored', () => {
   collectProcessMetrics(new Registry())()
   expect(performanceHooks.monitorEventLoopDelay).toBe(monitorEventLoopDelay)
   expect(performanceHooks.PerformanceObserver).toBe(PerformanceObserver)
 })
 
-test('at the end the timer of the event loop stops', () => {
+test('the timer of the event loop stops at the end', () => {
   const monitors = vi.spyOn(performanceHooks, 'monitorEventLoopDelay')
   try {
     collectProcessMetrics(new Registry())()
     const [made] = monitors.mock.results
-    // `disable` tells whether it was enabled.
+    // `disable` returns whether it was enabled.
     expect(made?.type === 'return' && made.value.disable()).toBe(false)
   } finally {
     monitors.mockRestore()
   }
 })
 
-test('at the end garbage collections are not heard of any more', async () => {
+test('garbage collections are not observed any more after the end', async () => {
   const registry = new Registry()
   const stop = collectProcessMetrics(registry)
   const collections = async (): Promise<number> => {
@@ -47,14 +47,14 @@ test('at the end garbage collections are not heard of any more', async () => {
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
   }
   await collectGarbage()
-  const heard = await collections()
-  expect(heard).toBeGreaterThan(0)
+  const observed = await collections()
+  expect(observed).toBeGreaterThan(0)
   stop()
   await collectGarbage()
-  expect(await collections()).toBe(heard)
+  expect(await collections()).toBe(observed)
 })
 
-/** Resolves when observers that were there before have heard of a collection. */
+/** Resolves when existing observers have received a collection. */
 async function collectGarbage(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const observer = new PerformanceObserver(() => resolve())

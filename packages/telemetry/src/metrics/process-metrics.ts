@@ -1,13 +1,13 @@
 import performanceHooks from 'node:perf_hooks'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 
-/** Gauges whose names end as those of counters do, which `promtool check metrics` objects to. */
+/** Gauges whose names end like those of counters, which `promtool check metrics` rejects. */
 const misnamed = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total']
 
 /**
- * Registers what prom-client measures of a process and its event loop.
+ * Registers prom-client's measurements of a process and its event loop.
  *
- * @returns ends the measuring. prom-client itself has no way to end it, so what it starts is noted as it starts it.
+ * @returns stops the measurements. prom-client itself cannot stop them, so everything that it starts is recorded here.
  */
 export function collectProcessMetrics(registry: Registry): () => void {
   const { PerformanceObserver, monitorEventLoopDelay } = performanceHooks

@@ -1,29 +1,31 @@
 import type { FabricReadings } from '@junctor/contracts'
 
-/** How things stand on a node at the moment of a scrape: what gauges show. `Gateway.readings()` and `Fabric.readings()` give it. */
+/**
+ * The state of a node at the moment of a scrape, for gauges. `Gateway.readings()` and `Fabric.readings()` return it.
+ */
 export interface Readings {
-  /** Sessions at home here, by transport. */
+  /** Sessions whose home is this node, by transport. */
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   readonly backends: readonly BackendReading[]
-  /** How what the nodes share does. */
+  /** The state of the fabric. */
   readonly fabric: FabricReadings
-  /** The files that it writes. */
+  /** The files that the node writes. */
   readonly files?: readonly FileReading[]
 }
 
-/** How a file does that lines are appended to. */
+/** The state of a file that lines are appended to. */
 export interface FileReading {
   readonly name: 'audit' | 'events'
   readonly file: string
   /** Why it cannot be written now. */
   readonly problem: string | undefined
-  /** Lines that were lost. */
+  /** The number of lost lines. */
   readonly lost: number
 }
 
-/** How one backend does. */
+/** The state of one backend. */
 export interface BackendReading {
   readonly name: string
   readonly state: 'starting' | 'up' | 'down' | 'crash_looping'

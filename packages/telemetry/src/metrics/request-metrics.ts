@@ -2,12 +2,12 @@ import { counter, durations } from './metric-kinds.ts'
 import type { TalliedMetric } from './tallied-metric.ts'
 import type { Tallies } from './tallies.ts'
 
-/** What clients ask, and what becomes of it. */
+/** The metrics of client requests and their outcomes. */
 export function requestMetrics(tallies: Tallies): TalliedMetric[] {
   return [
     counter(
       'mcp_requests_total',
-      'Requests from clients that were answered or ended; without a backend, the gateway answered by itself.',
+      'Requests from clients that were answered or ended; without a backend, the gateway answered itself.',
       tallies.requests,
       'tenant',
       'method',
@@ -43,6 +43,6 @@ export function requestMetrics(tallies: Tallies): TalliedMetric[] {
       tallies.notificationsDropped,
       'reason',
     ),
-    counter('mcp_errors_total', 'JSON-RPC errors, by whose fault they are.', tallies.errors, 'code', 'origin'),
+    counter('mcp_errors_total', 'JSON-RPC errors, by code and origin.', tallies.errors, 'code', 'origin'),
   ]
 }

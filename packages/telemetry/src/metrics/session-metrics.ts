@@ -4,15 +4,15 @@ import type { Readings } from './readings.ts'
 import type { TalliedMetric } from './tallied-metric.ts'
 import type { Tallies } from './tallies.ts'
 
-/** One value for each transport, also for those with no session at the moment. */
+/** One value for each transport, also for transports without a session. */
 const noSessions: Readonly<Record<Head['transport'], number>> = { http: 0, stdio: 0, websocket: 0, nats: 0 }
 
-/** Sessions, their streams, and what goes on when their clients are gone. */
+/** The metrics of sessions, their streams and their jobs. */
 export function sessionMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
   return [
     gauge(
       'mcp_sessions_active',
-      'Sessions that are at home on this node.',
+      'Sessions whose home is this node.',
       each('transport', () => ({ ...noSessions, ...readings().sessions })),
     ),
     counter('mcp_sessions_closed_total', 'Sessions that ended.', tallies.sessionsClosed, 'reason'),
@@ -25,7 +25,7 @@ export function sessionMetrics(tallies: Tallies, readings: () => Readings): Tall
     counter('mcp_jobs_total', 'Jobs that ended on this node.', tallies.jobs, 'purpose', 'state'),
     counter(
       'mcp_stream_resumes_total',
-      'Clients that came back for the rest of a stream.',
+      'Clients that reconnected to resume a stream.',
       tallies.streamResumes,
       'result',
     ),

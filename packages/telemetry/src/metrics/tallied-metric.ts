@@ -7,7 +7,7 @@ import type { Count } from './tallies.ts'
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** Where it is not the name of the metric: the parts of a histogram. */
+  /** Set when it differs from the name of the metric: the parts of a histogram. */
   readonly metricName?: string
 }
 
@@ -19,18 +19,20 @@ export interface TalliedMetric {
   readonly samples: () => readonly Sample[]
 }
 
-/** Has a registry print it. prom-client's own counters would build a key from the labels for every addition. */
+/**
+ * Registers a metric for printing. prom-client's own counters would build a key from the labels for every increment.
+ */
 export function register(registry: Registry, { name, help, type, samples }: TalliedMetric): void {
   const metric = { name, help, type, get: () => Promise.resolve({ name, help, type, values: samples() }) }
   registry.registerMetric(metric as unknown as Metric)
 }
 
-/** One sample for each cell. */
+/** Returns one sample for each cell. */
 export function countSamples(tree: LabelTree<Count>, labels: readonly string[]): Sample[] {
   return Array.from(cells(tree, labels), ([values, { count }]) => ({ labels: labelled(labels, values), value: count }))
 }
 
-/** Buckets, each with what is in the ones before it, sum and count of each cell. Durations are told in seconds. */
+/** Returns the cumulative buckets, the sum and the count of each cell. Durations are in seconds. */
 export function durationSamples(name: string, tree: LabelTree<DurationTally>, labels: readonly string[]): Sample[] {
   return Array.from(cells(tree, labels)).flatMap(([values, tally]) => {
     const shared = labelled(labels, values)
@@ -49,7 +51,9 @@ export function durationSamples(name: string, tree: LabelTree<DurationTally>, la
   })
 }
 
-/** What has no labels is there from the beginning, so that its first rise is seen. */
+/**
+ * Returns the cells. A metric without labels has its cell from the beginning, so that its first increase is visible.
+ */
 function cells<Cell>(tree: LabelTree<Cell>, labels: readonly string[]): ReturnType<LabelTree<Cell>['cells']> {
   if (labels.length === 0) void tree.cell
   return tree.cells()

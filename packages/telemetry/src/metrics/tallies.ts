@@ -8,25 +8,25 @@ export interface Count {
   count: number
 }
 
-/** Requests that have all labels in common. */
+/** Requests with the same labels. */
 interface RequestCount extends Count {
-  /** Where their durations go; shared with those of other tenants and transports. */
+  /** The tally of their durations; shared with requests of other tenants and transports. */
   duration: DurationTally | undefined
 }
 
-/** How many tools are counted by themselves on one node; calls of further ones count as `other`. */
+/** The number of tools that are counted separately on one node; calls of further tools count as `other`. */
 const mostTools = 1_000
 
-/** From half a millisecond, which a local tool takes, to the minutes of slow ones. */
+/** From half a millisecond, which a local tool takes, to the minutes of slow tools. */
 const requestBoundsMs = [
   0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000,
 ]
-/** What the gateway adds is to be far below a millisecond. */
+/** The overhead of the gateway should be far below a millisecond. */
 const overheadBoundsMs = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 1_000]
-/** From a single question to a day. */
+/** From a single request to a day. */
 const sessionBoundsMs = [1, 10, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * 1_000)
 
-/** Everything that is counted between scrapes; each comment names the labels of the tree, in their order. */
+/** Everything that is counted between scrapes. Each comment names the labels of the tree, in their order. */
 export interface Tallies {
   /** Tenant, method, transport, backend, outcome. */
   readonly requests: LabelTree<RequestCount>
@@ -45,9 +45,9 @@ export interface Tallies {
   /** Reason. */
   readonly sessionsClosed: LabelTree<Count>
   readonly sessionDurations: LabelTree<DurationTally>
-  /** Result. */
-  /** By purpose and state. */
+  /** Purpose, state. */
   readonly jobs: LabelTree<Count>
+  /** Result. */
   readonly streamResumes: LabelTree<Count>
   readonly streamOverflows: LabelTree<Count>
   /** Backend. */
@@ -60,9 +60,9 @@ export interface Tallies {
   readonly issuerKeys: LabelTree<Count>
   /** Backend. */
   readonly pluginFailures: LabelTree<Count>
-  /** Where. */
+  /** Place in the code. */
   readonly internalErrors: LabelTree<Count>
-  /** The last time that a configuration was read; the one that the node started with was taken over. */
+  /** The last read of a configuration. The configuration at the start counts as applied. */
   readonly reload: { successful: boolean; at: number }
 }
 
@@ -75,7 +75,7 @@ export function createTallies(now: number): Tallies {
     toolCalls: counts(),
     tools: new BoundedValues(mostTools),
     notifications: counts(),
-    notificationsDropped: counts(['overflow', 'no_owner'] satisfies Told<'notification_dropped'>['reason'][]),
+    notificationsDropped: counts(['overflow', 'no_owner'] satisfies FactOf<'notification_dropped'>['reason'][]),
     errors: counts(),
     sessionsClosed: counts([
       'deleted',
@@ -83,10 +83,10 @@ export function createTallies(now: number): Tallies {
       'shutdown',
       'disconnected',
       'reloaded',
-    ] satisfies Told<'session_closed'>['reason'][]),
+    ] satisfies FactOf<'session_closed'>['reason'][]),
     sessionDurations: durations(sessionBoundsMs),
     jobs: counts(),
-    streamResumes: counts(['resumed', 'unknown'] satisfies Told<'stream_resumed'>['result'][]),
+    streamResumes: counts(['resumed', 'unknown'] satisfies FactOf<'stream_resumed'>['result'][]),
     streamOverflows: counts(),
     backendRestarts: counts(),
     outputDiscarded: counts([
@@ -94,7 +94,7 @@ export function createTallies(now: number): Tallies {
       'too_long',
       'not_utf8',
       'late_answer',
-    ] satisfies Told<'output_discarded'>['reason'][]),
+    ] satisfies FactOf<'output_discarded'>['reason'][]),
     authFailures: counts([
       'missing',
       'malformed',
@@ -103,8 +103,8 @@ export function createTallies(now: number): Tallies {
       'expired',
       'not_a_member',
       'no_keys',
-    ] satisfies Told<'access_refused'>['reason'][]),
-    issuerKeys: counts(['success', 'failure'] satisfies Told<'issuer_keys_fetched'>['result'][]),
+    ] satisfies FactOf<'access_refused'>['reason'][]),
+    issuerKeys: counts(['success', 'failure'] satisfies FactOf<'issuer_keys_fetched'>['result'][]),
     pluginFailures: counts(),
     internalErrors: counts([
       'message',
@@ -113,14 +113,14 @@ export function createTallies(now: number): Tallies {
       'request',
       'connection',
       'process',
-    ] satisfies Told<'internal_error'>['where'][]),
+    ] satisfies FactOf<'internal_error'>['where'][]),
     reload: { successful: true, at: now },
   }
 }
 
-type Told<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
-/** @param values those of the one label that are there from the beginning, so that the first rise of each is seen */
+/** @param values label values that exist from the beginning, so that the first increase of each is visible */
 function counts(values: readonly string[] = []): LabelTree<Count> {
   const tree = new LabelTree<Count>(() => ({ count: 0 }))
   for (const value of values) void tree.at(value).cell
