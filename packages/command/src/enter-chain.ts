@@ -11,9 +11,7 @@ const deepest = 4
  * refused. A gateway below four others is refused too.
  *
  * @param file the configuration; `undefined` for the demo
- *
  * @param env the environment of this process, which is changed
- *
  * @returns why it must not start, else `undefined`
  */
 export function enterChain(file: string | undefined, env: NodeJS.ProcessEnv): Failure | undefined {

@@ -6,7 +6,6 @@ const longestTimerMs = 2 ** 31 - 1
  * the next turn of the event loop.
  *
  * @param failed called with an error that `act` throws
- *
  * @returns cancels the call; idempotent
  */
 export function atTime(time: number, act: () => void, failed: (error: unknown) => void): () => void {

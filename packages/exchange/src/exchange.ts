@@ -57,7 +57,7 @@ export interface Exchange extends Client {
   /** Aborts at the end, with the `EndReason` as reason. Created when it is first read. */
   readonly signal: AbortSignal
   ack(ack?: Ack): void
-  /** While no outlet is attached, only the latest progress is kept. */
+  /** While events are not read, only the latest progress is kept. */
   progress(update: Progress): void
   /**
    * Sends a piece of a streamed result. If it returns a promise, wait for it before the next piece. The promise never

@@ -45,7 +45,6 @@ export interface Sink {
    * effect, when there is no such place. Absent: this transport has no other places.
    *
    * @param announce returns the message that is sent here before the diversion
-   *
    * @param over called when nothing more is sent there; `lost`: because there is no listener
    */
   divert?(announce: (place: Diversion) => string, over: (lost: boolean) => void): Diversion | undefined

@@ -8,7 +8,6 @@ import { profileNamed } from './profile-named.ts'
  * Returns the tenants of a configuration, each with its backends.
  *
  * @param own the gateway's own tools, which come before all others for tenants that have them
- *
  * @param interceptors returns the interceptors around every request of a tenant with this profile
  */
 export function createTenantEntries(

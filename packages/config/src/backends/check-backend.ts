@@ -18,7 +18,6 @@ export type CheckedBackend =
  * Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin.
  *
  * @param written the backend as the file has it, with unreplaced references
- *
  * @param referred the values of the references in it
  */
 export function checkBackend(

@@ -16,7 +16,6 @@ export interface Announcing extends Closer {
  * send an unchanged announcement.
  *
  * @param about returns the current announcement
- *
  * @param caught called with an error of `about` or of the announcement
  */
 export function announceNode(fabric: Pick<Fabric, 'announce'>, about: () => NodeAbout, caught: Caught): Announcing {

@@ -8,7 +8,6 @@ import { serveNodeEvents } from './node-events.ts'
  * nodes. Rejects when the fabric does not serve.
  *
  * @param opened receives the closers of both
- *
  * @param about returns the current announcement
  */
 export async function joinCluster(

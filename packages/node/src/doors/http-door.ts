@@ -12,7 +12,6 @@ const lastWordsMs = 500
  * listener without authentication is not allowed, or with `CLOSED`.
  *
  * @param fronts receives both fronts before they listen, so that they are always closed with the node
- *
  * @param closing aborts when the node begins to close; then nothing is opened any more
  */
 export async function openHttpDoor(

@@ -23,7 +23,6 @@ const words: Readonly<Record<TenantBackend['state'], string>> = {
  * Returns the answer of `gateway_status`.
  *
  * @param backends the backends of the caller's tenant; other backends of a node are not shown
- *
  * @param nodes the nodes of the fabric; shown when there is more than one
  */
 export function gatewayStatus(

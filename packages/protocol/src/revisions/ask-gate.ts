@@ -25,7 +25,6 @@ const allowed: AskVerdict = { ok: true }
  * receives a request that it did not declare support for.
  *
  * @param params the value of the request's params
- *
  * @param capabilities the capabilities that the client declared
  */
 export function askAllowed(method: string, params: unknown, capabilities: JsonObject, revision: Revision): AskVerdict {

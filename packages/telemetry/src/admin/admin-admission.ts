@@ -14,7 +14,6 @@ export type AdminAdmission = (
  * a foreign web page cannot make its own name an address.
  *
  * @param listenHost name or address; a wildcard address is not an allowed host
- *
  * @param allowedHosts additional host names of the port: `name` or `name:port`
  */
 export function createAdminAdmission(listenHost: string, allowedHosts: readonly string[] = []): AdminAdmission {

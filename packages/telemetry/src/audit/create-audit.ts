@@ -10,7 +10,6 @@ const refusalsOfMinute = 100
  * as `suppressed`.
  *
  * @param write receives a line, without its end; never waits
- *
  * @param now returns epoch milliseconds
  */
 export function createAudit(write: (line: string) => void, now: () => number = Date.now): Tell {

@@ -12,7 +12,6 @@ export interface ToldEvents {
  * node. Events of one node keep their order.
  *
  * @param answers the answers of the nodes
- *
  * @param asked the query that all of them answered
  */
 export function mergeEvents(answers: readonly ToldEvents[], asked: AskedEvents): readonly GatewayEvent[] {
