@@ -44,8 +44,8 @@ export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: 
   const read = (node: string): KnownNode => ({ node, about: known.get(node) })
   return {
     all() {
-      const known = others().map(read)
-      const ordered = [...known.filter((one) => !isWorker(one)), ...known.filter(isWorker)]
+      const rest = others().map(read)
+      const ordered = [...rest.filter((one) => !isWorker(one)), ...rest.filter(isWorker)]
       return [read(fabric.node), ...ordered]
     },
     others,
