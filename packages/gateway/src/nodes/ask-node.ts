@@ -6,32 +6,32 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import { reasonOf } from '../shared/errors.ts'
 import { nodeRequest } from './node-request.ts'
 
-/** What became of a question to another node. */
+/** The answer of another node, or why there is none. */
 export type NodeAnswer =
   | { readonly kind: 'answered'; readonly value: JsonValue }
-  /** No such node is there. */
+  /** The node is not present. */
   | { readonly kind: 'gone' }
-  /** It has not answered in time, or could not be reached: whether it has done what was asked is not known. */
+  /** The node did not answer in time, or could not be reached. It is unknown whether it did what was asked. */
   | { readonly kind: 'silent' }
 
-/** A question of one node to another. */
+/** A question from one node to another. */
 export interface NodeQuestion {
   readonly node: string
-  /** The service of that node that answers it. */
+  /** The service of that node that answers the question. */
   readonly service: string
   readonly context: CallContext
   readonly body: JsonValue
-  /** How long it may take, in milliseconds. */
+  /** Timeout, in milliseconds. */
   readonly withinMs: number
 }
 
-/** What a question goes by. */
+/** What a question needs. */
 export interface AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now'>
   readonly host: Host
 }
 
-/** Asks a node something for this node itself, and waits for the answer. Never rejects. */
+/** Sends a question of this node to another, and waits for the answer. Never rejects. */
 export async function askNode({ fabric, host }: AskNodeParts, question: NodeQuestion): Promise<NodeAnswer> {
   const { node, service, context, body, withinMs } = question
   const request = nodeRequest(service, body)

@@ -1,18 +1,21 @@
 /**
- * A node that was silent for less is taken for lost by nobody, in milliseconds. More than passes between two looks, also
- * on a machine that is busy.
+ * No other node treats a node as lost that was silent for less than this, in milliseconds. It is longer than the time
+ * between two checks, also on a busy machine.
  */
 const awayMs = 1_500
 
-/** Notices that this node was away: stopped, or suspended with its machine. Others may have taken it for lost meanwhile. */
+/**
+ * Detects that this node was away: paused, or suspended with its machine. Other nodes may have treated it as lost
+ * meanwhile.
+ */
 export interface AwayWatch {
-  /** How often it was away. To be asked before anything is served, and at least every second. */
+  /** How often it was away. Must be called before anything is served, and at least every second. */
   times(): number
-  /** It was, without being stopped: its connection to the others was lost, say. */
+  /** Called when it was away without being paused: for example when its connection to the others was lost. */
   wasAway(): void
 }
 
-/** @param now epoch milliseconds: a clock that goes on while the machine is suspended */
+/** @param now epoch milliseconds: a clock that continues while the machine is suspended */
 export function createAwayWatch(now: () => number): AwayWatch {
   let seenAt = now()
   let times = 0

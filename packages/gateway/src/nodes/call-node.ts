@@ -3,15 +3,15 @@ import type { CallContext, Host, Outcome } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 
-/** What calls to nodes go by. */
+/** What calls to nodes need. */
 export interface CallNodeParts {
   readonly fabric: Pick<Fabric, 'call'>
   readonly host: Host
 }
 
 /**
- * Calls the service of a node that a request names, for this node itself. The outcome is what became of it, be it that the
- * node is not there.
+ * Calls the service of a node that a request names, on behalf of this node. Returns the outcome, which is an error when
+ * the node is not present.
  *
  * @param deadline epoch milliseconds
  */

@@ -1,15 +1,17 @@
 import type { Caught, Closer, Control, Fabric } from '@junctor/contracts'
 
-/** Gives each control of other nodes to each of these. What one of them throws does not keep it from the others. */
+/**
+ * Calls each listener with each control message of other nodes. An error of one listener does not affect the others.
+ */
 export function hearControls(
   fabric: Pick<Fabric, 'onControl'>,
-  hearers: readonly ((control: Control) => void)[],
+  listeners: readonly ((control: Control) => void)[],
   caught: Caught,
 ): Closer {
   return fabric.onControl((control, from) => {
-    for (const hear of hearers) {
+    for (const listener of listeners) {
       try {
-        hear(control)
+        listener(control)
       } catch (error) {
         caught('control', error, { from, kind: control.kind })
       }

@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { serviceNames } from './service-names.ts'
 
-/** What answers the requests of sessions that are at home at another node. */
+/** Returns the handler that forwards requests to the home node of their session. */
 export type HomeCalls = (home: string) => Handler
 
 export function createHomeCalls(fabric: Pick<Fabric, 'call'>): HomeCalls {

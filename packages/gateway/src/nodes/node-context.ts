@@ -1,7 +1,7 @@
 import type { CallContext } from '@junctor/exchange'
 import { latestHandshake } from '@junctor/protocol'
 
-/** The context of what nodes ask of each other for themselves, for no client and no tenant. */
+/** The context of requests that nodes send to each other for themselves, without a client or tenant. */
 export const nodeContext: CallContext = {
   tenant: '',
   principal: { issuer: 'node', subject: '', key: 'node' },

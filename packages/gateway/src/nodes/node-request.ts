@@ -1,7 +1,7 @@
 import type { JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 
-/** A request of one node to another, for itself: no client sees it, so its id need not tell it from others. */
+/** A request of one node to another. Its id is always 0, because no client sees it and no table uses it. */
 export function nodeRequest(method: string, body?: JsonValue): Request {
   const params = body === undefined ? undefined : payloadOf(body)
   return { kind: 'request', dialect: '2.0', id: requestId(0), method, params }

@@ -7,32 +7,34 @@ import { callNode } from './call-node.ts'
 import { nodeContext } from './node-context.ts'
 import { nodeRequest } from './node-request.ts'
 
-/** What goes out together, and what may wait before whoever makes more has to, at most. */
+/** The most items in one parcel, and the most that may wait before the sender has to wait. */
 const itemsAtOnce = 64
 
-/** The same in characters; one may be larger by itself. */
+/** The same in characters; a single item may be larger. */
 const charactersAtOnce = 256 * 1024
 
-/** Before a node that has not taken something is tried again, in milliseconds. */
+/** Interval between two attempts to deliver a parcel, in milliseconds. */
 const againMs = 100
 
-/** A node that is not there is taken for lost after this long, in milliseconds: others may not have heard of it yet. */
+/**
+ * After this long, an absent node is treated as lost, in milliseconds. Before that, other nodes may not know it yet.
+ */
 const patienceMs = 10_000
 
-/** The same when this node leaves, and others can bring what it could not. */
+/** The same when this node leaves: then other nodes can deliver what it could not. */
 const leavingPatienceMs = 2_000
 
-/** What an outbox stands on. */
+/** What an outbox needs. */
 export interface OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call'>
   readonly host: Host
-  /** Whether a node is there, also when it cannot be reached for a moment. */
+  /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
 }
 
 /**
- * Whether what a node has not taken, or perhaps has, is brought once more: it is there, or was a moment ago, and whoever
- * gets something twice knows it by its number. What it does not want it will not want again.
+ * Whether to retry a parcel that was not, or perhaps not, received: the node is present, or was a moment ago. A parcel
+ * that arrives twice is recognized by its number. A parcel that the node has refused is not sent again.
  */
 export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number): boolean {
   const reason = reasonOf(outcome)
@@ -40,12 +42,12 @@ export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number)
   return isAway && (isThere || forMs < patienceMs)
 }
 
-/** What can go to another node: JSON, most of it in one text. */
+/** An item that can be sent to another node: JSON, mostly one text. */
 export interface Item {
   readonly text: string
 }
 
-/** What goes to one other node: in order, each item once, until that node has it or is lost. */
+/** The queue of items for one other node. Delivers them in order and once each, until the node has them or is lost. */
 export class Outbox<Sent extends Item> {
   readonly #node: string
   readonly #service: string
@@ -53,21 +55,21 @@ export class Outbox<Sent extends Item> {
   readonly #parts: OutboxParts
   #waiting: Sent[] = []
   #characters = 0
-  /** Of the parcel that was sent last. */
+  /** The number of the last parcel that was sent. */
   #number = 0
   #isSending = false
   #room: PromiseWithResolvers<void> | undefined
-  /** Items that were ever added, and those of them that are off its hands. */
+  /** The number of items that were added, and of those that were delivered or given up. */
   #added = 0
   #gone = 0
-  /** Who waits until so many are off its hands, the least first. */
+  /** Callers that wait until this many items are delivered or given up, the smallest count first. */
   readonly #arrivals: { readonly count: number; readonly resolve: (arrived: boolean) => void }[] = []
   #isClosed = false
   #isLeaving = false
 
   /**
-   * @param service that takes it at the far end
-   * @param id names this outbox there: no other has it, nor had
+   * @param service the service of the other node that receives the parcels
+   * @param id identifies this outbox to the other node; unique for all time
    */
   constructor(node: string, service: string, id: string, parts: OutboxParts) {
     this.#node = node
@@ -76,7 +78,7 @@ export class Outbox<Sent extends Item> {
     this.#parts = parts
   }
 
-  /** Takes an item. A promise: so many wait that whoever makes them is to wait, too. */
+  /** Adds an item. Returns a promise when so many items wait that the sender must wait as well. */
   add(item: Sent): Promise<void> | undefined {
     this.#added += 1
     if (this.#isClosed) return undefined
@@ -88,18 +90,21 @@ export class Outbox<Sent extends Item> {
     return this.#room.promise
   }
 
-  /** Resolves when all that was added so far is with the far node, or that is lost. False: this outbox was closed before. */
+  /**
+   * Resolves when the other node has received everything that was added so far, or is lost. False: this outbox was
+   * closed before.
+   */
   arrived(): Promise<boolean> {
     if (this.isEmpty || this.#isClosed) return Promise.resolve(this.isEmpty)
     return new Promise((resolve) => void this.#arrivals.push({ count: this.#added, resolve }))
   }
 
-  /** Nothing waits, and nothing is on its way. */
+  /** Whether no item waits or is being sent. */
   get isEmpty(): boolean {
     return this.#gone === this.#added
   }
 
-  /** From now on it is closed when its node cannot be reached for a while. */
+  /** From now on, the outbox closes when its node cannot be reached for a while. */
   leave(): void {
     this.#isLeaving = true
   }
@@ -116,7 +121,7 @@ export class Outbox<Sent extends Item> {
 
   async #send(): Promise<void> {
     this.#isSending = true
-    // What is added in this turn goes together.
+    // Items that are added in the same turn go into one parcel.
     await Promise.resolve()
     while (this.#waiting.length > 0 && !this.#isClosed) {
       const items = this.#next()

@@ -8,21 +8,27 @@ import { nodeId } from '../shared/node-id.ts'
 import type { Item, OutboxParts } from './outbox.ts'
 import { Outbox } from './outbox.ts'
 
-/** Brings what must not be lost to other nodes: in order for each, everything once, until they have it or are lost. */
+/**
+ * Delivers items to other nodes that must not be lost: in order for each node and once each, until the node has them or
+ * is lost.
+ */
 export interface Parcels<Sent extends Item> {
-  /** A promise: so much is on its way that whoever has more to send is to wait. */
+  /** Sends an item. Returns a promise when so much is on its way that the sender must wait. */
   send(node: string, item: Sent): Promise<void> | undefined
-  /** Resolves when the node has all that was for it so far, or is lost. False: this node closes, and nobody knows. */
+  /**
+   * Resolves when the node has received everything sent to it so far, or is lost. False: this node closes, so it is
+   * unknown.
+   */
   arrived(node: string): Promise<boolean>
-  /** Resolves when other nodes have all that is for them so far, or are lost, or this node closes. */
+  /** Resolves when all other nodes have received everything so far, or are lost, or this node closes. */
   settled(): Promise<unknown>
-  /** A node has left. Should it have been away only, it is found again. */
+  /** A node has left. If it was only disconnected, it is discovered again later. */
   lost(node: string): void
-  /** This node leaves: what cannot be brought soon others are to bring, and has not arrived. */
+  /** This node leaves: items that cannot be delivered soon count as not arrived, so that other nodes deliver them. */
   leave(): void
-  /** Takes what other nodes send. */
+  /** Receives the items of other nodes. */
   serve(): Promise<Closer>
-  /** Brings nothing more. */
+  /** Stops delivering. */
   close(): void
 }
 
@@ -30,16 +36,16 @@ export interface ParcelParts extends OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'serve'>
 }
 
-/** What one kind of items is. */
+/** One kind of items. */
 export interface ParcelKind<Sent extends Item> {
-  /** The service under which nodes take them. */
+  /** The service that receives items of this kind. */
   readonly service: string
-  /** Reads one from another node; `undefined` for what is none, or not known to this version. */
+  /** Reads an item from another node. `undefined`: it is not valid, or unknown to this version. */
   readonly read: (value: JsonValue) => Sent | undefined
   readonly take: (item: Sent) => void
 }
 
-/** Outboxes of other nodes whose last parcel is remembered, so that what comes again is not taken again. */
+/** The number of other outboxes whose last parcel is remembered, so that a repeated parcel is ignored. */
 const remembered = 1_024
 
 export function createParcels<Sent extends Item>(
@@ -48,7 +54,7 @@ export function createParcels<Sent extends Item>(
 ): Parcels<Sent> {
   const { fabric } = parts
   const outboxes = new Map<string, Outbox<Sent>>()
-  /** The number of the last parcel of each outbox of others. */
+  /** The number of the last parcel from each outbox of other nodes. */
   const received = new Map<string, number>()
 
   let isClosed = false
@@ -71,7 +77,7 @@ export function createParcels<Sent extends Item>(
     if (typeof from !== 'string' || typeof number !== 'number' || !Array.isArray(items)) return emptyOutcome
     if (number <= (received.get(from) ?? 0)) return emptyOutcome
     received.delete(from)
-    // The one that was silent for longest is the first.
+    // The first outbox is the one that was silent for longest.
     if (received.size >= remembered) received.delete(received.keys().next().value ?? '')
     received.set(from, number)
     for (const value of items as readonly JsonValue[]) {

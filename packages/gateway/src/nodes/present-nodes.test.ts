@@ -3,13 +3,13 @@ import { eventually } from '@junctor/testkit'
 import { expect, it } from 'vitest'
 import { watchNodes } from './present-nodes.ts'
 
-it('knows who is there, asks one that it has not heard of, and hears who leaves', async () => {
+it('knows the present nodes, asks one that it does not know yet, and reports nodes that leave', async () => {
   const bus = createMemoryBus()
   const [here, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const left: string[] = []
   const nodes = watchNodes(here, expect.unreachable)
   nodes.onLeft((node) => left.push(node))
-  // Nothing has been heard yet.
+  // No announcement has arrived yet.
   expect(await nodes.isThere(other.node)).toBe(true)
   expect(await nodes.isThere('nobody00')).toBe(false)
   await other.close()
@@ -18,7 +18,7 @@ it('knows who is there, asks one that it has not heard of, and hears who leaves'
   nodes.close()
 })
 
-it('waits for one that may be on its way back as this node was, and for nobody later', async () => {
+it('waits for a node that may be reconnecting as this node was, and later for none', async () => {
   const bus = createMemoryBus()
   const here = createMemoryFabric(bus)
   let back = (): void => expect.unreachable()
@@ -34,7 +34,7 @@ it('waits for one that may be on its way back as this node was, and for nobody l
   const nodes = watchNodes(fabric, expect.unreachable)
   const comes = async (node: string): Promise<boolean> => {
     const found = nodes.isThere(node)
-    // The first question has been answered: by nobody.
+    // The first question was sent, and no node has answered.
     await new Promise(setImmediate)
     const late = createMemoryFabric(bus, node)
     const isFound = await found

@@ -2,46 +2,51 @@ import type { Caught, Fabric } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { pause } from '../shared/pause.ts'
 
-/** Which nodes are there. */
+/** Which nodes are present. */
 export interface PresentNodes {
   /**
-   * Whether a node is there. One that is not known yet, as to a node that has just come, is asked; again and again in the
-   * first seconds after this one has come, or come back: the other may still be on its way back to NATS.
+   * Whether a node is present. A node that is not known yet is asked, for example when this node has just started. In
+   * the
+   * first seconds after this node has connected or reconnected, it asks repeatedly: the other node may still be
+   * reconnecting to NATS.
    */
   isThere(node: string): Promise<boolean>
-  /** The other nodes that say that they let clients in. */
+  /** The other nodes that declare that they accept clients. */
   gateways(): readonly string[]
-  /** Hears of each node that has left, from now on. */
-  onLeft(hear: (node: string) => void): void
+  /** Registers a listener that is called for each node that leaves from now on. */
+  onLeft(listener: (node: string) => void): void
   close(): void
 }
 
-/** Heard by nobody: that it arrives is the answer. */
+/** Has no receiver: its arrival is the answer. */
 const question = { kind: 'there', body: null } as const
 
-/** How long after this node, and how often, another one is waited for, in milliseconds: coming back to NATS takes a second. */
+/**
+ * For how long, and at which interval, an absent node is asked, in milliseconds. A reconnect to NATS takes about a
+ * second.
+ */
 const patienceMs = 3_000
 const againMs = 200
 
 /**
- * Keeps an eye on the other nodes. One whose connection is lost for a moment is still there; one that has been silent for
- * too long, or said goodbye, is not.
+ * Tracks the other nodes. A node whose connection is lost for a moment is still present; a node that was silent for too
+ * long, or has said goodbye, is not.
  *
- * @param caught told of what those throw that hear of nodes
+ * @param caught called with the errors of listeners
  */
 export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'onBack'>, caught: Caught): PresentNodes {
   const there = new Map<string, JsonObject>()
-  const hearers: ((node: string) => void)[] = []
+  const listeners: ((node: string) => void)[] = []
   const left = (node: string): void => {
-    for (const hear of hearers) {
+    for (const listener of listeners) {
       try {
-        hear(node)
+        listener(node)
       } catch (error) {
         caught('control', error, { node })
       }
     }
   }
-  /** Until when others may be on their way back, as this node was. */
+  /** Until then, other nodes may still be reconnecting, as this node was. */
   let until = performance.now() + patienceMs
   const stopHearing = fabric.onBack(() => {
     until = performance.now() + patienceMs
@@ -70,7 +75,7 @@ export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'onB
     isThere: async (node) => there.has(node) || ask(node),
     gateways: () =>
       [...there].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
-    onLeft: (hear) => void hearers.push(hear),
+    onLeft: (listener) => void listeners.push(listener),
     close() {
       stopHearing()
       closing.abort()

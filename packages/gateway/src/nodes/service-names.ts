@@ -1,36 +1,36 @@
 /**
- * The services that gateways have for each other. They begin with `$`, so that no backend, whose name is a service where
- * other nodes hold its links, has the name of one.
+ * The services of gateways for each other. They begin with `$`, so that they differ from the names of backends, which
+ * are service names when other nodes hold their links.
  */
 export const serviceNames = {
-  /** Takes a session of a node that leaves. */
+  /** Adopts a session of a node that leaves. */
   adopt: '$adopt',
-  /** Takes frames of jobs for sessions at home at the node. */
+  /** Receives frames of jobs for sessions whose home is the node. */
   deliver: '$deliver',
-  /** Says where sessions are at home, as far as the node knows. */
+  /** Answers which node is the home of sessions, as far as the node knows. */
   homes: '$homes',
   /** Lets other nodes wait for a job that the node runs. */
   job: '$job',
-  /** Hears that a session at home at the node is to be owed answers, before they are promised. */
+  /** Receives that the gateway is about to promise answers on the stream of a session whose home is the node. */
   owe: '$owe',
-  /** Takes what was posted to an address of the node. */
+  /** Receives messages that were posted to an address of the node. */
   post: '$post',
-  /** Says whether the node has refused a job. */
+  /** Answers whether the node has refused a job. */
   refused: '$refused',
   /** Lets other nodes read a stream that the node keeps. */
   resume: '$resume',
-  /** Takes what clients sent without expecting an answer, and is for the node. */
+  /** Receives messages of clients that expect no answer and concern the node. */
   clientMessage: '$client-message',
-  /** Answers requests of sessions at home at the node. */
+  /** Answers requests of sessions whose home is the node. */
   session: '$session',
 } as const
 
-/** The service that answers the requests of a link, at its node. */
+/** The service on the node of a link that answers the link's requests. */
 export function linkService(link: string): string {
   return `$link ${link}`
 }
 
-/** The service for what else there is to say to a link, at its node. */
+/** The service on the node of a link for all other messages to the link. */
 export function linkControlService(link: string): string {
   return `$link-control ${link}`
 }

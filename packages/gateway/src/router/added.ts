@@ -7,7 +7,7 @@ import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { plainRoute } from './plain.ts'
 
-/** Methods that are the tenant's profile's own, answered from what its clients see; others are the backends'. */
+/** Methods that the tenant's profile adds, answered from what its clients see. All other methods go to the backends. */
 export function addedRoute({ views, owners, calls }: Pick<RouterParts, 'views' | 'owners' | 'calls'>): MethodRoute {
   const plain = plainRoute({ owners, calls })
   return (call) => {

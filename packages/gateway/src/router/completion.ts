@@ -8,7 +8,7 @@ import { failed } from '../upstream/calls/failed.ts'
 import { resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
-/** What a backend that completes nothing has to offer: no error, because typing goes on without completions. */
+/** The answer for a backend without completions. It is not an error, because typing continues without completions. */
 const noValues: Outcome = {
   kind: 'complete',
   result: payloadFromText('{"completion":{"values":[],"total":0,"hasMore":false}}'),
@@ -18,7 +18,7 @@ type Reference =
   | { readonly kind: 'found'; readonly route: Route; readonly member: 'name' | 'uri' }
   | { readonly kind: 'bad'; readonly outcome: Outcome }
 
-/** `completion/complete`: by the backend that owns the prompt or resource that is being typed. */
+/** `completion/complete`: goes to the backend that owns the prompt or resource that is being typed. */
 export function completeRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
   return (call) =>
     andThen(views.of(call.caller), (seen) => {
@@ -33,7 +33,7 @@ export function completeRoute({ views, calls }: Pick<RouterParts, 'views' | 'cal
     })
 }
 
-/** A backend without completions says that it does not know the method. */
+/** A backend without completions answers that it does not know the method. */
 function completed(outcome: Outcome): Outcome {
   return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
 }

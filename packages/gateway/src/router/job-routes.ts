@@ -10,12 +10,12 @@ import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { outcomeOf } from '../jobs/job-outcome.ts'
 
-/** `job.status`: where a job is, at once. */
+/** `job.status`: the state of a job, without waiting. */
 export function jobStatusRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, (_call, { record }) => complete(shownJob(record)))
 }
 
-/** `job.result`: what the request came to, when it has. */
+/** `job.result`: the result of the job's request, as soon as it is there. */
 export function jobResultRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
     const record = await jobs.wait(key, call.exchange)
@@ -23,7 +23,7 @@ export function jobResultRoute(jobs: JobDesk): MethodRoute {
   })
 }
 
-/** `job.cancel`: ends a job that is not over. Answered with where it is then, cancelled or over before. */
+/** `job.cancel`: cancels an unfinished job. The answer is the job's state: cancelled, or finished before. */
 export function jobCancelRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
     const cancelled = await jobs.cancel(key)
@@ -40,12 +40,12 @@ function onJob(jobs: JobDesk, answer: (call: Call, found: FoundJob) => Outcome |
   }
 }
 
-/** Answers with what is said of a job. */
+/** A complete outcome with this result. */
 export function complete(result: JsonObject): Outcome {
   return { kind: 'complete', result: payloadOf(result) }
 }
 
-/** Said of every job that whoever asks may not have, whatever the reason. */
+/** The message for every job that the caller may not access, regardless of the reason. */
 export const unknownJobMessage = "Unknown job: it never was, is forgotten, or is another caller's"
 
 function unknownJob(call: Call, id: string): Outcome {

@@ -5,7 +5,7 @@ import { failed } from '../upstream/calls/failed.ts'
 import { described } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
-/** Lists come from the catalogue, a page at a time; cursors are this gateway's own (Pagination). */
+/** Answers lists from the catalogue, page by page. Cursors are issued by this gateway (Pagination). */
 export function listRoute({ views }: Pick<RouterParts, 'views'>, kind: ListKind): MethodRoute {
   return (call) => {
     const value = call.request.params?.value()

@@ -4,7 +4,7 @@ import { textParam } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 
-/** `logging/setLevel`: kept for the caller, and asked of the links that it has open. The answer is always empty. */
+/** `logging/setLevel`: stores the level for the caller, and sets it on the open links. The result is always empty. */
 export function setLevelRoute({ levels }: Pick<RouterParts, 'levels'>): MethodRoute {
   return async (call) => {
     const read = textParam(call, 'level')

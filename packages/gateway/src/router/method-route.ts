@@ -5,10 +5,10 @@ import type { JobDesk } from '../jobs/job-desk.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** Answers one method at the session's home. */
+/** Answers one method on the session's home node. */
 export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
 
-/** What the routes work with. */
+/** What the routes need. */
 export interface RouterParts extends Pick<Upstream, 'views' | 'owners' | 'calls' | 'subscriptions' | 'levels'> {
   readonly tell: Tell
   readonly jobs: JobDesk

@@ -15,17 +15,18 @@ import type { MethodRoute, RouterParts } from './method-route.ts'
 import { textParam } from './params.ts'
 import { unreachableOwner } from './unreachable.ts'
 
-/** What backends offer by name, and what a name is that nobody offers. */
+/** The kinds that backends offer by name, with the situation for an unknown name. */
 const unknown = { tools: 'unknown_tool', prompts: 'unknown_prompt' } as const
 
-/** `prompts/get`: the backend that owns the name gets the request under its own name. */
+/** `prompts/get`: goes to the backend that owns the name, under the backend's own name. */
 export function promptRoute(parts: RouterParts): MethodRoute {
   return namedRoute(parts, 'prompts', (call, route, request) => parts.calls.run(call, route.entry, request))
 }
 
 /**
- * `tools/call`: the same. With `task` it is answered with a task, for which the call is then made as a job, here or on
- * another node; what its backend knows of tasks is between the gateway and the backend.
+ * `tools/call`: the same. A call with `task` is answered with a task, and then runs as a job on this node or another.
+ * Whether
+ * the backend itself has tasks is not visible to the client.
  */
 export function toolCallRoute(parts: RouterParts): MethodRoute {
   const { calls, jobs, node, tell } = parts
@@ -40,9 +41,9 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       if (problem !== undefined) return problem
       if (asked.kind === 'task') return createTask(jobs, call, node, asked.ttlMs)
     }
-    // It was started before, by a node that is gone.
+    // A node that is gone now has started the call before.
     if (attempt > 1 && traits?.repeatable !== true) return failed(call, 'outcome_unknown')
-    // The gateway's own tools are how one looks at what is told, and no part of it.
+    // Calls of the gateway's own tools produce no events, because these tools show the events.
     if (route.entry.builtIn !== true) {
       call.tool = route.shown
       tell(started(call, route))
@@ -52,7 +53,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
   })
 }
 
-/** Runs a request, in the backend's own names, at its backend. */
+/** Sends a request to its backend, with the backend's own names. */
 type Run = (call: Call, route: Route, request: Request) => Outcome | Promise<Outcome>
 
 function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof unknown, run: Run): MethodRoute {
@@ -70,7 +71,7 @@ function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof un
   }
 }
 
-/** Why a call is not made the way it is asked for (2025-11-25, Tasks, "Tool-Level Negotiation"). */
+/** Why a call cannot be made as the client wants it (2025-11-25, Tasks, "Tool-Level Negotiation"). */
 function taskProblem(asked: TaskAsked, { traits }: Route, call: Call): Outcome | undefined {
   if (asked.kind === 'bad') return failed(call, 'invalid_params', { message: asked.message })
   const { revision } = call.exchange.context
@@ -78,7 +79,7 @@ function taskProblem(asked: TaskAsked, { traits }: Route, call: Call): Outcome |
   if (asked.kind === 'task' && support === 'forbidden') {
     return failed(call, 'method_not_found', { message: 'This tool cannot be called as a task' })
   }
-  // Clients that have no tasks cannot do better: the gateway does it for them.
+  // For clients without tasks, the gateway handles the task.
   if (asked.kind === 'none' && support === 'required' && allows(revision, 'tasks')) {
     return failed(call, 'method_not_found', { message: 'This tool can be called as a task only: send "task"' })
   }

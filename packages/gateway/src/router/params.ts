@@ -4,12 +4,12 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 
-/** A request's params with one text member that its method requires. */
+/** The params of a request, with one text member that its method requires. */
 export type TextParam =
   | { readonly kind: 'ok'; readonly text: string; readonly params: Payload; readonly value: JsonObject }
   | { readonly kind: 'bad'; readonly outcome: Outcome }
 
-/** Reads the member of the params that says what a request is about: `name`, `uri`, `level`. */
+/** Reads the required text member of the params: `name`, `uri` or `level`. */
 export function textParam(call: Call, member: string): TextParam {
   const { params, method } = call.request
   const value = params?.value()
@@ -25,7 +25,7 @@ function bad(call: Call, message: string): TextParam {
   return { kind: 'bad', outcome: failed(call, 'invalid_params', { message }) }
 }
 
-/** What came, in words, without repeating content that may be large or private. */
+/** Describes a received value without repeating its content, which may be large or private. */
 export function described(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -1,7 +1,10 @@
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
-/** Methods outside MCP: the backend that has the method gets the request as it came. Others are not found. */
+/**
+ * Methods outside MCP: the backend that has the method gets the unchanged request. A method without a backend is not
+ * found.
+ */
 export function plainRoute({ owners, calls }: Pick<RouterParts, 'owners' | 'calls'>): MethodRoute {
   return (call) => {
     const { request, caller } = call

@@ -13,8 +13,8 @@ const { entry: own } = createTestBackend({ prefix: '', builtIn: true }, { name: 
 it.each([
   ['the lone backend without a prefix', [one, named], one],
   ['it, beside the gateway’s own tools', [own, one, named], one],
-  ['nobody, when two have no prefix', [one, two], undefined],
-  ['nobody, when the gateway’s own tools are all there is', [own], undefined],
-] as const)('a URI that nobody lists is that of %s', (_, backends, expected) => {
+  ['no backend, when two have no prefix', [one, two], undefined],
+  ['no backend, when only the gateway’s own tools exist', [own], undefined],
+] as const)('a URI that no backend lists belongs to %s', (_, backends, expected) => {
   expect(resourceRoute(view, tenantOf(backends), 'file:///unlisted')?.entry).toBe(expected)
 })

@@ -6,8 +6,10 @@ import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
 
 /**
- * Whose resource a URI is: the one that lists it, the one whose prefix it carries, or the first without a prefix whose
- * template it matches. A backend may serve URIs that it never lists, so a lone backend without a prefix gets the rest.
+ * The backend that owns a URI: the backend that lists it, else the backend whose prefix it has, else the first backend
+ * without a prefix whose template it matches. A backend may serve URIs that it never lists, so a single backend without
+ * a
+ * prefix gets all other URIs.
  */
 export function resourceRoute(
   view: TenantView,
@@ -31,7 +33,7 @@ export function resourceRoute(
   return only !== undefined && bare.length === 1 ? { entry: only, name: uri, shown: uri } : undefined
 }
 
-/** Whether a URI can have come from an RFC 6570 template. A filter for routing, not a parser: the backend decides. */
+/** Whether a URI can match an RFC 6570 template. This only selects a backend; the backend validates the URI. */
 function matchesTemplate(template: string, uri: string): boolean {
   return hasOrderedLiterals(template.split(/\{[^{}]*\}/), uri)
 }

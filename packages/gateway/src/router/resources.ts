@@ -8,7 +8,7 @@ import { textParam } from './params.ts'
 import { resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
-/** `resources/read`: by the backend that owns the URI, listed or matching a template. */
+/** `resources/read`: goes to the backend that owns the URI, which is listed or matches a template. */
 export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
   return onResource(parts, (call, route) => {
     const { request } = call
@@ -18,12 +18,12 @@ export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>): 
   })
 }
 
-/** `resources/subscribe`: the first session of a link subscribes upstream. */
+/** `resources/subscribe`: the first session of a link subscribes at the backend. */
 export function subscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptions'>): MethodRoute {
   return onResource(parts, (call, route) => parts.subscriptions.subscribe(call, route))
 }
 
-/** `resources/unsubscribe`: the last session of a link unsubscribes upstream. */
+/** `resources/unsubscribe`: the last session of a link unsubscribes at the backend. */
 export function unsubscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptions'>): MethodRoute {
   return onResource(parts, (call, route) => parts.subscriptions.unsubscribe(call, route))
 }

@@ -11,14 +11,14 @@ import { setLevelRoute } from './logging.ts'
 import { promptRoute, toolCallRoute } from './named.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
 
-/** What these set outlives the request, so somebody has to have it. */
+/** Methods whose effect outlives the request, so they need a session. */
 const isStateful: ReadonlySet<string> = new Set([
   methods.resourcesSubscribe,
   methods.resourcesUnsubscribe,
   methods.loggingSetLevel,
 ])
 
-/** Answers any request of a session: from the catalogue, or by the backend that owns the name. */
+/** Answers any request of a session, from the catalogue or through the backend that owns the name. */
 export function createRouter(parts: RouterParts): MethodRoute {
   const tasks = { jobs: parts.jobs, pageItems: parts.limits.pageItems }
   const routes = new Map<string, MethodRoute>([

@@ -11,14 +11,14 @@ import { textParam } from './params.ts'
 import { relatedTo } from '../shared/related-task.ts'
 import { taskOf, taskStatus } from './tasks/task.ts'
 
-/** What `tasks/*` is answered with. */
+/** What the routes of `tasks/*` need. */
 export interface TaskParts {
   readonly jobs: JobDesk
   /** Tasks on one page of a list. */
   readonly pageItems: number
 }
 
-/** `tasks/get`: where a task is. */
+/** `tasks/get`: the state of a task. */
 export function taskGetRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {
     const record = await taskIn(jobs, key)
@@ -27,8 +27,9 @@ export function taskGetRoute({ jobs }: TaskParts): MethodRoute {
 }
 
 /**
- * `tasks/result`: what the call came to, exactly, when it has. What the task asks meanwhile is asked on the way (2025-11-25,
- * Tasks, "Result Retrieval", "Input Required Status").
+ * `tasks/result`: the exact result of the call, as soon as it is there. Questions of the task go to the client
+ * meanwhile
+ * (2025-11-25, Tasks, "Result Retrieval", "Input Required Status").
  */
 export function taskResultRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {
@@ -41,7 +42,7 @@ export function taskResultRoute({ jobs }: TaskParts): MethodRoute {
   })
 }
 
-/** `tasks/cancel`: a task that is over cannot be cancelled. */
+/** `tasks/cancel`: cancels an unfinished task; a finished task is an error. */
 export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {
     if ((await taskIn(jobs, key)) === undefined) return unknownTask(call)
@@ -54,7 +55,7 @@ export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
   })
 }
 
-/** `tasks/list`: the caller's tasks, oldest first, a page at a time. */
+/** `tasks/list`: the caller's tasks, oldest first, page by page. */
 export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
   return async (call) => {
     const params = call.request.params?.value()
@@ -90,7 +91,7 @@ function unknownTask(call: Call): Outcome {
   return failed(call, 'invalid_params', { message: "Unknown task: it never was, is forgotten, or is another caller's" })
 }
 
-/** Tasks in the order in which they were made; the id tells apart those of one moment. */
+/** The position of a task in creation order; the id distinguishes tasks of the same moment. */
 function placeOf({ createdAt, id }: JobRecord): string {
   return `${createdAt.toString().padStart(16, '0')} ${id}`
 }

@@ -4,8 +4,8 @@ import { failed } from '../upstream/calls/failed.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 
 /**
- * The answer to a name that nobody offers now, but that starts like those of a backend that cannot be reached: it is
- * probably that backend's, so "unavailable, try again" is truer than "unknown". `undefined` when no such backend is.
+ * The answer to an unknown name that has the prefix of a backend that cannot be reached. The name is probably that
+ * backend's, so "unavailable, try again" is more accurate than "unknown". `undefined`: no such backend exists.
  */
 export function unreachableOwner(call: Call, name: string): Outcome | undefined {
   const { caller } = call

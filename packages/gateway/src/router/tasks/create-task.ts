@@ -6,10 +6,10 @@ import type { JobDesk } from '../../jobs/job-desk.ts'
 import { taskOf } from './task.ts'
 
 /**
- * Answers a `tools/call` that is to be run as a task: with the task, as soon as it is stored. Its client may leave, and
+ * Answers a `tools/call` that runs as a task, as soon as the task is stored. After that, its client may disconnect and
  * its session may end.
  *
- * @param home this node, where the session of the call is at home
+ * @param home this node, which is the home of the call's session
  */
 export async function createTask(
   jobs: Pick<JobDesk, 'submit'>,

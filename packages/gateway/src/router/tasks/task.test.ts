@@ -24,14 +24,14 @@ test.each([
   [undefined, plain, 'optional'],
   ['sometimes', plain, 'optional'],
   ['optional', plain, 'optional'],
-  // All that a server without tasks can say.
+  // A server without tasks can declare nothing else.
   ['forbidden', plain, 'optional'],
   ['forbidden', withTasks, 'forbidden'],
   [undefined, withTasks, 'optional'],
   ['required', plain, 'required'],
   ['required', withTasks, 'required'],
-])('a tool that says %j of tasks, of a server with %j, is shown as %s', (said, server, shown) => {
-  const execution = { other: 1, ...(said !== undefined && { taskSupport: said }) }
+])('a tool that declares %j for tasks, of a server with %j, is shown as %s', (declared, server, shown) => {
+  const execution = { other: 1, ...(declared !== undefined && { taskSupport: declared }) }
   const item = payloadOf({ name: 'a', execution })
   const traits = toolTraits(item, server)
   expect(traits).toEqual({ taskSupport: shown, repeatable: false })
@@ -48,7 +48,7 @@ test.each([
   expect(toolTraits(payloadOf({ name: 'a', annotations }), plain).repeatable).toBe(repeatable)
 })
 
-test('what says that it is of a task is told so, or not', () => {
+test('the related task is added to a payload, and removed', () => {
   const whole = payloadOf({ a: 1 })
   const related = { a: 1, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } }
   expect(relatedTo(whole, 't').value()).toEqual(related)

@@ -4,7 +4,7 @@ import type { Revision } from '@junctor/protocol'
 import { allows } from '@junctor/protocol'
 import type { JobRecord, JobState } from '../../jobs/job-record.ts'
 
-/** How often clients may look at a task, in milliseconds. */
+/** The poll interval that the gateway recommends to clients, in milliseconds. */
 const pollMs = 500
 
 const statuses: Readonly<Record<JobState, string>> = {
@@ -17,12 +17,12 @@ const statuses: Readonly<Record<JobState, string>> = {
   expired: 'failed',
 }
 
-/** What MCP calls the state of a job. */
+/** The MCP status of a job state. */
 export function taskStatus(state: JobState): string {
   return statuses[state]
 }
 
-/** A job as MCP shows a task (2025-11-25, Tasks, "Task"). */
+/** The MCP task of a job (2025-11-25, Tasks, "Task"). */
 export function taskOf({ id, state, outcome, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
   const message = outcome !== undefined && 'error' in outcome ? outcome.error.message : undefined
   return {
@@ -36,16 +36,16 @@ export function taskOf({ id, state, outcome, createdAt, updatedAt, ttlMs }: JobR
   }
 }
 
-/** What a request says of running it as a task. */
+/** Whether a request asks to run as a task. */
 export type TaskAsked =
   | { readonly kind: 'none' }
-  /** `ttlMs` is how long its client wants to be able to read it; `undefined`: as long as any. */
+  /** `ttlMs` is how long the client wants to read the task; `undefined`: as long as the limit allows. */
   | { readonly kind: 'task'; readonly ttlMs: number | undefined }
   | { readonly kind: 'bad'; readonly message: string }
 
 const none: TaskAsked = { kind: 'none' }
 
-/** Reads `params.task`. Revisions that have no tasks ignore it. */
+/** Reads `params.task`. Revisions without tasks ignore it. */
 export function taskAsked(params: Payload | undefined, revision: Revision): TaskAsked {
   if (params === undefined || !allows(revision, 'tasks')) return none
   const value = params.value()

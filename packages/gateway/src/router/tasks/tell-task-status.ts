@@ -5,10 +5,10 @@ import type { JobRecord } from '../../jobs/job-record.ts'
 import type { JobChange } from '../../jobs/job-transition.ts'
 import { taskOf } from './task.ts'
 
-/** What changes something for whoever asks how a task is. */
+/** The changes of a job that a client can see in the status of its task. */
 const shown: ReadonlySet<JobChange['kind']> = new Set(['ask', 'go_on', 'end', 'cancel'])
 
-/** Tells whoever started a task where it is now (2025-11-25, Tasks, "Task Status Notification"). */
+/** Notifies the session that started a task of its new status (2025-11-25, Tasks, "Task Status Notification"). */
 export function tellTaskStatus(deliveries: Pick<JobDelivery, 'deliver'>, record: JobRecord, change: JobChange): void {
   const { kind, id, session, home } = record
   if (kind !== 'task' || session === undefined || !shown.has(change.kind)) return

@@ -9,10 +9,10 @@ import type { Call } from '../../upstream/calls/call.ts'
 import { unrelated } from '../../shared/related-task.ts'
 
 /**
- * Calls a tool that its backend runs as a task only: starts the task, and collects what it comes to. A backend that
- * answers at once, because its server has no tasks after all, is taken at its word.
+ * Calls a tool that its backend runs only as a task: starts the task, and requests its result. When the backend answers
+ * without a task, because its server has none after all, that answer is used.
  *
- * @param request `tools/call` in the backend's own names
+ * @param request `tools/call` with the backend's own names
  */
 export function callAsTask(
   calls: BackendCalls,
@@ -24,7 +24,7 @@ export function callAsTask(
   return andThen(calls.run(call, entry, asTask), (started) => {
     const taskId = startedTask(started)
     if (taskId === undefined) return started
-    // To cancel the request that waits for a task does not cancel the task.
+    // Cancelling the request that waits for a task does not cancel the task itself.
     call.exchange.onEnd({ ended: () => calls.aside(call, entry, methods.tasksCancel, payloadOf({ taskId })) })
     const collect: Request = { ...request, method: methods.tasksResult, params: payloadOf({ taskId }) }
     return andThen(calls.run(call, entry, collect), withoutTask)
@@ -38,7 +38,7 @@ function startedTask(outcome: Outcome): string | undefined {
   return typeof taskId === 'string' ? taskId : undefined
 }
 
-/** Not the backend's own id of the task. */
+/** Removes the backend's own task id. */
 function withoutTask(outcome: Outcome): Outcome {
   return outcome.kind === 'complete' ? { kind: 'complete', result: unrelated(outcome.result) } : outcome
 }
