@@ -20,7 +20,7 @@ export interface AnswerParts {
   readonly deferred: DeferredAnswers
 }
 
-/** Answers a request of a session where it came, or later. */
+/** Answers a request of a session, where it came or later. */
 export function answerRequest(
   { fabric, directory, dispatching, jobs, deferred }: AnswerParts,
   session: FrontSession,

@@ -1,7 +1,7 @@
 import type { Answer } from '@junctor/exchange'
 import { isJsonObject, member, payloadFromText, printPayload } from '@junctor/jsonrpc'
 
-/** A client's answer to a question, as one node passes it to another. */
+/** Writes a client's answer to a question as text, for another node. */
 export function printAnswer(answer: Answer): string {
   if ('result' in answer) return `{"result":${printPayload(answer.result)}}`
   const { code, message, data } = answer.error
@@ -9,7 +9,7 @@ export function printAnswer(answer: Answer): string {
   return `{"error":{"code":${code},"message":${JSON.stringify(message)}${more}}}`
 }
 
-/** Reads what `printAnswer` printed; `undefined` for anything else. */
+/** Reads the text of `printAnswer`. `undefined`: it is not such a text. */
 export function readAnswer(text: string): Answer | undefined {
   const payload = payloadFromText(text)
   const result = member(payload, 'result')

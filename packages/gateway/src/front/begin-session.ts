@@ -17,7 +17,7 @@ import type { GatewayInfo } from './initialize.ts'
 /** What opening a session needs. */
 export interface OpeningParts {
   readonly info: GatewayInfo
-  /** Whether this node goes away, and opens no more. */
+  /** Whether this node leaves and opens no more sessions. */
   readonly isRetired: () => boolean
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly table: SessionTable
@@ -26,16 +26,16 @@ export interface OpeningParts {
   readonly upstream: Pick<Upstream, 'slot' | 'status'>
 }
 
-/** What a session is opened with. */
+/** The parameters of a new session. */
 export interface Beginning {
   readonly dialect: Dialect
   readonly revision: Revision
-  /** `clientInfo` and `capabilities` as they came. */
+  /** `clientInfo` and `capabilities` as the client sent them. */
   readonly info: JsonObject
   readonly capabilities: JsonObject
 }
 
-/** A session that is there on this node, and `from` is in; other nodes do not know it yet. */
+/** A session that exists on this node and is set in `from`; other nodes do not know it yet. */
 export type Begun =
   | { readonly kind: 'begun'; readonly session: HomeSession; readonly front: FrontSession }
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
@@ -63,10 +63,10 @@ export function beginSession(
   return { kind: 'begun', session, front }
 }
 
-/** What clients may say of their names in events. In characters. */
+/** The most characters of a client's name in events. */
 const shownName = 100
 
-/** What is told of a session when its client knows it. */
+/** The event for a session whose client knows it. */
 export function sessionOpened({ id, context, transport }: HomeSession): Fact {
   const { name } = context.client.info
   return {

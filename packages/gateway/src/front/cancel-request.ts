@@ -2,7 +2,7 @@ import type { Message, Payload, RequestId } from '@junctor/jsonrpc'
 import { member, printPayload, requestId } from '@junctor/jsonrpc'
 import { rpcMethods } from '@junctor/protocol'
 
-/** Whether this is `request.cancel`, with or without an id of its own; it is of JSON-RPC 3.0 alone. */
+/** Whether this is `request.cancel`, with or without an id of its own. Only JSON-RPC 3.0 has it. */
 export function isCancel(message: Message): boolean {
   return (
     message.dialect === '3.0' &&
@@ -13,13 +13,13 @@ export function isCancel(message: Message): boolean {
 
 /**
  * The request that the params of `request.cancel` name: `{"stream":true,"id":1}` (JSON-RPC 3.0 section 4.2),
- * `{"stream":1,"abort":true}` (section 11.4), or the id alone. `undefined`: none that could be one.
+ * `{"stream":1,"abort":true}` (section 11.4), or the id alone. `undefined`: the params name no valid id.
  */
 export function cancelTarget(params: Payload | undefined): RequestId | undefined {
   return params === undefined ? undefined : idOf(member(params, 'id') ?? member(params, 'stream'))
 }
 
-/** A payload that is the id of a request, as that id. */
+/** The payload as the id of a request. `undefined`: it is not an id. */
 export function idOf(payload: Payload | undefined): RequestId | undefined {
   const value = payload?.value()
   if (payload === undefined || value === undefined) return undefined

@@ -11,7 +11,7 @@ export interface CancelParts {
   readonly log: Log
 }
 
-/** Ends requests that their clients do not want any more. */
+/** Cancels requests on behalf of their clients. */
 export class Cancels {
   readonly #parts: CancelParts
 
@@ -19,17 +19,19 @@ export class Cancels {
     this.#parts = parts
   }
 
-  /** Ends a request of the session wherever it runs. What is not the session's, or is over, is left alone. */
+  /** Cancels a request of the session on any node. Ignores requests of other sessions, and finished ones. */
   anywhere(session: FrontSession, id: RequestId | undefined): void {
     if (id === undefined || this.here(session, id)) return
-    // A hint: it may be lost. An id may be larger than what nodes can send each other so.
+    // This is a hint that may be lost. The id may be larger than the messages that nodes can send each other.
     const control = toControl({ kind: 'cancel', session: session.id, id })
     this.#parts.fabric.send('all', control).catch((error: unknown) => {
-      this.#parts.log.warn('other nodes could not be told', { kind: 'cancel', error })
+      this.#parts.log.warn('other nodes could not be notified', { kind: 'cancel', error })
     })
   }
 
-  /** Ends a request of the session that this node has open, or the job that was made of it. False: it has neither. */
+  /**
+   * Cancels a request of the session that is open on this node, or its job. Returns false when this node has neither.
+   */
   here(session: FrontSession, id: RequestId): boolean {
     const exchange = session.inFlight?.get(id)
     if (exchange === undefined) return this.#job(session.id, id)

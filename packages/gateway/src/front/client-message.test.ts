@@ -4,7 +4,7 @@ import { readClientMessage } from './client-message.ts'
 test.each([
   { session: 's_1', ask: 'n-1', text: '{"result":{}}' },
   { session: 's_1', method: 'notifications/roots/list_changed', text: '' },
-])('what a client sent is read back at another node: %j', (message) => {
+])('a client message is read by another node: %j', (message) => {
   expect(readClientMessage(JSON.parse(JSON.stringify(message)))).toEqual(message)
 })
 
@@ -13,6 +13,6 @@ test.each([
   ['no session', { ask: 'n-1', text: '{}' }],
   ['no text', { session: 's_1', ask: 'n-1' }],
   ['neither a question nor a method', { session: 's_1', text: '' }],
-])('what has %s is not read', (_, value) => {
+])('a value with %s is not read', (_, value) => {
   expect(readClientMessage(value)).toBeUndefined()
 })

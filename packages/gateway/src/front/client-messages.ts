@@ -17,18 +17,18 @@ import type { ClientMessage } from './client-message.ts'
 import { readClientMessage } from './client-message.ts'
 import type { RootsChanges } from './roots-changes.ts'
 
-/** What clients send without expecting an answer, brought to the node that it is for. */
+/** Brings messages of clients that expect no answer to the node that they concern. */
 export interface ClientMessages {
   notification(session: FrontSession, notification: Notification): void
   response(session: FrontSession, response: Response): void
-  /** Takes what clients sent to other nodes and is for this one. */
+  /** Receives the messages that clients sent to other nodes and that concern this node. */
   serve(): Promise<Closer>
   /** A node has left. */
   lost(node: string): void
   close(): void
 }
 
-/** What client messages stand on. */
+/** What client messages need. */
 export interface ClientMessageParts extends ParcelParts {
   readonly fabric: Fabric
   readonly asks: AskTable
@@ -57,7 +57,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     take,
   })
 
-  /** The name of the node may be a client's invention. */
+  /** Checks that the node exists, because a client may have invented its name. */
   const pass = async (node: string, message: ClientMessage): Promise<void> => {
     if (await isThere(node)) await parcels.send(node, message)
   }

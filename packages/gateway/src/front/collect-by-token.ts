@@ -18,23 +18,23 @@ import { dispatch } from './dispatch.ts'
 import { refuseRequest } from './refuse-request.ts'
 import type { RequestOwner } from './request-owner.ts'
 
-/** What the token of a job is good for. To cancel it takes its caller. */
+/** The methods that the token of a job allows. To cancel a job, its caller is needed. */
 const methodsOfToken: ReadonlySet<string> = new Set([rpcMethods.jobStatus, rpcMethods.jobResult])
 
-/** `Bearer` and the token of a job as `job-token.ts` prints it. No API key or token of an issuer looks like this. */
+/** `Bearer` and the token of a job as `job-token.ts` prints it. No API key and no issuer's token has this form. */
 const bearerJobToken = /^bearer +([\w-]{22}\.[\w-]{32}\.j_[\w-]{22})$/i
 
 export interface TokenParts {
   readonly jobs: Pick<JobDesk, 'read' | 'wait'>
   readonly dispatching: DispatchParts
   readonly tenants: ReadonlyMap<string, TenantEntry>
-  /** What refusals look like where nothing is known of who asks. */
+  /** The profile of refusals when nothing is known about the caller. */
   readonly profile: () => Profile
 }
 
 /**
- * The token of a job that a request shows in place of credentials: `authToken` in its params, or as a bearer token.
- * Undefined for whatever else comes, and for whoever has credentials: these are judged as ever.
+ * The token of a job that a request presents instead of credentials: `authToken` in its params, or a bearer token.
+ * `undefined`: any other request, and callers with credentials, which are authenticated as usual.
  */
 export function jobTokenOf(request: Request, head: Pick<Head, 'header'>): string | undefined {
   if (request.dialect !== '3.0' || !methodsOfToken.has(request.method)) return undefined
@@ -46,9 +46,9 @@ export function jobTokenOf(request: Request, head: Pick<Head, 'header'>): string
 }
 
 /**
- * Answers whoever has the token of a job and nothing else (JSON-RPC 3.0, section 11.1.3): where the job is, or what it
- * came to, under the id of its own request. The token opens that job at that tenant. With any other, the answer is that
- * there is no such job, and no more is done than to look.
+ * Answers a caller that has the token of a job and no credentials (JSON-RPC 3.0, section 11.1.3): with the state of the
+ * job, or with its result under the id of the job's own request. The token opens that one job of that tenant. With any
+ * other token, the answer is that there is no such job.
  */
 export async function collectByToken(
   parts: TokenParts,
@@ -77,14 +77,14 @@ export async function collectByToken(
   }
 }
 
-/** The request has the name of the principal that gave the token away, and nothing that its client can do. */
+/** The request runs as the principal that issued the token, but without the capabilities of its client. */
 function ownerOf(tenant: Tenant, { tenant: name, principal, revision }: JobRecord, home: string): RequestOwner {
   const client = { info: {}, capabilities: {} }
   const context = { tenant: name, principal, session: undefined, revision, client, trace: undefined }
   return { tenant, revision, context, home, inFlight: undefined }
 }
 
-/** Waits for what the job comes to. Its questions are not for whoever collects: nobody hears what this waits on. */
+/** Waits for the result of the job. The caller does not get the job's questions: the waiting exchange has no outlet. */
 function resultOf({ jobs, dispatching, profile }: TokenParts, { key, record }: FoundJob): Handler {
   const { host } = dispatching
   return async (request, exchange) => {

@@ -9,8 +9,8 @@ import { refuseRequest } from './refuse-request.ts'
 import type { RequestOwner } from './request-owner.ts'
 
 /**
- * Answers `job.result`. What is collected comes under the id of the request that the job was made of: to who sent that,
- * it is the answer (JSON-RPC 3.0, section 11.1.3). That there is no such job is said under the id of this request.
+ * Answers `job.result`. The result has the id of the request that created the job: for the client that sent that
+ * request, it is the response (JSON-RPC 3.0, section 11.1.3). An error for an unknown job has the id of this request.
  */
 export function collect(
   jobs: Pick<JobDesk, 'read'>,

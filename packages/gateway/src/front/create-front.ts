@@ -13,10 +13,10 @@ import { noteNotification, receiveUnanswered } from './receive-unanswered.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { resumeStream } from './resume-streams.ts'
 
-/** What the front stands on. */
+/** What the front needs. */
 export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts {
   readonly fabric: Fabric
-  /** Whether a node is there, also when it cannot be reached for a moment. */
+  /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
   readonly postbox: Postbox
@@ -25,7 +25,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
   endSession(id: string, reason: EndReason): Promise<void>
 }
 
-/** The gateway as transports see it. */
+/** Creates the part of the gateway that transports call. */
 export function createFront(parts: FrontParts): Front {
   const { directory, dispatching, jobs, profile } = parts
   const { caught, tell } = dispatching
@@ -37,7 +37,7 @@ export function createFront(parts: FrontParts): Front {
     authenticate: parts.authenticate,
     postbox: parts.postbox,
     session: (id, identity) => directory.find(id, identity),
-    // A session may be used by anybody who has its id, so the log gets its mark.
+    // The id of a session is a credential, so the log gets only its mark.
     caught(where, error, about) {
       const session = about?.['session']
       caught(where, error, typeof session === 'string' ? { ...about, session: sessionMark(session) } : about)

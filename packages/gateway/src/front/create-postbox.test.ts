@@ -22,7 +22,7 @@ function open() {
 
 const body = Buffer.from('hello')
 
-test('what is posted comes to whoever opened the address, who says what becomes of it', () => {
+test('a posted message goes to the owner of the address, who decides what happens with it', () => {
   const { postbox, address, taken } = open()
   expect(postbox.post(address.name, identity('ada'), body)).toBe('taken')
   expect(postbox.post(address.name, identity('ada'), body)).toBe('opening')
@@ -32,13 +32,13 @@ test('what is posted comes to whoever opened the address, who says what becomes 
 test.each([
   ['another principal', identity('bob')],
   ['the same one at another tenant', identity('ada', 'acme')],
-])('the address of another is unknown: %s', (_name, other) => {
+])('the address of another client is unknown: %s', (_name, other) => {
   const { postbox, address, taken } = open()
   expect(postbox.post(address.name, other, body)).toBe('unknown')
   expect(taken).toEqual([])
 })
 
-test('an address that is closed, or never was, is unknown', () => {
+test('an address that is closed, or never existed, is unknown', () => {
   const { postbox, address } = open()
   expect(postbox.post('address-7', identity('ada'), body)).toBe('unknown')
   address.close()

@@ -3,7 +3,7 @@ import type { Identity, Postbox, Posted } from '@junctor/contracts'
 /**
  * A postbox for the clients of this process.
  *
- * @param newName makes a name that nobody can guess, another each time
+ * @param newName returns a name that cannot be guessed, a new one each time
  */
 export function createPostbox(newName: () => string): Postbox {
   const places = new Map<string, { readonly owner: Identity; readonly take: (body: Uint8Array) => Posted }>()

@@ -8,11 +8,11 @@ import type { DeferredAnswers } from './deferred.ts'
 export interface RefusalParts {
   readonly table: Pick<SessionTable, 'served' | 'peek'>
   readonly deferred: DeferredAnswers
-  /** What refusals look like where no tenant is known. */
+  /** The profile of refusals when no tenant is known. */
   readonly profile: () => Profile
 }
 
-/** Makes the errors for what transports refuse, each as its client understands it. */
+/** Creates the errors for messages that transports refuse, in the version and form that each client understands. */
 export function createRefusals({
   table,
   deferred,

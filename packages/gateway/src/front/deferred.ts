@@ -25,29 +25,29 @@ export interface DeferredParts extends DispatchParts {
   readonly jobs: JobDesk
   readonly deliveries: Deliveries
   readonly owe: OwedAnswers['owe']
-  /** Where clients collect jobs of a tenant: an absolute URL where one is configured, else a path. */
+  /** The URL where clients collect the jobs of a tenant: absolute if a public URL is configured, else a path. */
   urlOf(tenant: string): string
 }
 
-/** What a client is told whose answer will be on its session's stream, with status 202. */
+/** The body for a client whose answer goes to its session's stream, with status 202. */
 const queuedText = '{"status":"queued"}'
 
-/** The requests of one batch, as they come in one after the other. */
+/** The requests of one batch, which arrive one after the other. */
 interface Gathering {
   readonly sink: Sink
   readonly id: string
   size: number
 }
 
-/** One of them, and its place. */
+/** One request of a batch, with its position. */
 interface Joined {
   readonly gathering: Gathering
   readonly at: number
 }
 
-/** Answers to requests that are not given where the request came: on the session's own stream, or when they are collected. */
+/** Answers requests later than where they came: on the session's own stream, or when the client collects them. */
 export interface DeferredAnswers {
-  /** Makes a job of a request, and says so to its client when that is certain. */
+  /** Creates a job for a request, and confirms it to the client when the job is stored. */
   submit(
     session: FrontSession,
     request: Request,
@@ -55,8 +55,9 @@ export interface DeferredAnswers {
     sink: Sink,
   ): void
   /**
-   * Puts an error for what is no request on the stream where the answers of its session are. False: its tenant's profile
-   * answers at once, and so must this be.
+   * Puts an error for an invalid message on the stream where its session gets its answers. Returns false when the
+   * tenant's
+   * profile answers immediately; then the error must be sent immediately as well.
    */
   refuse(session: FrontSession, refusal: Refusal, sink: Sink): boolean
 }
@@ -72,7 +73,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   }
 
   const defer: DeferredAnswers['submit'] = (session, request, delivery, sink) => {
-    // What is kept for later is kept as it is, so it must not be what only the caller may read.
+    // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
     const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
     if (encryption.kind !== 'none') {
       const later = 'Expected no "encrypt" in the options of a request that is answered later'
@@ -89,7 +90,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       caught(error)
       refuseRequest(parts.tell, session, request, sink, 'internal_error')
     }
-    // It may be the sink that fails.
+    // The sink itself may be what fails.
     submitting.catch(failed).catch(caught)
   }
 
@@ -112,14 +113,14 @@ async function refuseQueued(
 ): Promise<void> {
   const batch = await batchOf(joined)
   const owing = parts.owe(session)
-  // Where the session has ended, or its home cannot be asked, there is no stream to promise an answer on.
+  // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
   const isDirect = owing !== undefined && (await owing) !== 'known'
   await answer(parts, session, isDirect ? '' : text, batch)
   if (isDirect) void sink.send(text, true, undefined, status)
   else void sink.send(queuedText, true, undefined, 202)
 }
 
-/** The rest of a batch comes in this very turn: then it is known how many there are. */
+/** Waits until the rest of the batch has arrived in this turn: then its size is known. */
 async function batchOf(joined: Joined | undefined): Promise<JobBatch | undefined> {
   if (joined === undefined) return undefined
   await Promise.resolve()
@@ -127,7 +128,7 @@ async function batchOf(joined: Joined | undefined): Promise<JobBatch | undefined
   return { id: gathering.id, size: gathering.size, at }
 }
 
-/** A request, whose it is, and where it came. */
+/** A request with its session and the sink where it came. */
 interface Asked {
   readonly parts: DeferredParts
   readonly session: FrontSession
@@ -142,8 +143,8 @@ async function submitQueued(asked: Asked, idempotencyKey: string | undefined, jo
   if (submitted.kind === 'refused') {
     const { situation, message } = submitted
     const { text, status } = refusalOf(parts.tell, session, request, situation, message)
-    // What may be sent again, unchanged, is refused where it came: nothing of it is kept anywhere. So is what comes for a
-    // session that has ended: there is no stream.
+    // A retryable error is sent where the request came, because nothing of the request is stored. So is the error for a
+    // session that has ended, because it has no stream.
     const isRetryable = catalogue[situation].retryable || situation === 'session_unknown'
     const isDirect = session.tenant.profile.delivery !== 'queued' || isRetryable
     await answer(parts, session, isDirect ? '' : text, batch)
@@ -154,7 +155,9 @@ async function submitQueued(asked: Asked, idempotencyKey: string | undefined, jo
   if (submitted.kind === 'known') await answerAgain(asked, submitted.record, batch)
 }
 
-/** The session's home knows first that it will owe an answer, whatever becomes of that node. */
+/**
+ * Informs the session's home node of the owed answer before the job is stored, so that the answer survives that node.
+ */
 async function submitOwed(asked: Asked, how: Parameters<typeof submit>[2]): Promise<Submitted> {
   const owing = asked.parts.owe(asked.session)
   const owed = owing === undefined ? 'known' : await owing
@@ -163,7 +166,7 @@ async function submitOwed(asked: Asked, how: Parameters<typeof submit>[2]): Prom
   return submit(asked, 'queued', how)
 }
 
-/** A repeat is answered like every request, with what the first one came to. */
+/** Answers a repeated request with the result of the first one. */
 async function answerAgain(
   { parts, session, request }: Asked,
   first: JobRecord,
@@ -196,7 +199,7 @@ function answer(
   return deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
 }
 
-/** JSON-RPC 3.0, section 5.3 with the extension `async`: the ack says where to collect what the request comes to. */
+/** JSON-RPC 3.0, section 5.3, with the extension `async`: the ack tells the client where to collect the result. */
 async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Promise<void> {
   const { parts, session, request, sink } = asked
   const token = newJobKey(session.jobOwner)
@@ -207,7 +210,7 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   const { record } = submitted
   const jobQ = {
     url: parts.urlOf(session.tenant.name),
-    // Of the first token only the hash is known. Whoever repeats a request can do without.
+    // Only the hash of the first token is stored, so the ack of a repeated request has no token.
     ...(submitted.kind === 'stored' && { authToken: printJobToken(token, record.id) }),
     ttl: shownTtl(record.ttlMs),
   }
@@ -237,7 +240,7 @@ function submit(
   })
 }
 
-/** `36h`, or in minutes or seconds where it is no number of hours. */
+/** A duration as `36h`, or in minutes or seconds when it is not a whole number of hours. */
 function shownTtl(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds % 3600 === 0) return `${seconds / 3600}h`

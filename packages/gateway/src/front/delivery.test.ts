@@ -8,7 +8,7 @@ interface Case {
   readonly method?: string
   readonly options?: JsonObject
   readonly extensions?: Extensions
-  /** `undefined`: a connection that is its session. */
+  /** `undefined`: the session is one connection. */
   readonly respondAsync?: boolean
   readonly profile?: 'inline' | 'queued'
 }

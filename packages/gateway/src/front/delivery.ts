@@ -6,8 +6,8 @@ import type { Profile } from '@junctor/protocol'
 import { methods, rpcMethods } from '@junctor/protocol'
 
 /**
- * How a request of a session is to be answered: where it came, later on the session's own stream, or when it is
- * collected. `idempotencyKey` is the client's.
+ * How a request of a session is answered: where it came, later on the session's own stream, or when the client collects
+ * it. `idempotencyKey` comes from the client.
  */
 export type RequestDelivery =
   | { readonly kind: 'inline' }
@@ -16,13 +16,13 @@ export type RequestDelivery =
 
 const inline: RequestDelivery = { kind: 'inline' }
 
-/** They are about the session or about jobs: to answer them later would say nothing. */
-const atOnce: ReadonlySet<string> = new Set([methods.initialize, ...Object.values(rpcMethods)])
+/** Requests about the session or about jobs: a later answer to them would be useless. */
+const answeredInline: ReadonlySet<string> = new Set([methods.initialize, ...Object.values(rpcMethods)])
 
 /**
- * Which delivery a request gets: what it asks for itself (`options.async` of JSON-RPC 3.0, where that was negotiated),
- * else what its HTTP request asks for (`Prefer: respond-async`), else what its tenant's profile does. A connection that
- * is its session has nothing to answer later: there is no other stream. Without a session there is none at all.
+ * The delivery of a request: the one that it asks for itself (`options.async` of JSON-RPC 3.0, if negotiated), else the
+ * one that its HTTP request asks for (`Prefer: respond-async`), else the one of its tenant's profile. A session that is
+ * one connection, and a request without a session, have no other stream: they are always answered where they came.
  */
 export function deliveryOf(
   request: Pick<Request, 'method' | 'options'>,
@@ -30,7 +30,7 @@ export function deliveryOf(
   { respondAsync }: Pick<Origin, 'respondAsync'>,
   profile: Pick<Profile, 'delivery'>,
 ): RequestDelivery {
-  if (context.session === undefined || atOnce.has(request.method)) return inline
+  if (context.session === undefined || answeredInline.has(request.method)) return inline
   const options = request.options?.value()
   const { async, idempotencyKey: named } = isJsonObject(options) ? options : {}
   const idempotencyKey = typeof named === 'string' ? named : undefined

@@ -20,7 +20,7 @@ import { traceparentOf } from '../shared/trace-parent.ts'
 
 /** What opening an exchange needs. */
 export interface DispatchParts extends ResponseStreamParts {
-  /** The name of this node. */
+  /** The id of this node. */
   readonly node: string
   readonly host: Host
   readonly clock: Clock
@@ -28,20 +28,20 @@ export interface DispatchParts extends ResponseStreamParts {
   readonly log: Log
   readonly tell: Tell
   readonly caught: Caught
-  /** Answers requests at home here. */
+  /** Answers the requests whose home is this node. */
   readonly answer: Handler
   readonly homeCalls: HomeCalls
-  /** A new `traceparent`. */
+  /** Returns a new `traceparent`. */
   readonly startTrace: () => string
-  /** The longest that any call may take, in milliseconds: the safety net behind each backend's own time-out. */
+  /** The longest timeout of any call, in milliseconds: a safety net behind the timeout of each backend. */
   readonly longestCallMs: () => number
 }
 
 /**
- * Opens the exchange for a request and has it handled. The answer goes to the sink, whenever it comes.
+ * Opens the exchange for a request and has it handled. The answer goes to the sink, now or later.
  *
- * @param handler default: the home of its owner, here or at another node
- * @param id what the answer is for, if not the request itself
+ * @param handler default: the home node of its owner, which is this node or another
+ * @param id the id of the answer, if it differs from the request's id
  */
 export function dispatch(
   parts: DispatchParts,
@@ -64,11 +64,11 @@ export function dispatch(
     return refuseRequest(parts.tell, owner, request, sink, 'invalid_params', encryption.message)
   }
   const view = divertedView(asked, sink, (stream, lost) => {
-    // It may be aborted by either id.
+    // The client may abort it by either id.
     inFlight.take(stream)
     if (lost) exchange.end('disconnected')
   })
-  // Another node may know better than this one whether the session is still there.
+  // The home node, if it is another one, decides whether the session still exists.
   const isPlaced = handler === undefined && owner.home !== parts.node
   const response = new ResponseStream(view, sink, owner.context.session, parts, isPlaced)
   const context = { ...owner.context, trace: traceparentOf(meta, parts.startTrace) }

@@ -2,11 +2,11 @@ import type { Sink, View } from '@junctor/exchange'
 import { payloadOf, printAck, type RequestId, requestId } from '@junctor/jsonrpc'
 
 /**
- * The extension `pubsub` of JSON-RPC 3.0 (section 6.5): a stream goes on under an id of its own in another place of its
- * client's transport, and an ack says where. Gives the view of the stream there; the one that it was given where the
- * client has not negotiated that, or there is no such place.
+ * The extension `pubsub` of JSON-RPC 3.0 (section 6.5): a stream continues under its own id in another place of the
+ * client's transport, and an ack names the place. Returns the view of that stream. Returns the given view when the
+ * client has not negotiated the extension, or the transport has no such place.
  *
- * @param over told when nothing more is sent there; `lost`: because nobody listens
+ * @param over called when the stream there has ended; `lost`: because it has no listener any more
  */
 export function divertedView(view: View, sink: Sink, over: (stream: RequestId, lost: boolean) => void): View {
   if (!view.stream || !view.extensions.includes('pubsub') || sink.divert === undefined) return view

@@ -3,7 +3,7 @@ import { payloadFromText, printResult, printV3Result, wantsStream } from '@junct
 
 const nothing = payloadFromText('{}')
 
-/** The answer `{}` to a request that is answered before any exchange is opened for it. */
+/** The response `{}` to a request that needs no exchange. */
 export function emptyAnswer(request: Request): string {
   const { id, dialect } = request
   return dialect === '3.0' ? printV3Result(id, nothing, wantsStream(request)) : printResult(id, nothing)

@@ -15,10 +15,12 @@ import type { SessionTable } from '../sessions/session-table.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 
-/** Who sends a request: its session, or who calls without one. `undefined`: the session has ended. */
+/**
+ * Returns the caller of a request: its session, or the caller without a session. `undefined`: the session has ended.
+ */
 export type FindCaller = (context: CallContext) => HomeSession | SessionlessCaller | undefined
 
-/** Answers the requests of sessions that are at home here, whichever node they came to, and of callers without one. */
+/** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(
   find: FindCaller,
   table: Pick<SessionTable, 'elsewhere'>,
@@ -42,7 +44,7 @@ export function homeHandler(
 
   return (request, exchange) => {
     const caller = find(exchange.context)
-    // It was handed on, and the node that asks has not heard of that yet.
+    // The session was handed over, and the asking node does not know it yet.
     if (caller === undefined) {
       const next = table.elsewhere(exchange.context.session ?? '')
       return next === undefined ? gone(request, exchange) : homeCalls(next.home)(request, exchange)
@@ -60,7 +62,7 @@ export function homeHandler(
   }
 }
 
-/** A profile's alias becomes the method that it stands for, before anything looks at it. */
+/** Replaces an alias of a profile by its canonical method, before any other code reads the method. */
 function canonical({ tenant }: Caller, request: Request): Request {
   const method = methodMeant(tenant.tenant.profile, request.method)
   return method === request.method ? request : { ...request, method }

@@ -6,7 +6,7 @@ import { negotiate, serverCapabilitiesFor } from '@junctor/protocol'
 import type { KnownServer } from '../upstream/catalogue/server-union.ts'
 import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server-union.ts'
 
-/** What an `initialize` asks for, or what is wrong with it. */
+/** The content of an `initialize` request, or what is wrong with it. */
 export type Opening =
   | {
       readonly kind: 'opening'
@@ -29,13 +29,13 @@ export function readInitialize(request: Request, profile: Profile): Opening {
   return { kind: 'opening', revision: negotiate(protocolVersion, profile), info: clientInfo, capabilities }
 }
 
-/** What the gateway says of itself. */
+/** The name and version that the gateway reports to clients. */
 export interface GatewayInfo {
   readonly name: string
   readonly version: string
 }
 
-/** The answer to an `initialize`. */
+/** The result of an `initialize` request. */
 export function initializeOutcome(
   revision: Revision,
   gateway: GatewayInfo,
@@ -52,7 +52,7 @@ export function initializeOutcome(
   return { kind: 'complete', result }
 }
 
-/** Any tool may be run as a task, whatever its backend knows of tasks (2025-11-25, Tasks, "Server Capabilities"). */
+/** Declares tasks: any tool may run as a task, regardless of its backend (2025-11-25, Tasks, "Server Capabilities"). */
 function withTasks(capabilities: JsonObject): JsonObject {
   if (capabilities['tools'] === undefined) return capabilities
   return { ...capabilities, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }

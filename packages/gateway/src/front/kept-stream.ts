@@ -2,12 +2,12 @@ import type { HomeSession } from '../sessions/home-session.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 
-/** Said to whoever names an event that is unknown, another session's, or no longer kept. */
+/** The message for an event id that is unknown, belongs to another session, or is no longer kept. */
 export const unknownEventMessage = 'Unknown event id: it is not of this session, or no longer kept'
 
 /**
- * The stream that this node keeps for the session, if all after event `n` can still be replayed: its own stream, where
- * it is at home here, or one of its requests. Another session's stream is not found.
+ * The stream that this node keeps for the session, if all events after `n` can still be replayed: the session's own
+ * stream, if this node is its home, or the stream of one of its requests. Never returns another session's stream.
  */
 export function keptStream(
   streams: StreamTable,

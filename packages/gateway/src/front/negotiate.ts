@@ -9,20 +9,20 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import { toControl } from '../sessions/control.ts'
 
-/** The extensions of JSON-RPC 3.0 that the gateway has on every transport. */
+/** The extensions of JSON-RPC 3.0 that the gateway supports on every transport. */
 const offered: readonly Extension[] = ['async', 'progress', 'abort', 'encrypt']
-/** Where streams can go on in another place. */
+/** The extensions on transports where streams can continue in another place. */
 const offeredOnBus: readonly Extension[] = [...offered, 'pubsub']
 
-/** Whether this is `rpc.extensions`, which is of JSON-RPC 3.0 alone. */
+/** Whether this is `rpc.extensions`, which only JSON-RPC 3.0 has. */
 export function isNegotiation({ dialect, method }: Request): boolean {
   return dialect === '3.0' && method === rpcMethods.extensions
 }
 
 /**
- * Answers `rpc.extensions` with those of the named extensions that the gateway has too (section 4.3). They are what the
- * session uses from now on, at whichever node, in the place of what was agreed before. The other nodes have been told
- * before the client is answered.
+ * Answers `rpc.extensions` with those of the named extensions that the gateway supports (section 4.3). They replace the
+ * extensions that were negotiated before, on every node. The other nodes are notified before the client gets the
+ * answer.
  */
 export function negotiateIn(
   fabric: Fabric,
@@ -46,7 +46,7 @@ export function negotiateIn(
   }
 }
 
-/** The names, good or bad, that a negotiation brings; none without params. */
+/** The names in a negotiation request, valid or not. Empty: the request has no params. */
 function namesIn({ params }: Request): readonly JsonValue[] | undefined {
   const value = params?.value()
   const names = isJsonObject(value) ? (value['extensions'] ?? []) : (value ?? [])

@@ -7,13 +7,13 @@ import { readControl } from '../sessions/control.ts'
 export interface ControlParts {
   readonly cancels: Cancels
   readonly table: SessionTable
-  /** Ends a session that is at home here. */
+  /** Ends a session whose home is this node. */
   readonly end: (session: string) => void
   /** Forgets a session that has ended elsewhere. */
   readonly leave: (session: string) => void
 }
 
-/** Does what other nodes ask about sessions. */
+/** Handles the control messages of other nodes about sessions. */
 export function onSessionControl({ cancels, table, end, leave }: ControlParts): (control: Control) => void {
   return (received) => {
     const control = readControl(received)
@@ -27,7 +27,7 @@ export function onSessionControl({ cancels, table, end, leave }: ControlParts): 
       case 'extensions':
         return table.agreed(control.session, control.extensions)
       case 'session-moved':
-        // What another node has said before that is old news at its home.
+        // On the session's home node, an older message of another node is ignored.
         if (table.peek(control.session) === undefined) table.moved(control.session, control.home)
         return
       case 'session-waits':

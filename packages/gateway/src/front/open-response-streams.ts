@@ -1,7 +1,10 @@
 import type { Timetable } from '../shared/timetable.ts'
 import { ResponseStream } from './response-stream.ts'
 
-/** The response streams of requests that have no answer yet. One that is answered at once is never among them. */
+/**
+ * The response streams of requests that wait for their answer. Requests that are answered immediately are not among
+ * them.
+ */
 export function* openResponseStreams(timetable: Pick<Timetable, 'items'>): Generator<ResponseStream> {
   for (const item of timetable.items()) if (item instanceof ResponseStream) yield item
 }

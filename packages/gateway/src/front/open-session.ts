@@ -13,8 +13,8 @@ import { initializeOutcome, readInitialize } from './initialize.ts'
 import { refuseRequest } from './refuse-request.ts'
 
 /**
- * Answers an `initialize`: opens a session that is at home on this node (Lifecycle, "Initialization"). The session is
- * known to all nodes before its client hears of it.
+ * Answers an `initialize`: opens a session whose home is this node (Lifecycle, "Initialization"). All nodes know the
+ * session before its client gets the answer.
  */
 export function openSession(
   parts: OpeningParts,
@@ -44,7 +44,7 @@ export function openSession(
     ]).then(
       ([known]) => known,
       (error: unknown) => {
-        // The client is told that it has no session, so there must be none.
+        // The client gets an error instead of a session, so the session must not exist.
         parts.table.drop(session.id)
         from.session = undefined
         throw error
@@ -59,10 +59,10 @@ export function openSession(
 }
 
 /**
- * Opens a session for a request of JSON-RPC 3.0, which knows no `initialize`. Its client has declared nothing, so nothing
- * but notifications comes to it unasked. `undefined`: there can be none, and the request is refused.
+ * Opens a session for a request of JSON-RPC 3.0, which has no `initialize`. Its client has declared no capabilities, so
+ * it gets only notifications outside its requests. `undefined`: no session can be opened, and the request was refused.
  *
- * The request need not wait until other nodes know the session: on a connection they are of no use to its client.
+ * The request does not wait until other nodes know the session: a client on a connection does not use them.
  */
 export function openImplicitly(
   parts: OpeningParts,

@@ -21,12 +21,12 @@ export interface RequestParts extends WithoutSessionParts {
   readonly cancels: Cancels
 }
 
-/** Takes one request: it cancels another, opens a session, belongs to one, or comes without one. */
+/** Handles one request: it cancels another, opens a session, belongs to a session, or has none. */
 export function receiveRequest(parts: RequestParts, request: Request, from: Origin, sink: Sink): void {
   const { dispatching } = parts
   const session = from.session === undefined ? undefined : parts.table.served(from.session.id)
   if (session === undefined || isCancel(request)) {
-    // Before a session is opened for it, or anything is done. All else is judged where its exchange is opened.
+    // Checked before a session is opened or anything is done. All other requests are checked when their exchange opens.
     const encryption = encryptionAsked(request, session?.context.extensions ?? noExtensions)
     if (encryption.kind === 'invalid') {
       const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
@@ -39,7 +39,7 @@ export function receiveRequest(parts: RequestParts, request: Request, from: Orig
   else answerRequest(parts, session, request, from, sink)
 }
 
-/** Answered whatever it names: what is unknown or somebody else's need not be told apart from what is over. */
+/** Answers a cancel. The answer is always the same: it does not reveal whether the request exists, or whose it is. */
 function cancel(
   { cancels, dispatching }: RequestParts,
   session: FrontSession | undefined,

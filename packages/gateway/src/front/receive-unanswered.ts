@@ -14,7 +14,7 @@ export interface UnansweredParts {
   readonly dispatching: DispatchParts
 }
 
-/** Takes what is never answered: a notification, an answer or an abort. Without a session it is about nothing. */
+/** Handles a message without an answer: a notification, a response or an abort. Ignores it when there is no session. */
 export function receiveUnanswered(parts: UnansweredParts, message: Exclude<Message, Request>, from: Origin): void {
   const { table, messages, cancels } = parts
   if (message.kind === 'notification') noteNotification(parts.dispatching, message, from)
@@ -31,7 +31,7 @@ export function receiveUnanswered(parts: UnansweredParts, message: Exclude<Messa
   cancels.anywhere(session, message.id)
 }
 
-/** A message without an id is never answered, whatever it is and whatever becomes of it (JSON-RPC 2.0, section 4.1). */
+/** Records a notification. It is never answered, not even with an error (JSON-RPC 2.0, section 4.1). */
 export function noteNotification(
   { tell, log }: Pick<DispatchParts, 'tell' | 'log'>,
   { method }: Pick<Notification, 'method'>,

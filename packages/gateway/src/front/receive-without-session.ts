@@ -16,18 +16,18 @@ import type { RequestOwner } from './request-owner.ts'
 
 export interface WithoutSessionParts extends AnswerParts {
   readonly opening: OpeningParts
-  /** Who calls without a session, where their tenant's profile lets them. */
+  /** The callers without a session, for tenants whose profile allows them. */
   readonly sessionless: Pick<SessionlessCallers, 'context'>
 }
 
-/** What a client of MCP speaks that sends no revision (Transports, Protocol Version Header). */
+/** The revision of an MCP client that sends none (Transports, Protocol Version Header). */
 const assumedRevision = '2025-03-26'
 
-/** Takes a request that is no `initialize` and names no session that is there. */
+/** Handles a request that is not `initialize` and has no session on this node. */
 export function receiveWithoutSession(parts: WithoutSessionParts, request: Request, from: Origin, sink: Sink): void {
   const { tenant } = from.identity
   const { profile } = tenant
-  // The one request that may come before `initialize` (Lifecycle).
+  // The only request that may come before `initialize` (Lifecycle).
   if (request.method === methods.ping && profile.earlyPing) return void sink.send(emptyAnswer(request), true)
   if (from.session === undefined) {
     if (opensSession(request, from)) {
@@ -41,28 +41,28 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
 }
 
 /**
- * Whether a request without a session opens one: of JSON-RPC 3.0 any, where the connection is the session. Over HTTP only
- * what makes no sense without.
+ * Whether a request without a session opens one. On a connection, which is the session, every request of JSON-RPC 3.0
+ * does; over HTTP, only a request that needs a session.
  */
 function opensSession(request: Request, { transport }: Origin): boolean {
   return request.dialect === '3.0' && (transport !== 'http' || isNegotiation(request))
 }
 
-/** Where it came: without a session there is no stream to answer on later. */
+/** Answers a request where it came: without a session, there is no stream for a later answer. */
 function answerSessionless(parts: WithoutSessionParts, request: Request, from: Origin, sink: Sink): void {
   const owner = ownerOf(parts, request, from)
   if (request.method === rpcMethods.jobResult) return collect(parts.jobs, parts.dispatching, owner, request, sink)
   dispatch(parts.dispatching, owner, request, sink)
 }
 
-/** An owner for this request alone: requests without a session have nothing in common, not even their ids. */
+/** An owner for this request alone: requests without a session share nothing, not even their ids. */
 function ownerOf(
   { sessionless, fabric }: WithoutSessionParts,
   { dialect }: Request,
   { identity, revision: sent }: Origin,
 ): RequestOwner {
   const { tenant } = identity
-  // A client of MCP that sends no revision is taken to speak an old one; one of JSON-RPC 3.0 need not know of them.
+  // An MCP client that sends no revision is assumed to use an old one. A JSON-RPC 3.0 client need not know revisions.
   const assumed = dialect === '3.0' ? (tenant.profile.revisions[0] ?? latestHandshake) : assumedRevision
   const revision = sent ?? assumed
   const context = sessionless.context(identity, revision)

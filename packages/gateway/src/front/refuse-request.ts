@@ -6,14 +6,14 @@ import type { Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { refusalOrigin } from '../upstream/calls/request-outcome.ts'
 
-/** Whom a request is refused to. */
+/** The receiver of a refusal. */
 export interface Refused {
   readonly tenant: Session['tenant']
-  /** Undefined before one is negotiated. */
+  /** Undefined: no revision is negotiated yet. */
   readonly revision: Session['revision'] | undefined
 }
 
-/** Answers a request that is not run with an error, in the request's version and form. */
+/** Refuses a request with an error, in the request's version and form. */
 export function refuseRequest(
   tell: Tell,
   refused: Refused,
@@ -26,7 +26,7 @@ export function refuseRequest(
   void sink.send(text, true, undefined, status)
 }
 
-/** The error for a request that is not run, as text in the request's version and form, and the HTTP status for it. */
+/** The error for a refused request, as text in the request's version and form, and its HTTP status. */
 export function refusalOf(
   tell: Tell,
   { tenant, revision }: Refused,

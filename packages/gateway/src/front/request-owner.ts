@@ -2,8 +2,8 @@ import type { Session } from '@junctor/contracts'
 import type { OpenExchange } from '@junctor/exchange'
 import type { Pending } from '@junctor/jsonrpc'
 
-/** Whose a request is: a session as this node serves it; or, of a caller without one, this one request. */
+/** The owner of a request: a session as this node serves it, or the request itself when it has no session. */
 export interface RequestOwner extends Pick<Session, 'tenant' | 'revision' | 'context' | 'home'> {
-  /** Its requests that this node has open. Made when first used. */
+  /** Its open requests on this node. Created on first use. */
   inFlight: Pending<OpenExchange> | undefined
 }

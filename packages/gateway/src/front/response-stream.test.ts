@@ -22,7 +22,7 @@ const view: View = {
   logLevel: undefined,
 }
 
-/** The response to a request that another node answers, or this one, and what its client sees. */
+/** The response to a request that another node or this one answers, and what its client receives. */
 function setUp(isPlaced: boolean) {
   const seen = { opened: false, answers: [] as JsonObject[], status: undefined as number | undefined }
   const clock = createManualClock()
@@ -44,7 +44,7 @@ function setUp(isPlaced: boolean) {
 const unknown = { kind: 'outcome', outcome: { kind: 'error', error: wireError('session_unknown', view) } } as const
 
 describe('a response that another node answers', () => {
-  it('is 404 when that node says that the session is gone, however long it takes to say so', () => {
+  it('is 404 when that node answers that the session has ended, also when that answer is slow', () => {
     const { response, seen } = setUp(true)
     response.waiting()
     expect(seen.opened).toBe(false)
@@ -61,14 +61,14 @@ describe('a response that another node answers', () => {
     expect(seen.opened).toBe(true)
   })
 
-  it('is an answer when that node has the request and answers soon', () => {
+  it('is a plain answer when that node has the request and answers soon', () => {
     const { response, seen } = setUp(true)
     response.begun()
     expect(seen.opened).toBe(false)
   })
 
   it.each([unknown, { kind: 'end', reason: 'session_ended' }] as const)(
-    'never says in a stream that nothing was done: %j',
+    'does not report in a stream that nothing was done: %j',
     (event) => {
       const { response, seen } = setUp(true)
       response.begun()
@@ -82,13 +82,13 @@ describe('a response that another node answers', () => {
 })
 
 describe('a response that is answered here', () => {
-  it('is a stream when the answer takes its time', () => {
+  it('is a stream when the answer is slow', () => {
     const { response, seen } = setUp(false)
     response.waiting()
     expect(seen.opened).toBe(true)
   })
 
-  it('is 404 when its session ends before it is one', () => {
+  it('is 404 when its session ends before it became a stream', () => {
     const { response, seen } = setUp(false)
     void response.write({ kind: 'end', reason: 'session_ended' })
     expect(seen).toMatchObject({ opened: false, status: 404 })

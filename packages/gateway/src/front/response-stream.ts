@@ -8,21 +8,21 @@ import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import type { Timed, Timetable } from '../shared/timetable.ts'
 
-/** What all response streams use. */
+/** What all response streams need. */
 export interface ResponseStreamParts {
   readonly streams: StreamTable
   readonly timetable: Timetable
 }
 
 /**
- * Renders the events of a request for its client, and writes them to the sink of the connection that the request came on.
- * It becomes a stream that can be resumed with the first frame that is not the answer, or when the answer takes its
- * time. A client learns by status 404 that its session is gone, so a request for another node becomes no stream before
- * that node has it.
+ * Renders the events of a request for its client, and writes them to the sink of the connection that the request came
+ * on. It becomes a resumable stream with the first frame that is not the answer, or when the answer is slow. A client
+ * learns from status 404 that its session has ended, so a request for another node becomes no stream before that node
+ * has accepted it.
  */
 export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly view: View
-  /** Set by whoever opens the exchange, before anything is written. */
+  /** Set by the code that opens the exchange, before anything is written. */
   exchange: OpenExchange | undefined
   place: Place<Timed> | undefined = undefined
   readonly #renderer: Renderer
@@ -30,16 +30,16 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly #session: string | undefined
   #sink: Sink | undefined
   #stream: ReplayStream | undefined
-  /** Another node has to say first that it has the request. */
+  /** Whether another node must still confirm that it has the request. */
   #isAwaited: boolean
-  /** The answer takes its time. */
+  /** Whether the answer is slow. */
   #isLate = false
-  /** Something was said that is not the answer: its status can say nothing any more. */
+  /** Whether a frame that is not the answer was sent: after that, the HTTP status cannot report an error. */
   #hasSpoken = false
 
   /**
-   * @param session the session that may resume the stream; without one there is no resuming
-   * @param isPlaced whether another node answers
+   * @param session the session that may resume the stream; undefined: the stream cannot be resumed
+   * @param isPlaced whether another node answers the request
    */
   constructor(view: View, sink: Sink, session: string | undefined, parts: ResponseStreamParts, isPlaced: boolean) {
     this.#isAwaited = isPlaced
@@ -51,12 +51,12 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     sink.owner = this
   }
 
-  /** Whether it only waits for what a job comes to. */
+  /** Whether the request only waits for the result of a job. */
   get onlyWaits(): boolean {
     return waitsForJob(this.view.method)
   }
 
-  /** The session that may resume it. */
+  /** The session that may resume the stream. */
   get session(): string | undefined {
     return this.#session
   }
@@ -74,7 +74,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(this.#toldAs(event))
+    const frame = this.#renderer.render(this.#shown(event))
     if (frame === undefined) return undefined
     this.#hasSpoken = true
     if (frame.last) this.#parts.timetable.remove(this)
@@ -85,17 +85,19 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     return sink?.send(frame.text, frame.last, undefined, frame.status)
   }
 
-  #toldAs(event: ExchangeEvent): ExchangeEvent {
-    const told = this.#hasSpoken ? streamedEvent(event, this.view) : event
-    return this.onlyWaits ? awaitedEvent(told, this.view) : told
+  #shown(event: ExchangeEvent): ExchangeEvent {
+    const shown = this.#hasSpoken ? streamedEvent(event, this.view) : event
+    return this.onlyWaits ? awaitedEvent(shown, this.view) : shown
   }
 
-  /** The node goes away, and has waited for as long as it could: the client is told. */
+  /** Ends the request, because the node leaves and its grace period is over. The client gets an error. */
   leave(): void {
     this.exchange?.end('shutdown')
   }
 
-  /** Whoever opens a session gets plain JSON however long it takes: not every client reads a stream at that time. */
+  /**
+   * Called when the answer is slow. `initialize` still gets plain JSON, because not every client reads a stream then.
+   */
   waiting(): void {
     this.#isLate = this.view.method !== methods.initialize
     this.#openWhenLate()
@@ -107,8 +109,8 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   /**
-   * The call goes on without its client (Streamable HTTP: a disconnect is not a cancellation), unless it belongs to no
-   * session: then nobody could ever get its result.
+   * The call continues without its client (Streamable HTTP: a disconnect is not a cancellation), unless it has no
+   * session: then no client could get its result.
    */
   lost(): void {
     this.#sink = undefined
@@ -120,7 +122,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     if (this.#openStream() !== undefined) this.#hasSpoken = true
   }
 
-  /** The stream that can be resumed, opened now if it was not; `undefined` when there can be none. */
+  /** The resumable stream, which is opened now if needed. `undefined`: there can be none. */
   #openStream(): ReplayStream | undefined {
     const sink = this.#sink
     if (sink === undefined || this.#session === undefined || !sink.resumable) return this.#stream

@@ -11,7 +11,7 @@ import { errorFor } from '../shared/errors.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelaySink, attachStream } from './resume.ts'
 
-/** Lets other nodes read the streams that this node keeps, for the session that each belongs to. */
+/** Lets other nodes read the streams of this node, each for the session that owns the stream. */
 export function resumeHandler(
   fabric: Pick<Fabric, 'call'>,
   table: Pick<SessionTable, 'home' | 'elsewhere'>,
@@ -31,7 +31,7 @@ export function resumeHandler(
     const isPlace = typeof id === 'string' && typeof after === 'number'
     const stream = isPlace ? keptStream(streams, own, session, id, after) : undefined
     const next = stream === undefined ? table.elsewhere(session) : undefined
-    // It was handed on with its stream, and the node that asks has not heard of that yet.
+    // The session was handed over with its stream, and the asking node does not know it yet.
     if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
     if (stream === undefined || !isPlace) return unknownEvent(request, exchange)
     const sink = new RelaySink(exchange)

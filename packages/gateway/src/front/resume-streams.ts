@@ -20,11 +20,11 @@ export interface ResumeParts {
   readonly parts: DispatchParts
   readonly fabric: Fabric
   readonly table: SessionTable
-  /** Whether a node is there, also when it cannot be reached for a moment. */
+  /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
 }
 
-/** Gives a client its session's own stream, or the rest of one that it lost, from whichever node keeps it. */
+/** Sends a client its session's own stream, or the rest of an interrupted stream, from the node that keeps it. */
 export function resumeStream(
   resuming: ResumeParts,
   session: Session,
@@ -36,7 +36,7 @@ export function resumeStream(
   const place = lastEventId === undefined ? undefined : readEventId(lastEventId)
   if (place?.kind === 'foreign') return refuse(parts, session, sink, `Unknown event id: ${place.why}`)
   const home = table.home(session.id)
-  // The own stream of a session that was handed on keeps its id.
+  // The own stream keeps its id, and with it the name of an earlier node, when its session is handed over.
   const isOwn = place !== undefined && home?.stream?.id === place.stream
   const keeper = isOwn ? fabric.node : (place?.node ?? session.home)
   const { profile } = session.tenant
@@ -61,13 +61,15 @@ function refuse({ tell }: Pick<DispatchParts, 'tell'>, session: Session, sink: S
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
 }
 
-/** An event that is unknown, another session's, or no longer kept: the client has to start over, and is told so. */
+/**
+ * The error for an event that is unknown, belongs to another session, or is no longer kept: the client must start over.
+ */
 function unknownEvent({ revision, tenant }: Session, message: string = unknownEventMessage): WireError {
   const view = { revision, dialect: '2.0', profile: tenant.profile } as const
   return wireError('invalid_request', view, { message })
 }
 
-/** The node that keeps the stream cannot be reached now: the client is to come again. */
+/** The error when the node that keeps the stream cannot be reached now: the client must try again. */
 function away({ revision, tenant }: Session): WireError {
   return wireError('fabric_unavailable', { revision, dialect: '2.0', profile: tenant.profile })
 }
@@ -82,7 +84,7 @@ function relay(
   const request = nodeRequest(serviceNames.resume, resumeBody(session.id, place))
   const { context, revision } = session
   const { profile } = session.tenant
-  // A stream is read for as long as its client stays: it has no deadline of its own.
+  // A stream is read for as long as its client stays, so it has no deadline.
   const exchange = createExchange(
     { id: parts.host.nextId(), request, context, deadline: Infinity, attempt: 1, wantsProgress: false },
     parts.host,
@@ -107,7 +109,7 @@ function relay(
   )
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
   const read = async (): Promise<void> => {
-    // Where the node that kept it is gone, its session's home may have it.
+    // When the node that kept the stream is gone, the session's home may have it.
     const node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
     const outcome = await fabric.call({ service: serviceNames.resume, node }, request, exchange)
     const isError = outcome.kind === 'error'
@@ -119,7 +121,10 @@ function relay(
   void read()
 }
 
-/** A node that is there and does not answer will. Of one that is gone there is nothing to read, and there will not be. */
+/**
+ * Whether a later attempt can succeed: the node is present but did not answer. The streams of a node that is gone are
+ * lost.
+ */
 function isPassing(reason: unknown, isThere: boolean): boolean {
   if (reason === 'fabric_unavailable') return true
   return isThere && (reason === 'backend_unavailable' || reason === 'backend_exited')

@@ -7,7 +7,7 @@ import { isAtLeast } from '@junctor/protocol'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 
-/** Attaches a sink to a stream of this node, primed where the session's revision or profile knows that. */
+/** Attaches a sink to a stream of this node. Sends a priming event if the session's revision or profile has one. */
 export function attachStream(
   stream: ReplayStream,
   sink: Sink,
@@ -20,12 +20,12 @@ export function attachStream(
   stream.attach(sink, after)
 }
 
-/** What travels for each frame of a stream that is read from another node. */
+/** The message for each frame of a stream that is read from another node. */
 type RelayFrame =
   | { readonly open: string | null }
   | { readonly text: string; readonly last: boolean; readonly event: string | null }
 
-/** The keeping node's end: a sink whose frames are the chunks of an exchange. */
+/** The end on the keeping node: a sink that sends its frames as chunks of an exchange. */
 export class RelaySink implements Sink {
   owner: SinkOwner | undefined
   readonly resumable = true
@@ -62,7 +62,7 @@ export class RelaySink implements Sink {
   }
 }
 
-/** The reading node's end: chunks become frames on the client's sink. */
+/** The end on the reading node: writes chunks as frames to the client's sink. */
 export class RelayOutlet implements Outlet {
   readonly view: View
   readonly #sink: Sink
@@ -79,7 +79,7 @@ export class RelayOutlet implements Outlet {
     if (event.kind === 'chunk') return this.#frame(event.data as JsonValue)
     if (event.kind !== 'outcome' && event.kind !== 'end') return undefined
     this.#ended = true
-    // A stream that is open has nobody to tell: its client sees what becomes of it when it comes back.
+    // The client of an open stream cannot get the error: it finds out when it reconnects.
     if (event.kind === 'end' || event.outcome.kind !== 'error' || this.#open) return this.#sink.send('', true)
     const { error } = event.outcome
     return this.#sink.send(
@@ -104,7 +104,7 @@ export class RelayOutlet implements Outlet {
   }
 }
 
-/** What one node asks another for: a session's own stream (no stream), or the rest of a stream. */
+/** The body of a request for a stream: for a session's own stream (without `place`), or for the rest of a stream. */
 export function resumeBody(session: string, place: { stream: string; n: number } | undefined): JsonObject {
   return { session, stream: place?.stream ?? null, after: place?.n ?? null }
 }

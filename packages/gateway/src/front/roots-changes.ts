@@ -4,32 +4,32 @@ import type { HomeSession } from '../sessions/home-session.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/timetable.ts'
 
-/** Tells backends that a client's roots have changed: at once, and then at most once in a while. */
+/** Notifies backends that a client's roots have changed: immediately, and then at most once per interval. */
 export interface RootsChanges {
-  /** @param text the notification's params as they came; empty for none */
+  /** @param text the params of the notification as they came; empty: it has none */
   changed(session: HomeSession, text: string): void
 }
 
 /**
- * However often a client says that its roots have changed, its backends hear of it once in `gatherMs`: they ask for the
- * roots as they are then, so what is left out says nothing more. The last one is never left out.
+ * Regardless of how often a client reports changed roots, its backends are notified once in `gatherMs`. They request
+ * the current roots then, so skipped notifications carry nothing new. The last notification is never skipped.
  */
 export function createRootsChanges(
   gatherMs: number,
   clock: Clock,
   deliver: (session: HomeSession, text: string) => void,
 ): RootsChanges {
-  /** By session that was told of a short while ago: the newest that came since then. */
+  /** The sessions that were reported in the current interval, each with its latest later notification, if any. */
   const waiting = new Map<HomeSession, string | undefined>()
 
-  const tell = (session: HomeSession, text: string): void => {
+  const deliverNow = (session: HomeSession, text: string): void => {
     waiting.set(session, undefined)
     clock.timetable.add({
       deadline: clock.now() + gatherMs,
       expire() {
         const newest = waiting.get(session)
         waiting.delete(session)
-        if (newest !== undefined && !session.ended) tell(session, newest)
+        if (newest !== undefined && !session.ended) deliverNow(session, newest)
       },
     } satisfies Timed)
     deliver(session, text)
@@ -38,12 +38,12 @@ export function createRootsChanges(
   return {
     changed(session, text) {
       if (waiting.has(session)) waiting.set(session, text)
-      else tell(session, text)
+      else deliverNow(session, text)
     },
   }
 }
 
-/** Tells the backends whose links are this session's alone: on others it could be about anybody. */
+/** Notifies the backends whose links belong to this session alone. On a shared link, the session would be unclear. */
 export function tellRootsChanged(session: HomeSession, text: string): void {
   const params = text === '' ? undefined : payloadFromText(text)
   for (const slot of session.slots()) {

@@ -11,10 +11,10 @@ import { reasonOf } from '../shared/errors.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
 import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
 
-/** How long another node has to take what was posted here, in milliseconds. */
+/** How long another node has to accept a message that was posted here, in milliseconds. */
 const forwardMs = 10_000
 
-/** The postbox of one node, and what hands it what came to other nodes. */
+/** The postbox of one node, with the service for messages that were posted on other nodes. */
 export interface SharedPostbox {
   readonly postbox: Postbox
   serve(): Promise<{ close(): Promise<void> }>
@@ -28,12 +28,12 @@ export interface SharedPostboxParts {
   readonly tenant: (name: string) => Tenant | undefined
 }
 
-/** A postbox that all nodes share: an address names the node where its connection is. */
+/** A postbox that all nodes share: an address names the node that has the connection. */
 export function createSharedPostbox({ fabric, host, clock, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
   const own = createPostbox(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
-    // What is no text is judged where the connection is, as if it had come there.
+    // Invalid text is refused by the node of the connection, as if it had been posted there.
     const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
     const context = sessionless.context(identity, '2024-11-05')
     const outcome = await callNode({ fabric, host }, node, request, context, clock.now() + forwardMs)

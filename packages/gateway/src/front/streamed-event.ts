@@ -7,8 +7,8 @@ import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 const message = 'The session ended before the request was answered: whether it took effect is unknown'
 
 /**
- * An event as it is told on a stream that has begun. That a session is unknown means that nothing was done, and is said
- * with status 404; where the session ends with a request at work, that can neither be said any more nor be promised.
+ * An event as it is shown on a stream that has started. The error for an unknown session says that nothing was done,
+ * and needs status 404. When the session ends during the request, neither is possible any more.
  */
 export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
   const isGone =
@@ -19,8 +19,8 @@ export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
 }
 
 /**
- * An event as it is told to a request that only waits for a job: that its node, or its session, went away took no effect, and
- * it may ask again.
+ * An event as it is shown to a request that only waits for a job. The loss of its node or session changed nothing, so
+ * the client may send the request again.
  */
 export function awaitedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
   if (!waitsForJob(view.method)) return event
@@ -29,6 +29,6 @@ export function awaitedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
   return isLeft ? failed(view, 'overloaded', askAgainMessage) : event
 }
 
-function failed(view: View, situation: Situation, said: string): ExchangeEvent {
-  return { kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view, { message: said }) } }
+function failed(view: View, situation: Situation, text: string): ExchangeEvent {
+  return { kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view, { message: text }) } }
 }

@@ -25,7 +25,7 @@ const view: View = {
 const { publicKey, privateKey } = generateKeyPairSync('x25519')
 const ecdh: EncryptionKey = { key: publicKey, algorithm: 'ECDH-ES+A256KW' }
 
-/** A round that keeps what it was given. */
+/** An outlet that keeps its events. */
 function round(more: Partial<View> = {}, slow?: Promise<void>) {
   const events: ExchangeEvent[] = []
   const outlet: Outlet = { view: { ...view, ...more }, write: (event) => (events.push(event), slow) }
@@ -60,7 +60,7 @@ describe('an encrypting outlet', () => {
     ['RSA', 'RSA-OAEP-256' as const, generateKeyPairSync('rsa', { modulusLength: 2048 })],
     ['EC P-256', 'ECDH-ES+A256KW' as const, generateKeyPairSync('ec', { namedCurve: 'P-256' })],
     ['X25519', 'ECDH-ES+A256KW' as const, { publicKey, privateKey }],
-  ])('encrypts to %s what the owner of the key can read', async (_name, algorithm, keys) => {
+  ])('encrypts for %s so that the owner of the key can read it', async (_name, algorithm, keys) => {
     const { outlet, events } = round()
     await new EncryptingOutlet(outlet, { key: keys.publicKey, algorithm }, silentLog, 100).write(complete('{"n":1.0}'))
     const outcome = outcomeOf(events[0])
@@ -70,7 +70,7 @@ describe('an encrypting outlet', () => {
     expect(protectedHeader).toMatchObject({ alg: algorithm, enc: 'A256GCM' })
   })
 
-  it('keeps the order of all that happens, also when the exchange no longer waits', async () => {
+  it('keeps the order of all events, also when the exchange no longer waits', async () => {
     const { outlet, events } = round()
     const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
     const written = [
@@ -95,7 +95,7 @@ describe('an encrypting outlet', () => {
     expect(JSON.stringify(events)).not.toContain('secret')
   })
 
-  it('is as slow as its reader, but an outcome does not wait for it', async () => {
+  it('is as slow as its reader, but an outcome does not wait for the reader', async () => {
     const slow = Promise.withResolvers<void>()
     const { outlet, events } = round({}, slow.promise)
     const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
@@ -110,7 +110,7 @@ describe('an encrypting outlet', () => {
     expect(drained).toHaveBeenCalledOnce()
   })
 
-  it('lets nothing of gathered chunks out', async () => {
+  it('shows no collected chunk unencrypted', async () => {
     const { outlet, events } = round({ stream: false })
     const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
     expect(encrypting.write(chunk('a'))).toBeUndefined()
@@ -135,7 +135,7 @@ describe('an encrypting outlet', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['outcome', 'chunk', 'end'])
   })
 
-  it('shows an error, and nothing else, when something cannot be encrypted', async () => {
+  it('shows an error, and nothing else, when the encryption fails', async () => {
     const { outlet, events } = round()
     const errors = vi.fn<(message: string) => void>()
     const log = { ...silentLog, error: errors }

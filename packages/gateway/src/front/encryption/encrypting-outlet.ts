@@ -6,14 +6,14 @@ import { wireError } from '@junctor/protocol'
 import type { EncryptionKey } from './encryption-key.ts'
 
 /**
- * Stands in front of a round whose client wants its answer encrypted: the result, and each chunk of a stream, become a
- * compact JWE of their JSON text. Errors, acks, progress and notifications stay readable.
+ * Encrypts the answer for a client that asked for it: the result, and each chunk of a stream, become a compact JWE of
+ * their JSON text. Errors, acks, progress and notifications stay readable.
  *
- * Encrypting takes its time, so what comes meanwhile waits for its turn: order stays, and the exchange waits as it does
- * for a slow reader. Chunks of a client that asked for no stream are gathered here, for nothing of them may be readable.
- * What cannot be encrypted is an internal error and never sent.
+ * Encryption is asynchronous, so later events wait for their turn: their order is kept, and the exchange waits as for a
+ * slow reader. The chunks for a client that asked for no stream are collected here, because they must not be readable.
+ * When the encryption fails, the client gets an internal error instead of the content.
  *
- * @param limit bound on gathered chunks, in characters of JSON text
+ * @param limit the most collected chunks, in characters of JSON text
  */
 export class EncryptingOutlet implements Outlet {
   readonly view: View
@@ -23,9 +23,9 @@ export class EncryptingOutlet implements Outlet {
   readonly #limit: number
   #gathered: GatheredChunks | undefined
   #hasFailed = false
-  /** Events whose turn is to come. */
+  /** The number of events that wait for their turn. */
   #waiting = 0
-  /** Settles with the turn of the last of them. */
+  /** Settles with the turn of the last waiting event. */
   #turn: Promise<void> | undefined
 
   constructor(outlet: Outlet, key: EncryptionKey, log: Log, limit: number) {
@@ -60,18 +60,18 @@ export class EncryptingOutlet implements Outlet {
   ): Promise<void> {
     await before
     const shown = await this.#encrypted(event)
-    // The next turn does not wait for a slow reader: the exchange does, unless it is closed.
+    // The next turn does not wait for a slow reader; the exchange waits for it, unless it is closed.
     written(shown === undefined ? undefined : this.#outlet.write(shown))
     this.#waiting -= 1
     if (this.#waiting === 0) this.#turn = undefined
   }
 
-  /** The event as it may be shown, if it may. */
+  /** The event as the client may see it. `undefined`: the client must not see it. */
   async #encrypted(event: ExchangeEvent): Promise<ExchangeEvent | undefined> {
     if (event.kind !== 'chunk' && event.kind !== 'outcome') return event
     try {
       if (event.kind === 'outcome') return { kind: 'outcome', outcome: await this.#encryptOutcome(event.outcome) }
-      // After one that is missing, the others are no stream.
+      // The chunks after a missing one would not be a valid stream.
       if (this.#hasFailed) return undefined
       return { kind: 'chunk', data: await this.#encrypt(JSON.stringify(event.data) ?? 'null') }
     } catch (error) {

@@ -31,7 +31,7 @@ describe('encryptionAsked', () => {
     expect(found.kind === 'encrypt' && spki(found.key)).toBe(x25519)
   })
 
-  it('takes RSA and EC P-256 by their algorithms', () => {
+  it('selects the algorithm for RSA and EC P-256 keys', () => {
     expect(asked({ encrypt: true, publicKeyB64: rsa(2048) })).toMatchObject({ algorithm: 'RSA-OAEP-256' })
     expect(asked({ encrypt: true, publicKeyB64: other })).toMatchObject({ algorithm: 'ECDH-ES+A256KW' })
   })
@@ -42,14 +42,14 @@ describe('encryptionAsked', () => {
     { encrypt: null },
     { encrypt: { publicKeyB64: x25519 } },
     { encrypt: false, stream: { encrypt: true, publicKeyB64: x25519 } },
-  ])('refuses what was not negotiated: %j', (options) => {
+  ])('refuses encryption that was not negotiated: %j', (options) => {
     for (const extensions of [[], ['progress', 'async']] as const) {
       const found = encryptionAsked({ options: payloadOf(options) }, extensions)
       expect(found).toMatchObject({ kind: 'invalid', message: expect.stringContaining('rpc.extensions') })
     }
   })
 
-  it('finds nothing where it is not asked for, or taken back', () => {
+  it('finds nothing when encryption is not requested, or is switched off', () => {
     expect(encryptionAsked({ options: payloadOf({ encrypt: false }) }, [])).toEqual({ kind: 'none' })
     expect(encryptionAsked({ options: payloadOf({ stream: true }) }, [])).toEqual({ kind: 'none' })
     expect(encryptionAsked({}, ['encrypt'])).toEqual({ kind: 'none' })
@@ -70,7 +70,7 @@ describe('encryptionAsked', () => {
     ['a key for signatures', { encrypt: true, publicKeyB64: spki(generateKeyPairSync('ed25519').publicKey) }],
     ['encrypt that is neither', { encrypt: 'yes', publicKeyB64: x25519 }],
     ['a stream without a key', { stream: { encrypt: true }, encrypt: { publicKeyB64: x25519 } }],
-  ])('says what is wrong with %s, without repeating it', (_name, options) => {
+  ])('reports what is wrong with %s, without repeating it', (_name, options) => {
     const found = asked(options)
     expect(found).toMatchObject({ kind: 'invalid', message: expect.stringContaining('Expected') })
     expect(found.kind === 'invalid' && found.message.length).toBeLessThan(200)

@@ -2,7 +2,7 @@ import { isJsonObject, type Request } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
 import { type EncryptionKey, readEncryptionKey } from './encryption-key.ts'
 
-/** Whether a request wants its answer encrypted, to which key, or what is wrong with how it says so. */
+/** Whether a request asks for an encrypted answer, with which key, or what is wrong with its options. */
 export type EncryptionAsked =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'encrypt' } & EncryptionKey)
@@ -13,8 +13,9 @@ const none: EncryptionAsked = { kind: 'none' }
 /**
  * Reads the extension `encrypt` of JSON-RPC 3.0 from the options of a request (section 4.3):
  * `{"encrypt":true,"publicKeyB64":...}`, `{"encrypt":{"publicKeyB64":...}}` or
- * `{"stream":{"encrypt":true,"publicKeyB64":...}}`. Of two keys that of the stream counts. What was not negotiated is not
- * ignored as other extensions are: who asks for it would take a readable answer for a protected one.
+ * `{"stream":{"encrypt":true,"publicKeyB64":...}}`. Of two keys, the one of the stream is used. Without negotiation the
+ * request is invalid; other extensions would be ignored, but here the client would treat a readable answer as
+ * protected.
  */
 export function encryptionAsked({ options }: Pick<Request, 'options'>, extensions: Extensions): EncryptionAsked {
   if (options === undefined) return none

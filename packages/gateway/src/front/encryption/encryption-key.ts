@@ -1,23 +1,23 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 
-/** A client's public key, and how content keys are brought under it (RFC 7518 section 4). */
+/** A client's public key, and the algorithm that encrypts content keys with it (RFC 7518 section 4). */
 export interface EncryptionKey {
   readonly key: KeyObject
   readonly algorithm: 'RSA-OAEP-256' | 'ECDH-ES+A256KW'
 }
 
-/** Characters of base64 that a key may have: enough for RSA with 8192 bits. */
+/** The most base64 characters of a key: enough for RSA with 8192 bits. */
 const longestKey = 2048
 
-/** Bits of an RSA key (RFC 7518 section 4.3), and what one request may cost at most. */
+/** The least bits of an RSA key (RFC 7518 section 4.3), and the most, which limit the cost of one request. */
 const rsaBits = { least: 2048, most: 8192 }
 
-/** Strict base64, of which `Buffer` would skip what it does not know. */
+/** Strict base64. `Buffer` would skip invalid characters. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 const expectation = 'the base64 of a SubjectPublicKeyInfo: RSA of 2048 to 8192 bits, EC P-256 or X25519'
 
-/** Reads a public key in SPKI form (RFC 5280 section 4.1), or says what is wrong with it. */
+/** Reads a public key in SPKI form (RFC 5280 section 4.1), or returns what is wrong with it. */
 export function readEncryptionKey(publicKeyB64: unknown): EncryptionKey | string {
   if (typeof publicKeyB64 !== 'string') return `Expected publicKeyB64 to be ${expectation}`
   if (publicKeyB64.length > longestKey) {
