@@ -26,7 +26,7 @@ export interface LinkListenerParts {
   readonly tell: Tell
 }
 
-/** Brings the messages of links to the catalogue and to the callers that they concern. */
+/** Delivers the messages of links to the catalogue and to the callers that they concern. */
 export function createLinkListener(parts: LinkListenerParts): LinkEvents {
   const { callers, changes, catalogue, subscriptions, levels, log, tell } = parts
 

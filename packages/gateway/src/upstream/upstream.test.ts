@@ -29,7 +29,7 @@ function setUp(entry: Partial<BackendEntry> = {}) {
     tell: tellNobody,
     caught: createCaught(silentLog, tellNobody),
   })
-  /** A caller that has looked at what its backends offer, so that its link is open. */
+  /** A caller that has loaded its view, so that its links are open. */
   const home = async (id: string) => {
     const made = createHome(id, tenant, upstream)
     homes.set(id, made)
@@ -44,7 +44,7 @@ const listChanged = { method: 'notifications/tools/list_changed', params: undefi
 const updated = { method: 'notifications/resources/updated', params: payloadOf({ uri: 'file:///x' }) }
 
 describe('Upstream', () => {
-  it('brings a change of lists to the catalogue at once, and to the callers of the link after a while', async () => {
+  it('reports changed lists to the catalogue immediately, and to the callers of the link after a while', async () => {
     const { upstream, clock, backend, home } = setUp({ isolation: 'shared' })
     const [a, b] = [await home('a'), await home('b')]
     const before = await upstream.views.of(a.session)
@@ -56,7 +56,7 @@ describe('Upstream', () => {
     expect(await upstream.views.of(a.session)).not.toBe(before)
   })
 
-  it('brings an updated resource to its subscribers alone, also from a link that took the place of another', async () => {
+  it('notifies only the subscribers of an updated resource, also from a link that replaces another', async () => {
     const { upstream, clock, backend, home } = setUp({ isolation: 'shared' })
     const [a, b] = [await home('a'), await home('b')]
     upstream.subscriptions.takeIn(a.session, [['one', 'file:///x']])
@@ -64,7 +64,7 @@ describe('Upstream', () => {
     first?.break()
     await eventually(() => expect(a.session.slot(backend.entry).link).toBeUndefined())
     clock.advance(500)
-    // It opens the link again.
+    // This opens the link again.
     upstream.subscriptions.takeIn(b.session, [['one', 'file:///y']])
     await eventually(() => expect(a.session.slot(backend.entry).link).toBeDefined())
     const [, second] = backend.links
@@ -73,7 +73,7 @@ describe('Upstream', () => {
     expect([a.heard.map(({ method }) => method), b.heard]).toEqual([[updated.method], []])
   })
 
-  it('tells callers when a backend cannot be reached, and when it can be again', async () => {
+  it('notifies callers when a backend becomes unreachable, and when it is reachable again', async () => {
     const { upstream, clock, backend, home } = setUp()
     const everyList = ['tools', 'resources', 'prompts'].map((kind) => `notifications/${kind}/list_changed`)
     backend.behaviour.opening = () => Promise.reject(new Error('refused'))
@@ -87,7 +87,7 @@ describe('Upstream', () => {
     expect(heard.map(({ method }) => method)).toEqual([...everyList, ...everyList])
   })
 
-  it('closes the links of a caller that has gone, and no other', async () => {
+  it('closes the links of a caller that has ended, and no other', async () => {
     const { upstream, home, linkOf } = setUp()
     const [a, b] = [await home('a'), await home('b')]
     upstream.subscriptions.takeIn(b.session, [['one', 'file:///x']])

@@ -23,26 +23,29 @@ import { followHosts } from './remote/follow-hosts.ts'
 import { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
 import { Subscriptions } from './subscriptions/subscriptions.ts'
 
-/** The backends of a node, as callers use them. */
+/** The backends of a node, for callers. */
 export interface Upstream {
-  /** What each caller sees. */
+  /** The view of each caller. */
   readonly views: CallerViews
-  /** Whose the methods outside MCP are. */
+  /** The backends of the methods outside MCP. */
   readonly owners: MethodOwners
   readonly calls: BackendCalls
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels
-  /** How backends do, whether anybody uses them or not. */
+  /** The status of backends, whether they are used or not. */
   readonly status: BackendStatuses
-  /** The slot of the link of a scope. Making the slot opens nothing. */
+  /** The slot of a scope's link. Creating the slot opens no connection. */
   slot(entry: BackendEntry, scope: Scope): LinkSlot
-  /** Closes the links that are a caller's own: its session has ended. Resolves when they are closed. */
+  /** Closes the links that belong to a caller alone, because its session has ended. Resolves when they are closed. */
   retire(caller: Caller): Promise<void>
-  /** Nobody has the backend any more. Resolves when its links are closed; calls on them may end, within a bound. */
+  /**
+   * Removes a backend that is no longer configured. Resolves when its links are closed; running calls may end within a
+   * time limit.
+   */
   remove(entry: BackendEntry): Promise<void>
-  /** Follows which nodes host backends, until what it returns is called. */
+  /** Follows which nodes host backends. Returns a function that stops it. */
   follow(): () => void
-  /** Closes links that were idle for long. */
+  /** Closes links that were idle for too long. */
   sweep(): void
   /** Closes all links. */
   close(): Promise<void>
@@ -50,9 +53,9 @@ export interface Upstream {
 
 export interface UpstreamParts {
   readonly fabric: Fabric
-  /** Those that are served now. */
+  /** The tenants that are served now. */
   readonly tenants: ReadonlyMap<string, TenantEntry>
-  /** Those who hear what backends tell and ask outside of calls. */
+  /** The callers that get the messages and questions of backends outside of calls. */
   readonly callers: HomeCallers
   readonly limits: GatewayLimits
   readonly clock: Clock
@@ -97,7 +100,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     follow() {
       const stopped = new AbortController()
       const following = followHosts({ ...parts, pool, catalogue, loader, changes, scopes }, stopped.signal)
-      following.catch((error: unknown) => log.error('nodes are not followed any more', { error }))
+      following.catch((error: unknown) => log.error('the nodes that host backends are no longer followed', { error }))
       return () => stopped.abort()
     },
     sweep: () => pool.sweep(),
@@ -105,7 +108,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   }
 }
 
-/** By backend, not by what the caller has used: the catalogue opens links of its own accord. */
+/** Goes by backend instead of by used slots, because the catalogue also opens links for the caller. */
 async function retire(caller: Caller, catalogue: BackendCatalogue, pool: LinkPool): Promise<void> {
   const own = caller.tenant.backends.filter((entry) => caller.scope(entry).session === caller.id)
   for (const entry of own) catalogue.retired(entry, caller.scope(entry))

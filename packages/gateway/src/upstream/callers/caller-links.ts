@@ -4,12 +4,12 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { scopeFor } from '../links/scope.ts'
 
-/** What gives the slot of a scope. */
+/** Returns the slot of a scope. */
 export interface SlotSource {
   slot(entry: BackendEntry, scope: Scope): LinkSlot
 }
 
-/** The scopes and links by which one caller uses backends, each made when it is first used. */
+/** The scopes and links that one caller uses. Each is created on first use. */
 export class CallerLinks {
   readonly #source: SlotSource
   readonly #scopes = new Map<BackendEntry, Scope>()
@@ -29,7 +29,7 @@ export class CallerLinks {
     return scope
   }
 
-  /** The slot of its link to a backend. Making the slot opens nothing. */
+  /** The slot of the caller's link to a backend. Creating the slot opens no connection. */
   slot(entry: BackendEntry, context: CallContext): LinkSlot {
     let slot = this.#slots.get(entry)
     if (slot === undefined || slot.retired) {
@@ -39,12 +39,12 @@ export class CallerLinks {
     return slot
   }
 
-  /** The slots that it has used and that are still there. */
+  /** The slots that the caller has used and that still exist. */
   slots(): readonly LinkSlot[] {
     return [...this.#slots.values()].filter((slot) => !slot.retired)
   }
 
-  /** The caller may not use the backend any more. Gives the slot that it had. */
+  /** Removes a backend that the caller may no longer use. Returns its slot, if it had one. */
   forget(entry: BackendEntry): LinkSlot | undefined {
     const slot = this.#slots.get(entry)
     this.#scopes.delete(entry)

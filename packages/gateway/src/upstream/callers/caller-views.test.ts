@@ -35,7 +35,7 @@ function setUp(profile: Profile = mcpProfile) {
 const names = ({ view }: CallerView) => [...view.routes.tools.keys()]
 
 describe('CallerViews', () => {
-  it('merges what the backends offer, then gives it at once', async () => {
+  it('merges what the backends offer, and then returns it immediately', async () => {
     const { views, home } = setUp()
     const session = home('a')
     const seen = await views.of(session)
@@ -50,7 +50,7 @@ describe('CallerViews', () => {
     expect(second.pages).toBe(first.pages)
   })
 
-  it('does not wait for one backend longer than for a start, and says which is missing', async () => {
+  it('waits for a backend no longer than for a start, and reports which is missing', async () => {
     const { views, home, two, clock } = setUp()
     const opening = Promise.withResolvers<void>()
     two.behaviour.opening = () => opening.promise
@@ -61,14 +61,14 @@ describe('CallerViews', () => {
     const seen = await waiting
     expect(names(seen)).toEqual(['one__echo'])
     expect(seen.missing).toEqual([two.entry])
-    // Nor is the next one held up as long again.
+    // The next caller does not wait as long again.
     expect((await views.of(session)).missing).toEqual([two.entry])
     opening.resolve()
     await new Promise(setImmediate)
     expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
   })
 
-  it('waits longer for a start where clients are not told of what comes later', async () => {
+  it('waits longer for a start when clients are not notified of later changes', async () => {
     const { views, home, two, clock } = setUp(n8nProfile)
     const opening = Promise.withResolvers<void>()
     two.behaviour.opening = () => opening.promise
@@ -82,7 +82,7 @@ describe('CallerViews', () => {
     expect(names(await waiting)).toEqual(['one:echo', 'two:echo'])
   })
 
-  it('looks again after a change', async () => {
+  it('makes a new view after a change', async () => {
     const { views, home, one, catalogue, pool } = setUp()
     const session = home('a')
     const before = await views.of(session)
@@ -93,7 +93,7 @@ describe('CallerViews', () => {
     expect(names(before)).toEqual(['one__echo', 'two__echo'])
   })
 
-  it('gives a name that is known at once while a backend is asked again, and waits for one that is not', async () => {
+  it('returns a known name immediately while a backend is asked again, and waits for an unknown name', async () => {
     const { views, home, one, catalogue, pool } = setUp()
     const session = home('a')
     await views.of(session)
@@ -112,11 +112,11 @@ describe('CallerViews', () => {
     expect(waiting).toBeInstanceOf(Promise)
     listing.resolve()
     expect(names(await waiting)).toEqual(['one__other', 'two__echo'])
-    // It was asked again for the first of them, so that the next finds it.
+    // The backend was asked again for the first call, so the next call finds the name.
     expect(views.of(session)).not.toBeInstanceOf(Promise)
   })
 
-  it('does not go by what it knows while nothing is known of some backend: its names may collide', async () => {
+  it('does not use its knowledge while a backend is unknown: its names may collide', async () => {
     const { views, home, two } = setUp()
     const opening = Promise.withResolvers<void>()
     two.behaviour.opening = () => opening.promise

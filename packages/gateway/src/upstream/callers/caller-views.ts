@@ -11,27 +11,27 @@ export interface CallerViewParts {
   readonly catalogue: BackendCatalogue
   readonly loader: CatalogueLoader
   readonly merged: MergedViews
-  /** How long callers wait for backends that start. */
+  /** How long callers wait for starting backends. */
   readonly limits: Pick<GatewayLimits, 'startWaitMs' | 'untoldStartWaitMs'>
 }
 
-/** What is known now. `fresh` is false when something of it is old or missing. */
+/** The current view. `fresh` is false when a part of it is outdated or missing. */
 interface Look {
   readonly seen: CallerView
   readonly fresh: boolean
 }
 
-/** What each caller sees of its tenant's backends. */
+/** The view that each caller has of its tenant's backends. */
 export class CallerViews {
   readonly #parts: CallerViewParts
-  /** Callers for which a backend is asked again while they go on with what they knew. */
+  /** Callers that use an outdated view while a backend is asked again. */
   readonly #renewing = new Set<Caller>()
 
   constructor(parts: CallerViewParts) {
     this.#parts = parts
   }
 
-  /** At once when nothing changed since the caller last looked and every backend is known. */
+  /** Returns the view immediately when nothing changed since the caller's last view and every backend is known. */
   of(caller: Caller): CallerView | Promise<CallerView> {
     const { seen } = caller
     if (seen !== undefined && seen.version === this.#parts.catalogue.version) return seen
@@ -40,9 +40,11 @@ export class CallerViews {
   }
 
   /**
-   * The same for a request that needs no more than one name. What is known of every backend, though of some it be old,
-   * does when it has the name, and is asked again meanwhile: a backend whose lists change all the time, or that is slow
-   * to tell, does not hold up calls to the others.
+   * The same for a request that needs only one name. When every backend is known and the name is found, an outdated
+   * view is
+   * enough; it is renewed in the background. So a backend whose lists change all the time, or that is slow to list,
+   * does not
+   * delay calls to the others.
    */
   having(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
     const { seen } = caller
@@ -54,7 +56,7 @@ export class CallerViews {
     return look.seen
   }
 
-  /** Merges what is known now, and keeps it as what the caller has seen when all of it is fresh. */
+  /** Merges what is known now, and keeps it as the caller's view when all of it is fresh. */
   #look(caller: Caller): Look {
     const { catalogue, merged } = this.#parts
     const parts: ViewPart[] = []
@@ -69,7 +71,7 @@ export class CallerViews {
       if (snapshot === undefined) missing.push(entry)
       else parts.push({ entry, snapshot })
     }
-    // What is not fresh is looked at again next time, whatever the version is then.
+    // A view that is not fresh is made again next time, for every version.
     const seen = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1 }
     if (fresh) caller.seen = seen
     return { seen, fresh }
@@ -79,7 +81,7 @@ export class CallerViews {
     const { loader, limits } = this.#parts
     const { backends, tenant } = caller.tenant
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.untoldStartWaitMs
-    // One backend that hangs must not hold up what the others offer.
+    // One backend that hangs must not delay the lists of the others.
     await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs)))
     caller.seen = this.#look(caller).seen
     return caller.seen

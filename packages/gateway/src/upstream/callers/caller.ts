@@ -8,30 +8,31 @@ import type { CallerView } from './caller-view.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
 /**
- * Who uses backends: a session, or all callers without one that are the same principal. Routes and backends know a caller,
- * never what it is.
+ * A component that uses backends: a session, or all requests without a session of one principal. Routes and backends
+ * use only
+ * this interface.
  */
 export interface Caller extends Client {
-  /** Of the session; `undefined` for callers without one. */
+  /** The session's id; `undefined` for callers without a session. */
   readonly id: string | undefined
-  /** Who it is, at which tenant, and what its client declared. */
+  /** The principal, its tenant, and what its client declared. */
   readonly context: CallContext
-  /** What it came over. */
+  /** The transport of its requests. */
   readonly transport: Head['transport']
-  /** What it may use. */
+  /** The tenant: what it may use. */
   readonly tenant: TenantEntry
-  /** It has gone: there is nobody to tell or to ask any more. */
+  /** Whether it has ended: nothing can be sent to its client any more. */
   readonly ended: boolean
-  /** Set by `logging/setLevel`. Until then the backends' own choice passes. */
+  /** Set by `logging/setLevel`. Until then, the client gets the log messages that the backends choose to send. */
   logLevel: LogLevel | undefined
-  /** What it has seen of its tenant's backends; `undefined`: nothing yet. */
+  /** Its current view of its tenant's backends; `undefined`: it has none yet. */
   seen: CallerView | undefined
-  /** Resources that it is subscribed to, over all its links. */
+  /** How many resources it is subscribed to, over all its links. */
   subscriptions: number
   /** The scope in which it uses a backend. */
   scope(entry: BackendEntry): Scope
-  /** The slot of its link to a backend. Making the slot opens nothing. */
+  /** The slot of its link to a backend. Creating the slot opens no connection. */
   slot(entry: BackendEntry): LinkSlot
-  /** The slots that it has used and that are still there. */
+  /** The slots that it has used and that still exist. */
   slots(): readonly LinkSlot[]
 }

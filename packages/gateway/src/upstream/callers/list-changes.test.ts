@@ -18,10 +18,10 @@ function setUp() {
   }
   const sessions = Object.values(homes).map(({ session }) => session)
   const changes = createListChanges({ homes: () => sessions }, 100, clock)
-  /** Who has heard what, as `<session>: <method>`. */
-  const heard = () =>
+  /** The notifications of all sessions, as `<session>: <method>`. */
+  const received = () =>
     Object.entries(homes).flatMap(([id, home]) => home.heard.map(({ method }) => `${id}: ${method.split('/')[1]}`))
-  return { clock, entry, other: other.entry, changes, heard }
+  return { clock, entry, other: other.entry, changes, received }
 }
 
 const tenantScope: Scope = {
@@ -33,29 +33,29 @@ const tenantScope: Scope = {
 }
 
 describe('ListChanges', () => {
-  it('tells once of all changes of a short while', () => {
-    const { changes, entry, other, clock, heard } = setUp()
+  it('notifies once of all changes within a short interval', () => {
+    const { changes, entry, other, clock, received } = setUp()
     changes.changed(entry, ['tools'])
     changes.changed(entry, ['tools'])
     changes.changed(other, ['tools'])
     changes.changed(other, ['resources'])
     changes.changed(other, ['resourceTemplates'])
     clock.advance(99)
-    expect(heard()).toEqual([])
+    expect(received()).toEqual([])
     clock.advance(1)
-    expect(heard()).toEqual(['a: tools', 'b: tools', 'c: tools', 'c: resources'])
+    expect(received()).toEqual(['a: tools', 'b: tools', 'c: tools', 'c: resources'])
     clock.advance(1_000)
-    expect(heard()).toHaveLength(4)
+    expect(received()).toHaveLength(4)
   })
 
   it.each([
     ['its session', sessionScope('a', 'acme'), ['a: prompts']],
     ['its tenant', tenantScope, ['a: prompts', 'b: prompts']],
     ['everybody', { ...tenantScope, tenant: '' }, ['a: prompts', 'b: prompts', 'c: prompts']],
-  ])('tells what a link of %s says to no one else', (_, scope, expected) => {
-    const { changes, entry, clock, heard } = setUp()
+  ])('sends a change on a link of %s to no other caller', (_, scope, expected) => {
+    const { changes, entry, clock, received } = setUp()
     changes.changed(entry, ['prompts'], scope)
     clock.advance(100)
-    expect(heard()).toEqual(expected)
+    expect(received()).toEqual(expected)
   })
 })

@@ -6,9 +6,12 @@ import type { HomeCallers } from './home-callers.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/timetable.ts'
 
-/** Tells callers that lists have changed: once for all changes of a short while. */
+/** Notifies callers of changed lists: once for all changes within a short interval. */
 export interface ListChanges {
-  /** Lists of the backend changed, for the callers of the scope; without one for all that see the backend. */
+  /**
+   * Lists of the backend have changed, for the callers of the scope; without a scope, for all callers that see the
+   * backend.
+   */
   changed(entry: BackendEntry, kinds: readonly ListKind[], scope?: Scope): void
 }
 
@@ -19,18 +22,18 @@ const notifications: Readonly<Record<ListKind, string>> = {
   prompts: methods.notificationsPromptsListChanged,
 }
 
-/** A change of the lists that one notification is about. */
+/** A change of lists, with the notification for it. */
 interface Change {
   readonly entry: BackendEntry
   readonly method: string
   readonly scope: Scope | undefined
 }
 
-/** @param gatherMs how long changes are gathered before they are told, in milliseconds */
+/** @param gatherMs how long changes are collected before callers are notified, in milliseconds */
 export function createListChanges(callers: Pick<HomeCallers, 'homes'>, gatherMs: number, clock: Clock): ListChanges {
   let changes: Change[] = []
 
-  const tell = (): void => {
+  const notifyCallers = (): void => {
     const gathered = changes
     changes = []
     for (const caller of callers.homes()) {
@@ -43,7 +46,9 @@ export function createListChanges(callers: Pick<HomeCallers, 'homes'>, gatherMs:
   }
 
   const add = (change: Change): void => {
-    if (changes.length === 0) clock.timetable.add({ deadline: clock.now() + gatherMs, expire: tell } satisfies Timed)
+    if (changes.length === 0) {
+      clock.timetable.add({ deadline: clock.now() + gatherMs, expire: notifyCallers } satisfies Timed)
+    }
     if (!changes.some((known) => isSame(known, change))) changes.push(change)
   }
 
@@ -58,7 +63,10 @@ function isSame(one: Change, other: Change): boolean {
   return one.entry === other.entry && one.method === other.method && one.scope?.key === other.scope?.key
 }
 
-/** A link speaks for its session, or for a principal without one, or for its tenant, or for all. */
+/**
+ * Whether a link's messages concern a caller. A link belongs to a session, a principal without a session, a tenant, or
+ * to all.
+ */
 function concerns(scope: Scope | undefined, caller: Caller): boolean {
   if (scope === undefined) return true
   if (scope.principal !== undefined) return scope.session === caller.id

@@ -20,12 +20,13 @@ import { mapNotification } from '../mapping/map-notification.ts'
 import type { Call } from './call.ts'
 import { failed } from './failed.ts'
 
-/** Hears that a backend's code threw where it must not. Must not throw itself. */
+/** Called when a backend's code threw where it must not. Must not throw itself. */
 export type Crashed = (slot: LinkSlot, error: unknown) => void
 
 /**
- * One call of one backend, and what is different about its exchange as that backend sees it: questions are gated and marked
- * with their asker, log messages filtered, and the backend's own deadline kept, which stands still while a question is open.
+ * One call of one backend. Its exchange differs from the caller's exchange: questions are checked and marked with the
+ * name of
+ * the backend, log messages are filtered, and the backend has its own deadline, which pauses while a question is open.
  */
 export class BackendCall implements ExchangeChanges, Timed {
   place: Place<Timed> | undefined = undefined
@@ -46,13 +47,13 @@ export class BackendCall implements ExchangeChanges, Timed {
     this.#slot = slot
     this.#clock = clock
     this.#crashed = crashed
-    // No client waits for a job, so it may take longer.
+    // No client waits for a job on a connection, so a job may take longer.
     const isJob = call.exchange.context.job !== undefined
     this.#deadline = isJob ? call.exchange.deadline : clock.now() + slot.entry.timeoutMs
     this.#exchange = deriveExchange(call.exchange, this)
   }
 
-  /** What the backend is given. */
+  /** The exchange that the backend gets. */
   get exchange(): Exchange {
     return this.#exchange
   }
@@ -82,9 +83,9 @@ export class BackendCall implements ExchangeChanges, Timed {
   }
 
   /**
-   * Waits for the backend's outcome, but no longer than the deadline or the end of the exchange.
+   * Waits for the backend's outcome, until the deadline or the end of the exchange at the latest.
    *
-   * @param finished what is made of the outcome; called once
+   * @param finished maps the outcome; called once
    */
   wait(work: Promise<Outcome>, finished: (outcome: Outcome) => Outcome): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -111,12 +112,12 @@ export class BackendCall implements ExchangeChanges, Timed {
     this.#finish(failed(this.#call, situation, { backend: this.#slot.entry.backend.name }))
   }
 
-  /** The backend's code threw where it must not. */
+  /** Reports that the backend's code threw where it must not. */
   crashed(error: unknown): void {
     this.#crashed(this.#slot, error)
   }
 
-  /** Only the first outcome counts. */
+  /** Settles the call with the first outcome; later ones are ignored. */
   #finish(outcome: Outcome): void {
     const [resolve, finished] = [this.#resolve, this.#finished]
     if (resolve === undefined || finished === undefined) return

@@ -30,7 +30,7 @@ function setUp() {
   const request = createRequest('tools/call', { name: 'echo' })
   const { exchange } = recordExchange({ request, init: { deadline: Infinity } })
   const run = () => calls.run(new Call(session, request, exchange), backend.entry, request)
-  /** Lets so many calls, of this session or another, time out together. */
+  /** Lets this many calls, of this session or another, time out together. */
   const timeOut = async (times: number, home = session) => {
     backend.behaviour.call = forever
     const outcomes = Array.from({ length: times }, async () => {
@@ -63,7 +63,7 @@ function dataOf(outcome: Outcome): unknown {
   return outcome.kind === 'error' ? outcome.error.data?.value() : outcome
 }
 
-/** The backends of which it was told that their code threw. */
+/** The backends that were reported because their code threw. */
 function failuresOf(facts: readonly Fact[]): readonly string[] {
   return facts.flatMap((fact) => (fact.kind === 'plugin_failed' ? [fact.backend] : []))
 }
@@ -71,7 +71,7 @@ function failuresOf(facts: readonly Fact[]): readonly string[] {
 const forever = () => new Promise<never>(() => {})
 
 describe('BackendCalls', () => {
-  it('gives the result in public names, and at once when the link is open and the backend is quick', async () => {
+  it('returns the result in public names, immediately when the link is open and the backend is quick', async () => {
     const { run, behaviour, session, backend } = setUp()
     const content = [{ type: 'resource_link', uri: 'file:///a', name: 'a' }]
     behaviour.call = () => ({ kind: 'complete', result: payloadOf({ content }) })
@@ -102,7 +102,7 @@ describe('BackendCalls', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
-  ])('a backend that %s fails the call with nothing of what it said, and is counted', async (_, call) => {
+  ])('a backend that %s fails the call without revealing its error, and is counted', async (_, call) => {
     const { run, behaviour, facts, session, backend } = setUp()
     behaviour.call = call
     const outcome = await run()
@@ -112,9 +112,9 @@ describe('BackendCalls', () => {
     expect(session.slot(backend.entry).holds).toBe(0)
   })
 
-  it('ends a call that takes too long, whatever its listeners do', async () => {
+  it('ends a call that takes too long, also when a listener throws', async () => {
     const { run, behaviour, clock, facts, session, backend } = setUp()
-    const told: string[] = []
+    const reasons: string[] = []
     const called = Promise.withResolvers<Exchange>()
     behaviour.call = (_, exchange) => {
       exchange.onEnd({
@@ -122,7 +122,7 @@ describe('BackendCalls', () => {
           throw new Error('a fault of the backend')
         },
       })
-      exchange.onEnd({ ended: (reason) => void told.push(reason) })
+      exchange.onEnd({ ended: (reason) => void reasons.push(reason) })
       called.resolve(exchange)
       return forever()
     }
@@ -132,12 +132,12 @@ describe('BackendCalls', () => {
     expect(exchange.ended).toBeUndefined()
     clock.advance(1)
     expect(dataOf(await outcome)).toMatchObject({ reason: 'deadline_exceeded' })
-    expect([told, exchange.signal.aborted, clock.waiting]).toEqual([['deadline'], true, 0])
+    expect([reasons, exchange.signal.aborted, clock.waiting]).toEqual([['deadline'], true, 0])
     expect(failuresOf(facts)).toEqual([backend.entry.backend.name])
     expect(session.slot(backend.entry).holds).toBe(0)
   })
 
-  it('does not run what was cancelled while its link opened', async () => {
+  it('does not run a call that was cancelled while its link opened', async () => {
     const { run, behaviour, exchange, session, backend } = setUp()
     const opening = Promise.withResolvers<void>()
     behaviour.opening = () => opening.promise
@@ -156,7 +156,7 @@ describe('BackendCalls', () => {
     expect(backend.links).toEqual([])
   })
 
-  it('says when to try again a backend that cannot be reached', async () => {
+  it('reports when a backend that cannot be reached may be tried again', async () => {
     const { run, behaviour } = setUp()
     behaviour.opening = () => Promise.reject(new Error('refused'))
     expect(dataOf(await run())).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: 500 })
@@ -164,11 +164,11 @@ describe('BackendCalls', () => {
 })
 
 describe('the breaker of a link whose calls time out in a row', () => {
-  /** How it changed. */
+  /** The states that it went through. */
   const statesOf = (facts: readonly Fact[]): readonly string[] =>
     facts.flatMap((fact) => (fact.kind === 'breaker_changed' ? [fact.state] : []))
 
-  it('refuses further calls without sending them, says when to come back, and leaves other links alone', async () => {
+  it('refuses further calls without sending them, reports when to retry, and does not affect other links', async () => {
     const { run, calls, request, timeOut, other, exchange, backend, facts, behaviour } = setUp()
     await timeOut(breakerTimeouts - 1)
     expect(statesOf(facts)).toEqual([])
@@ -182,7 +182,7 @@ describe('the breaker of a link whose calls time out in a row', () => {
     })
   })
 
-  it('begins to count anew with every answer, an error too', async () => {
+  it('starts a new count after every answer, including errors', async () => {
     const { run, timeOut, facts, behaviour } = setUp()
     await timeOut(breakerTimeouts - 1)
     behaviour.call = () => ({ kind: 'error', error: { code: 1, message: 'no' } })
@@ -191,7 +191,7 @@ describe('the breaker of a link whose calls time out in a row', () => {
     expect(statesOf(facts)).toEqual([])
   })
 
-  it('lets one call find out after its pause, whose answer lets all of them through again', async () => {
+  it('lets one trial call through after its pause; the answer lets all calls through again', async () => {
     const { run, timeOut, clock, facts, behaviour } = setUp()
     await timeOut(breakerTimeouts)
     clock.advance(5_000)
@@ -205,7 +205,7 @@ describe('the breaker of a link whose calls time out in a row', () => {
     expect(statesOf(facts)).toEqual(['open', 'half_open', 'closed'])
   })
 
-  it('pauses longer when that call times out too', async () => {
+  it('pauses longer when the trial call times out as well', async () => {
     const { run, timeOut, clock, facts } = setUp()
     await timeOut(breakerTimeouts)
     clock.advance(5_000)
@@ -214,7 +214,7 @@ describe('the breaker of a link whose calls time out in a row', () => {
     expect(statesOf(facts)).toEqual(['open', 'half_open', 'open'])
   })
 
-  it('lets the next call find out when that one was cancelled', async () => {
+  it('uses the next call as the trial when the first was cancelled', async () => {
     const { run, timeOut, exchange, clock, facts } = setUp()
     await timeOut(breakerTimeouts)
     clock.advance(5_000)
@@ -226,7 +226,7 @@ describe('the breaker of a link whose calls time out in a row', () => {
     expect(statesOf(facts)).toEqual(['open', 'half_open', 'open', 'half_open', 'open'])
   })
 
-  it('goes with the link that hung', async () => {
+  it('is removed with the link that hung', async () => {
     const { run, timeOut, session, backend, clock, facts, behaviour } = setUp()
     await timeOut(breakerTimeouts)
     backend.links[0]?.break()

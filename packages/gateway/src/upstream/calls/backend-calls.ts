@@ -15,14 +15,14 @@ import type { Call } from './call.ts'
 import { callQuietly } from './quiet-call.ts'
 import { mapOutcome } from './map-outcome.ts'
 
-/** What calls are run with. */
+/** What calls need. */
 export interface BackendCallParts {
   readonly pool: Pick<LinkPool, 'acquire' | 'release'>
   readonly levels: LogLevels
   readonly clock: Clock
   readonly tell: Tell
   readonly log: Log
-  /** A number in [0, 1), for jitter. */
+  /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
 }
 
@@ -30,9 +30,9 @@ export interface BackendCallParts {
 interface Run {
   readonly call: Call
   readonly slot: LinkSlot
-  /** In the backend's own names. */
+  /** The request, with the backend's own names. */
   readonly request: Request
-  /** When it was known which backend it goes to, on the clock of `performance.now`. */
+  /** When the backend of the call was found, in milliseconds of `performance.now`. */
   readonly began: number
 }
 
@@ -47,11 +47,11 @@ export class BackendCalls {
   }
 
   /**
-   * Runs `request`, in the backend's own names, for the caller of `call`. The result comes back in public names and in
-   * what the caller's revision can carry.
+   * Runs `request`, which has the backend's own names, for the caller of `call`. The result has public names and only
+   * what the caller's revision supports.
    */
   run(call: Call, entry: BackendEntry, request: Request): Outcome | Promise<Outcome> {
-    // A slot that is made after the end of its session would never be retired.
+    // A slot that is created after the end of its session would never be retired.
     if (call.caller.ended && call.exchange.context.job === undefined) return failed(call, 'session_unknown')
     const slot = call.caller.slot(entry)
     const began = performance.now()
@@ -63,7 +63,7 @@ export class BackendCalls {
     return andThen(this.#parts.pool.acquire(slot), (opened) => this.#start({ call, slot, request, began }, opened))
   }
 
-  /** Asks the link of a call something more, on the gateway's own account. The answer is dropped. */
+  /** Sends one more request of the gateway itself to the link of a call. The answer is ignored. */
   aside(call: Call, entry: BackendEntry, method: string, params: Payload): void {
     const { link } = call.caller.slot(entry)
     if (link !== undefined) void callQuietly(link, method, params, call.exchange.context, this.#parts.clock)
@@ -99,14 +99,14 @@ export class BackendCalls {
       try {
         return mapOutcome(call, slot.entry, settled)
       } catch (error) {
-        // It is no outcome, or one of which nothing can be made.
+        // The value is not an outcome, or an outcome that cannot be mapped.
         return this.#crash(run, error)
       }
     }
     return outcome instanceof Promise ? backendCall.wait(outcome, finished) : finished(outcome)
   }
 
-  /** Lets go of a link, and learns from how its call ended. */
+  /** Releases a link, and updates its breaker with how the call ended. */
   #finish({ call, slot, began }: Run, ended: EndReason | undefined): void {
     call.backendMs = performance.now() - began
     this.#parts.pool.release(slot)

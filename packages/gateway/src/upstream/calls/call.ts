@@ -6,19 +6,19 @@ import { traceIdOf } from '../../shared/trace-parent.ts'
 import type { Caller } from '../callers/caller.ts'
 import { requestOutcome } from './request-outcome.ts'
 
-/** One request at the node where its session is at home, and what is told of it when it has ended. */
+/** One request on the home node of its session, with what events report about it at its end. */
 export class Call {
   readonly caller: Caller
-  /** Its method is the one meant: aliases of the tenant's profile are resolved. */
+  /** Its method is canonical: aliases of the tenant's profile are resolved. */
   readonly request: Request
   readonly exchange: Exchange
-  /** The backend that it went to. */
+  /** The backend that the request went to. */
   entry: BackendEntry | undefined = undefined
   /** The tool that it calls, under its public name. */
   tool: string | undefined = undefined
-  /** How long the backend took, waiting for its link included. */
+  /** How long the backend took, including the wait for its link, in milliseconds. */
   backendMs = 0
-  /** The W3C trace id, one text for all that is told of it. */
+  /** The W3C trace id, computed once for all events of the request. */
   readonly trace: string | undefined
   readonly #began = performance.now()
 
@@ -29,7 +29,7 @@ export class Call {
     this.trace = traceIdOf(exchange.context.trace)
   }
 
-  /** What is told when the outcome is there. */
+  /** The event for the end of the request with this outcome. */
   finished(outcome: Outcome): Fact {
     const { context, ended } = this.exchange
     const { method } = this.request

@@ -22,19 +22,19 @@ async function setUp(entry: Partial<BackendEntry> = {}) {
     const slot = session.slot(backend.entry)
     await levels.ensure(session, slot, (await pool.acquire(slot)) as Link)
   }
-  /** The levels that the upstream was asked for. */
+  /** The levels that were set on the backend. */
   const asked = () => backend.links.flatMap(({ requests }) => requests.map(({ params }) => params?.value()))
   return { clock, pool, backend, levels, ensure, asked }
 }
 
 describe('LogLevels', () => {
-  it('asks nothing for a session that wants nothing', async () => {
+  it('sets no level for a session that wants none', async () => {
     const { ensure, asked } = await setUp()
     await ensure('a', undefined)
     expect(asked()).toEqual([])
   })
 
-  it('asks the own link of a session for each level that it wants, once', async () => {
+  it('sets each level that a session wants on its own link, once', async () => {
     const { ensure, asked } = await setUp()
     await ensure('a', 'debug')
     await ensure('a', 'debug')
@@ -42,7 +42,7 @@ describe('LogLevels', () => {
     expect(asked()).toEqual([{ level: 'debug' }, { level: 'error' }])
   })
 
-  it('asks a shared link for the most that any session wants', async () => {
+  it('sets the most verbose level that any session wants on a shared link', async () => {
     const { ensure, asked } = await setUp({ isolation: 'shared' })
     await ensure('a', 'warning')
     await ensure('b', 'error')
@@ -50,7 +50,7 @@ describe('LogLevels', () => {
     expect(asked()).toEqual([{ level: 'warning' }, { level: 'debug' }])
   })
 
-  it('asks no backend that does not log', async () => {
+  it('sets no level on a backend without logging', async () => {
     const { ensure, asked, backend } = await setUp()
     backend.behaviour.server = { ...testServer, capabilities: {} }
     await ensure('a', 'debug')
@@ -65,14 +65,14 @@ describe('LogLevels', () => {
         throw new Error('broken')
       },
     ],
-  ])('goes on when the backend %s', async (_, call) => {
+  ])('continues when the backend %s', async (_, call) => {
     const { ensure, backend, clock } = await setUp()
     backend.behaviour.call = call
     await ensure('a', 'debug')
     expect(clock.waiting).toBe(0)
   })
 
-  it('waits for a backend that does not answer no longer than ten seconds', async () => {
+  it('waits at most ten seconds for a backend that does not answer', async () => {
     const { ensure, backend, clock } = await setUp()
     backend.behaviour.call = () => new Promise(() => {})
     const waiting = ensure('a', 'debug')
@@ -82,7 +82,7 @@ describe('LogLevels', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('tells a link that took the place of another what was asked of that', async () => {
+  it('sets the level of a link on the link that replaces it', async () => {
     const { ensure, asked, backend, levels, pool } = await setUp({ isolation: 'shared' })
     await ensure('a', 'debug')
     const slot = createHome('b', tenantOf([backend.entry]), pool).session.slot(backend.entry)

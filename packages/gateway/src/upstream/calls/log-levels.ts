@@ -8,13 +8,16 @@ import type { LinkSlot } from '../links/link-slot.ts'
 import type { Caller } from '../callers/caller.ts'
 
 /**
- * Log levels upstream. A link is asked for the most verbose level that any of its sessions wanted while it was open; each
- * caller filters for itself.
+ * Log levels of links. A link is set to the most verbose level that any of its sessions wanted while it was open;
+ * messages are
+ * filtered for each caller.
  */
 export interface LogLevels {
-  /** Sees to it that the slot's link logs what the caller wants. A promise when the link has to be asked first. */
+  /**
+   * Makes the slot's link log at the level that the caller wants. Returns a promise when the link must be asked first.
+   */
   ensure(caller: Caller, slot: LinkSlot, link: Link): Promise<unknown> | undefined
-  /** Tells a link that took another's place what was asked of the other. */
+  /** Sets the level of the previous link on the link that replaces it. */
   restore(slot: LinkSlot, link: Link): Promise<unknown> | undefined
 }
 

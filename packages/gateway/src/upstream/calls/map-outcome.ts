@@ -5,7 +5,10 @@ import { mapResult } from '../mapping/map-result.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { Call } from './call.ts'
 
-/** A backend's outcome in public names and in what the caller's revision can carry, with errors as its tenant's profile shows them. */
+/**
+ * A backend's outcome with public names, with only what the caller's revision supports, and with errors as the tenant's
+ * profile shows them.
+ */
 export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
   const { profile } = caller.tenant.tenant
   const { revision } = exchange.context

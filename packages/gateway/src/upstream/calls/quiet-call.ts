@@ -7,12 +7,13 @@ import { upstreamError } from '../../shared/errors.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 import type { Timed } from '../../shared/timetable.ts'
 
-/** Time for a backend to answer what the gateway itself asks of it, in milliseconds. */
+/** How long a backend may take to answer a request of the gateway itself, in milliseconds. */
 const timeoutMs = 10_000
 
 /**
- * Asks a link something on the gateway's own account: to set a level, to subscribe again. Nobody listens to progress or
- * logs, and questions are refused. Never rejects.
+ * Sends a request of the gateway itself to a link, for example to set a level or to subscribe again. Progress and logs
+ * are
+ * ignored, and questions are refused. Never rejects.
  */
 export async function callQuietly(
   link: Link,

@@ -13,7 +13,7 @@ describe('requestOutcome', () => {
   it.each([
     ['a result', 'tools/call', complete({ content: [] }), undefined, true, 'success', undefined, undefined],
     [
-      'a result that says isError',
+      'a result with isError',
       'tools/call',
       complete({ isError: true }),
       undefined,

@@ -5,20 +5,20 @@ import { isJsonObject, mayHave } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { catalogue, methods } from '@junctor/protocol'
 
-/** How a request ended, as facts tell it. */
+/** How a request ended, as events report it. */
 export interface ToldOutcome {
   readonly outcome: RequestOutcome
-  /** Of an error. */
+  /** The code of an error. */
   readonly code: number | undefined
   readonly origin: ErrorOrigin | undefined
-  /** `data.reason` of an error of the gateway's own. */
+  /** `data.reason` of an error of the gateway itself. */
   readonly reason: string | undefined
 }
 
 const success: ToldOutcome = { outcome: 'success', code: undefined, origin: undefined, reason: undefined }
 const toolError: ToldOutcome = { outcome: 'tool_error', code: undefined, origin: 'backend', reason: undefined }
 
-/** Situations that are not the client's doing. */
+/** The origin of errors that the client did not cause. */
 const origins: Readonly<Partial<Record<Situation, ErrorOrigin>>> = {
   backend_unavailable: 'backend',
   backend_exited: 'backend',
@@ -30,10 +30,10 @@ const origins: Readonly<Partial<Record<Situation, ErrorOrigin>>> = {
 }
 
 /**
- * What is told of a request that ended.
+ * How a request ended, for its event.
  *
  * @param ended why it was ended from outside, if it was
- * @param reachedBackend errors without a reason are the backend's own, if it went to one
+ * @param reachedBackend whether it went to a backend: then an error without a known reason is the backend's
  */
 export function requestOutcome(
   method: string,
@@ -58,7 +58,7 @@ const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
 function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ToldOutcome {
   const value = data?.value()
   const named = isJsonObject(value) ? value['reason'] : undefined
-  // Backends may call their own reasons what they like.
+  // A backend may use any reasons of its own.
   if (typeof named !== 'string' || !Object.hasOwn(catalogue, named)) {
     return { outcome: 'error', code, origin: reachedBackend ? 'backend' : 'client', reason: undefined }
   }
@@ -67,7 +67,7 @@ function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ToldO
   return { outcome, code, origin: origins[reason] ?? 'client', reason }
 }
 
-/** Whose fault it is that a request is not run. */
+/** Who caused a refused request. */
 export function refusalOrigin(situation: Situation): ErrorOrigin {
   return origins[situation] ?? 'client'
 }

@@ -2,9 +2,9 @@ import type { Outcome } from '@junctor/exchange'
 import type { Profile, Revision } from '@junctor/protocol'
 
 /**
- * An outcome as the profile of the caller's tenant shows it, whether a backend made it or the gateway itself.
+ * An outcome in the form of the tenant's profile, from a backend or from the gateway itself.
  *
- * @param now epoch milliseconds, read only where something is shaped
+ * @param now returns epoch milliseconds; called only when the profile changes the result
  */
 export function shapeOutcome(
   { results }: Pick<Profile, 'results'>,

@@ -40,7 +40,7 @@ function setUp() {
 const [a, b] = [sessionScope('a'), sessionScope('b')]
 
 describe('BackendCatalogue', () => {
-  it('knows nothing before it has asked, and asks once for all who wait', async () => {
+  it('knows nothing before the first query, and asks once for all waiting callers', async () => {
     const { catalogue, loader, entry, names, asked } = setUp()
     expect([names(a), names(a, 'latest'), catalogue.server(entry)]).toEqual([undefined, undefined, undefined])
     const before = catalogue.version
@@ -56,7 +56,7 @@ describe('BackendCatalogue', () => {
     expect(catalogue.version).toBeGreaterThan(before)
   })
 
-  it('tells of what comes when somebody had gone on without it, once, and of nothing else', async () => {
+  it('reports lists that arrive after a caller has continued without them, once, and no others', async () => {
     const { catalogue, loader, entry, behaviour, clock, late } = setUp()
     await loader.load(entry, sessionScope('quick'), 100)
     expect(late).toEqual([])
@@ -75,7 +75,7 @@ describe('BackendCatalogue', () => {
     await expect.poll(() => late).toEqual([[entry.backend.name, 'tools']])
   })
 
-  it('keeps what tenants are offered apart', async () => {
+  it('keeps the lists of tenants apart', async () => {
     const { loader, entry, names, offer } = setUp()
     await loader.load(entry, a, Infinity)
     const foreign = sessionScope('c', 'other')
@@ -85,7 +85,7 @@ describe('BackendCatalogue', () => {
     expect([names(a), names(foreign)]).toEqual([[{ name: 'first' }], [{ name: 'second' }]])
   })
 
-  it('asks again after a change, and shows what it knew until then', async () => {
+  it('asks again after a change, and shows the old lists until then', async () => {
     const { catalogue, loader, entry, pool, names, offer } = setUp()
     await loader.load(entry, a, Infinity)
     offer('second')
@@ -95,7 +95,7 @@ describe('BackendCatalogue', () => {
     expect(names(a)).toEqual([{ name: 'second' }])
   })
 
-  it('shows what changed on the link of one session to that session alone', async () => {
+  it('shows a change on the link of one session to that session only', async () => {
     const { catalogue, loader, entry, pool, names, behaviour } = setUp()
     await loader.load(entry, a, Infinity)
     behaviour.list = async (kind, scope) => (kind === 'tools' ? [payloadOf({ name: `of ${scope.session}` })] : [])
@@ -106,7 +106,7 @@ describe('BackendCatalogue', () => {
     expect(names(a)).toEqual([{ name: 'of b' }])
   })
 
-  it('counts an answer as old that a change has overtaken', async () => {
+  it('treats an answer as outdated when a change came before it', async () => {
     const { catalogue, loader, entry, pool, names, behaviour, offer } = setUp()
     const listed = Promise.withResolvers<readonly Payload[]>()
     const asked = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ describe('BackendCatalogue', () => {
     expect(names(a) !== undefined).toBe(keptMs === Infinity)
   })
 
-  it('leaves a backend out that cannot be reached, until it makes sense to ask again', async () => {
+  it('leaves out a backend that cannot be reached, until it may be asked again', async () => {
     const { loader, entry, names, behaviour, clock } = setUp()
     let opens = 0
     behaviour.opening = () => ((opens += 1), Promise.reject(new Error('refused')))
@@ -149,7 +149,7 @@ describe('BackendCatalogue', () => {
     expect(names(a)).toEqual([{ name: 'first' }])
   })
 
-  it('leaves a backend out that does not list, and stops asking after a while', async () => {
+  it('leaves out a backend that does not list, and stops asking after a while', async () => {
     const { loader, entry, names, behaviour, clock } = setUp()
     const asked = Promise.withResolvers<AbortSignal>()
     behaviour.list = (_, __, signal) => (asked.resolve(signal), new Promise(() => {}))
@@ -162,7 +162,7 @@ describe('BackendCatalogue', () => {
     expect([names(a), clock.waiting]).toEqual([undefined, 0])
   })
 
-  it('asks for those who waited for a session that ended while it asked', async () => {
+  it('asks again for callers that waited for the query of a session that ended', async () => {
     const { catalogue, loader, entry, pool, names, behaviour, offer, links } = setUp()
     const opening = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
@@ -179,7 +179,7 @@ describe('BackendCatalogue', () => {
     expect(links.filter(({ open }) => open).map(({ scope }) => scope.session)).toEqual(['b'])
   })
 
-  it('holds the link while it lists, and no longer', async () => {
+  it('holds the link only while it lists', async () => {
     const { loader, entry, pool, behaviour } = setUp()
     const { list } = behaviour
     const holds: number[] = []
@@ -191,7 +191,7 @@ describe('BackendCatalogue', () => {
     expect([holds, pool.slot(entry, a).holds]).toEqual([[1, 1, 1, 1], 0])
   })
 
-  it('forgets all of a backend that is gone or back', async () => {
+  it('forgets everything about a backend that is gone or back', async () => {
     const { catalogue, loader, entry, names } = setUp()
     await loader.load(entry, a, Infinity)
     const before = catalogue.version

@@ -4,19 +4,22 @@ import type { LinkSlot } from '../links/link-slot.ts'
 import { canonical } from '../links/scope.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What one ask came to: a snapshot, or that there is none. */
+/** The answer of one query: a snapshot, or none. */
 export interface ListAnswer {
   readonly snapshot: Snapshot | undefined
-  /** Epoch milliseconds from which the backend is to be asked again. */
+  /** Epoch milliseconds from which the backend must be asked again. */
   readonly expires: number
-  /** Why there is no snapshot, unless the backend was not reached at all. */
+  /** Why there is no snapshot. Absent: there is one, or the backend was not reached. */
   readonly failure?: Error
 }
 
-/** What this node knows of what its backends offer. It asks nobody: see `CatalogueLoader`. */
+/** What this node knows about the lists of its backends. Sends no requests itself: see `CatalogueLoader`. */
 export class BackendCatalogue {
   readonly #now: () => number
-  /** By backend: what sessions with equal capabilities share, and what one link's scope alone has seen change. */
+  /**
+   * Answers by backend, then by key: the common answer of sessions with equal capabilities, or that of one link's
+   * scope.
+   */
   readonly #known = new Map<BackendEntry, Map<string, ListAnswer>>()
   /** Scopes whose lists have changed for them alone, each with its backend's name. */
   readonly #own = new Set<string>()
@@ -28,56 +31,59 @@ export class BackendCatalogue {
     this.#now = now
   }
 
-  /** Rises with every change, so that what was derived from an older one is known to be old. */
+  /** Increases with every change, so that data that was derived from an older version is known to be outdated. */
   get version(): number {
     return this.#version
   }
 
-  /** What the backend offers to the scope; `undefined` when that has to be asked first. */
+  /** What the backend offers to the scope. `undefined`: the backend must be asked first. */
   current(entry: BackendEntry, scope: Scope): Snapshot | undefined {
     return this.#fresh(entry, scope)?.snapshot
   }
 
-  /** The same, but what is known to be old is better than nothing. */
+  /** The same, but returns an outdated answer if there is no current one. */
   latest(entry: BackendEntry, scope: Scope): Snapshot | undefined {
     return this.#answer(entry, scope)?.snapshot
   }
 
-  /** Whether the backend need not be asked now: its answer is known, or it has failed a moment ago. */
+  /** Whether the backend need not be asked now: its answer is current, or it failed a moment ago. */
   isFresh(entry: BackendEntry, scope: Scope): boolean {
     return this.#fresh(entry, scope) !== undefined
   }
 
-  /** Why the backend, which was reached, did not list what it offers to the scope; `undefined` when it did. */
+  /** Why the backend, which was reached, did not list what it offers to the scope. `undefined`: it did. */
   failure(entry: BackendEntry, scope: Scope): Error | undefined {
     return this.#answer(entry, scope)?.failure
   }
 
-  /** What the backend last told of itself. */
+  /** The latest server information of the backend. */
   server(entry: BackendEntry): ServerInfo | undefined {
     return this.#servers.get(entry)
   }
 
-  /** The same for all scopes of the backend that share one answer. */
+  /** The key of the answer; equal for all scopes of the backend that share one answer. */
   keyOf(entry: BackendEntry, scope: Scope): string {
     return this.#own.has(ownKey(entry, scope)) ? scope.key : commonKey(scope)
   }
 
-  /** Changes of the backend so far: an answer that was asked for before one of them is old when it comes. */
+  /** How often the backend has changed: an answer that was requested before a change is outdated when it arrives. */
   changes(entry: BackendEntry): number {
     return this.#changes.get(entry) ?? 0
   }
 
-  /** Keeps what the slot's link answered, unless the slot was retired meanwhile: then it does not hold for others. */
+  /**
+   * Keeps the answer of the slot's link. Ignores it when the slot was retired meanwhile: it is not valid for other
+   * scopes.
+   */
   keep({ entry, scope, retired }: LinkSlot, answer: ListAnswer): void {
     if (answer.snapshot !== undefined) this.#servers.set(entry, answer.snapshot.server)
-    // The key is computed now: a change meanwhile may have set the scope apart from the others.
+    // The key is computed now: a change meanwhile may have separated the scope from the others.
     if (!retired) this.#put(entry, this.keyOf(entry, scope), answer)
   }
 
-  /** The lists of the slot's link have changed. */
+  /** Called when the lists of the slot's link have changed. */
   changed({ entry, scope }: LinkSlot): void {
-    // A session's own link speaks for that session alone: what changed there need not have changed for others.
+    // A link of one session reports for that session only: the lists of others need not have changed.
     const common = commonKey(scope)
     const own = ownKey(entry, scope)
     if (scope.session !== undefined && !this.#own.has(own)) {
@@ -90,13 +96,13 @@ export class BackendCatalogue {
     this.#change(entry)
   }
 
-  /** The backend is gone or back: everything of it is asked again. */
+  /** Called when the backend is gone or back: all its answers are removed. */
   forget(entry: BackendEntry): void {
     this.#known.delete(entry)
     this.#change(entry)
   }
 
-  /** The scope is gone for good, and with it what only its link saw. */
+  /** Called when the scope ends permanently: removes what only its link has seen. */
   retired(entry: BackendEntry, scope: Scope): void {
     this.#own.delete(ownKey(entry, scope))
     this.#known.get(entry)?.delete(scope.key)
@@ -118,7 +124,7 @@ export class BackendCatalogue {
     this.#version += 1
   }
 
-  /** What is known stays until there is better, but is asked again. */
+  /** Marks an answer as outdated: it stays until there is a newer one. */
   #age(entry: BackendEntry, key: string): void {
     const answers = this.#known.get(entry)
     const answer = answers?.get(key)
@@ -135,7 +141,7 @@ function ownKey({ backend }: BackendEntry, { key }: Scope): string {
   return `${backend.name} ${key}`
 }
 
-/** Sessions of a tenant that declare the same are offered the same. */
+/** The key of the common answer: sessions of a tenant with equal capabilities get the same lists. */
 function commonKey({ tenant, capabilities }: Scope): string {
   return `common ${tenant} ${canonical(capabilities)}`
 }

@@ -13,37 +13,40 @@ import { findingTexts } from './finding-texts.ts'
 import type { KnownServer } from './server-union.ts'
 import { permitsTool } from './tool-policy.ts'
 
-/** How a backend does, and what it offers to a client that declares nothing. */
+/** The state of a backend, and what it offers to a client without capabilities. */
 export interface BackendStatus {
   readonly name: string
   readonly state: BackendHealth['state']
-  /** Why it cannot be reached, or, of one that is up, why it does not list what it offers. */
+  /** Why it cannot be reached; or, if it is up, why it does not list what it offers. */
   readonly error: Error | undefined
-  /** What it told of itself; `undefined` as long as it has listed nothing. */
+  /** The information that it reports about itself; `undefined`: it has not listed anything yet. */
   readonly server: ServerInfo | undefined
-  /** Under the names that the backend gives them. */
+  /** Its tools, under the backend's own names. */
   readonly tools: readonly string[]
   readonly prompts: readonly string[]
-  /** Their URIs. */
+  /** The URIs of its resources. */
   readonly resources: readonly string[]
   /** Methods outside MCP. */
   readonly methods: readonly string[]
-  /** What it lists that clients are not shown, or not as it came: a line each, with text of the backend in it. */
+  /**
+   * Items of its lists that clients do not see, or not as the backend sent them. One line each, with text of the
+   * backend.
+   */
   readonly warnings: readonly string[]
 }
 
-/** How a backend does for one tenant. */
+/** The state of a backend for one tenant. */
 export interface TenantBackend {
   readonly name: string
   readonly state: BackendHealth['state']
   /** The namespace in front of the separator. */
   readonly prefix: string
-  /** Tools that the tenant may see; 0 while the backend does not answer. */
+  /** How many of its tools the tenant may see; 0 while the backend does not answer. */
   readonly tools: number
 }
 
 export interface BackendStatusParts {
-  /** Those that are served now. */
+  /** The tenants that are served now. */
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly pool: Pick<LinkPool, 'health'>
   readonly catalogue: BackendCatalogue
@@ -52,7 +55,7 @@ export interface BackendStatusParts {
   readonly waitMs: number
 }
 
-/** What is known of backends before any client asks. */
+/** What is known about backends, also before any client uses them. */
 export class BackendStatuses {
   readonly #parts: BackendStatusParts
 
@@ -60,7 +63,7 @@ export class BackendStatuses {
     this.#parts = parts
   }
 
-  /** Each backend once, with the scope of a client that declares nothing. */
+  /** Each backend once, with the scope of a client without capabilities. */
   scopes(): ReadonlyMap<BackendEntry, Scope> {
     const found = new Map<BackendEntry, Scope>()
     for (const { tenant, backends } of this.#parts.tenants.values()) {
@@ -72,14 +75,14 @@ export class BackendStatuses {
   }
 
   /**
-   * What a tenant's servers tell of themselves, after waiting a while for those that were not asked yet, where its
-   * profile shows it to clients.
+   * The server information of a tenant's backends. If the tenant's profile shows it to clients, waits a while for
+   * backends that were not asked yet.
    */
   async servers(served: TenantEntry): Promise<readonly KnownServer[]> {
     const { catalogue, loader, waitMs } = this.#parts
     const { tenant, backends } = served
     const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
-    // A tenant that waits for nothing has them start all the same.
+    // For other tenants, the backends are started without waiting.
     const patienceMs = tenant.profile.describesBackends ? waitMs : 0
     await Promise.all(unknown.map((entry) => loader.load(entry, anybody(entry, tenant.name), patienceMs)))
     return backends.map((entry) => ({
@@ -90,14 +93,14 @@ export class BackendStatuses {
     }))
   }
 
-  /** Asks those that have not been asked, then tells of all. */
+  /** The status of all backends. Asks those that were not asked yet. */
   async all(): Promise<readonly BackendStatus[]> {
     const known = [...this.scopes()]
     await Promise.all(known.map(([entry, scope]) => this.#parts.loader.load(entry, scope, Infinity)))
     return known.map(([entry, scope]) => this.#statusOf(entry, scope))
   }
 
-  /** A tenant's backends, after waiting a while for those that it has not asked yet. */
+  /** The backends of a tenant. Waits a while for those that were not asked yet. */
   of(served: TenantEntry): Promise<readonly TenantBackend[]> {
     const { pool, loader, waitMs } = this.#parts
     const { tenant, backends, tools } = served
@@ -113,7 +116,7 @@ export class BackendStatuses {
     )
   }
 
-  /** How each backend does at this moment, in the order of the configuration. Asks none. */
+  /** The state of each backend at this moment, in the order of the configuration. Sends no requests. */
   readings(): readonly BackendReading[] {
     const { pool, catalogue } = this.#parts
     return [...this.scopes()].map(([entry, scope]) => ({
@@ -123,7 +126,7 @@ export class BackendStatuses {
     }))
   }
 
-  /** Tries again what is down, when its pause is over. */
+  /** Tries backends again that are down, if their pause is over. */
   retry(): void {
     const { pool, loader } = this.#parts
     for (const [entry, scope] of this.scopes()) {
@@ -154,7 +157,7 @@ export class BackendStatuses {
   }
 }
 
-/** The scope of a client without a session that declares nothing. */
+/** The scope of a client without a session and without capabilities. */
 function anybody(entry: BackendEntry, tenant: string): Scope {
   return scopeFor(entry, { tenant, principal: undefined, session: undefined, capabilities: {} })
 }

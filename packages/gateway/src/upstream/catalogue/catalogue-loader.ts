@@ -13,19 +13,19 @@ export interface CatalogueLoaderParts {
   readonly pool: Pick<LinkPool, 'slot' | 'acquire' | 'release'>
   readonly log: Log
   readonly clock: Clock
-  /** Called with lists that came after a caller had gone on without them. */
+  /** Called with lists that arrived after a caller had continued without them. */
   readonly late: (entry: BackendEntry, kinds: readonly ListKind[]) => void
 }
 
-/** An ask under way, and when it began, in epoch milliseconds. */
+/** A running query, and when it began, in epoch milliseconds. */
 interface Flight {
   readonly answered: Promise<void>
   readonly since: number
-  /** A caller has gone on without the answer. */
+  /** Whether a caller has continued without the answer. */
   missed: boolean
 }
 
-/** Fills the catalogue: one ask at a time for all who would get the same answer. */
+/** Fills the catalogue. Callers that would get the same answer share one query. */
 export class CatalogueLoader {
   readonly #parts: CatalogueLoaderParts
   readonly #ask: ListAsk
@@ -37,15 +37,15 @@ export class CatalogueLoader {
   }
 
   /**
-   * Asks the backend, once for all that wait. Resolves when there is an answer, or none, or `patienceMs` after the
-   * ask began: a backend that hangs then holds up those who come first, not everyone as long again. Never rejects.
+   * Asks the backend, once for all waiting callers. Resolves when the query has ended, or `patienceMs` after it began:
+   * a backend that hangs delays the first callers, but not every later caller as long again. Never rejects.
    */
   async load(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> {
     const { catalogue } = this.#parts
     if (catalogue.isFresh(entry, scope)) return
     const joins = this.#flights.has(this.#keyOf(entry, scope))
     await this.#wait(entry, scope, patienceMs)
-    // Another session asked, and what it got does not count here: it has ended, or its link was set apart.
+    // Another session asked, and its answer does not count here: the session has ended, or its lists became its own.
     if (joins && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, patienceMs)
   }
 
@@ -55,7 +55,7 @@ export class CatalogueLoader {
     const flight = this.#flights.get(key) ?? this.#start(key, entry, scope)
     const leftMs = flight.since + patienceMs - clock.now()
     if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
-    // A caller that would not wait at all has no use for it.
+    // A caller that does not wait at all need not be notified.
     if (patienceMs > 0 && this.#flights.get(key) === flight) flight.missed = true
   }
 
@@ -65,7 +65,7 @@ export class CatalogueLoader {
     const answered = this.#load(slot).finally(() => {
       this.#flights.delete(key)
       pool.release(slot)
-      if (flight.missed) this.#tellLate(entry, scope)
+      if (flight.missed) this.#reportLate(entry, scope)
     })
     const flight: Flight = { answered, since: clock.now(), missed: false }
     this.#flights.set(key, flight)
@@ -77,7 +77,7 @@ export class CatalogueLoader {
     catalogue.keep(slot, await this.#ask.run(slot, await pool.acquire(slot)))
   }
 
-  #tellLate(entry: BackendEntry, scope: Scope): void {
+  #reportLate(entry: BackendEntry, scope: Scope): void {
     const lists = this.#parts.catalogue.current(entry, scope)?.lists
     if (lists === undefined) return
     const kinds = listKinds.filter((kind) => lists[kind].length > 0)

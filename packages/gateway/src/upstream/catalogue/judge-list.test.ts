@@ -23,7 +23,7 @@ test.each<[JsonValue, string]>([
   [{ name: { a: 1 } }, '"name" an object'],
   [{ name: 'a\nb' }, String.raw`"name" "a\nb"`],
   [{ name: '\ud800' }, String.raw`"name" "\ud800"`],
-])('%j is no tool, and says nothing against its neighbours', (item, got) => {
+])('%j is not a tool, and does not affect other items', (item, got) => {
   const expected = 'an object with a text "name"'
   expect(judged('tools', good, item, good)).toEqual({
     kept: [good, good],
@@ -71,14 +71,14 @@ test.each(['resources', 'resourceTemplates'] as const)('%s without a name are ca
   })
 })
 
-test('arguments of prompts that are none are left out', () => {
+test('invalid arguments of prompts are left out', () => {
   expect(judged('prompts', { name: 'a', arguments: [{ name: 'x' }] }, { name: 'b', arguments: [null] })).toMatchObject({
     kept: [{ name: 'a', arguments: [{ name: 'x' }] }, { name: 'b' }],
     findings: [{ position: 1, got: '"arguments" a list' }],
   })
 })
 
-test('what is right is the same payload, and what is mended keeps the rest letter by letter', () => {
+test('a valid item is the same payload, and a corrected one keeps the exact text of its other members', () => {
   const right = payloadFromText('{"name":"a","inputSchema":{"type":"object","maximum":9007199254740993},"size":null}')
   expect(judgeList('tools', [right]).items[0]).toBe(right)
   const wrong = payloadFromText('{"name":"a","description":1,"inputSchema":{"type":"object","maximum":1e400}}')
@@ -86,7 +86,7 @@ test('what is right is the same payload, and what is mended keeps the rest lette
   expect(item && printPayload(item)).toBe('{"name":"a","inputSchema":{"type":"object","maximum":1e400}}')
 })
 
-test('what a plugin gives that is no payload is dropped', () => {
+test('an item of a plugin that is not a payload is dropped', () => {
   const { items, findings } = judgeList('tools', [good, undefined] as unknown as Payload[])
   expect(items).toEqual([])
   expect(findings.map(({ got }) => got)).toEqual(['nothing', 'nothing'])

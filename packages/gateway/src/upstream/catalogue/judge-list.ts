@@ -2,19 +2,19 @@ import type { ListKind } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, isPayload } from '@junctor/jsonrpc'
 
-/** What is wrong with one item of a list. */
+/** A problem of one item of a list. */
 export interface ListFinding {
   readonly list: ListKind
-  /** Counted from 0, over all pages. */
+  /** The position of the item, counted from 0 over all pages. */
   readonly position: number
-  /** What stands there: `null`, `"description" 5`. Text of the backend is in it. */
+  /** What was found: `null`, `"description" 5`. Contains text of the backend. */
   readonly got: string
   readonly expected: string
-  /** Whether clients see the item all the same, without what is wrong with it. */
+  /** Whether clients see the item, without the invalid members. */
   readonly shown: boolean
 }
 
-/** A list that clients can be shown. */
+/** A list that can be shown to clients. */
 export interface JudgedList {
   readonly items: readonly Payload[]
   readonly findings: readonly ListFinding[]
@@ -25,9 +25,9 @@ type Test = (value: JsonValue) => boolean
 interface ItemShape {
   /** The member that names an item. */
   readonly name: string
-  /** What members have to be. One that is something else is left out. */
+  /** The test of each member. A member that fails is left out. */
   readonly members: Readonly<Record<string, readonly [test: Test, expected: string]>>
-  /** Members that clients insist on, for items that have none. */
+  /** Members that clients require, for items that do not have them. */
   readonly insisted: (name: string) => JsonObject
 }
 
@@ -56,7 +56,7 @@ const resource: ItemShape['members'] = {
   annotations: [isJsonObject, 'an object'],
 }
 
-/** What the specification asks of items, as far as its clients refuse a whole list for it. */
+/** The requirements of the specification that make clients refuse a whole list. */
 const shapes: Readonly<Record<ListKind, ItemShape>> = {
   tools: {
     name: 'name',
@@ -79,9 +79,11 @@ const shapes: Readonly<Record<ListKind, ItemShape>> = {
 }
 
 /**
- * A backend's list, item by item: the one place where it is decided what of it exists. What is no object, or has no
- * name that could be used, is dropped. Other members that are not what the specification says are left out, for most
- * clients refuse a whole list for one of them, and with it what other backends offer. What stays is as it came.
+ * Validates a backend's list, item by item. This is the only place that decides which items exist. An item that is not
+ * an
+ * object, or has no usable name, is dropped. Other members that violate the specification are left out, because most
+ * clients
+ * refuse a whole list for one of them, and with it the items of other backends. Everything else is unchanged.
  */
 export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedList {
   const items: Payload[] = []
@@ -105,7 +107,7 @@ export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedLi
   return { items, findings }
 }
 
-/** An item's object and its name, or what stands there instead. */
+/** An item's object and its name, or what was found instead. */
 type Named =
   | { readonly kind: 'named'; readonly item: JsonObject; readonly name: string }
   | { readonly kind: 'none'; readonly got: string }
@@ -126,7 +128,10 @@ function wrongMembers({ members }: ItemShape, item: JsonObject): readonly string
   })
 }
 
-/** The item without what is wrong, and with what clients insist on; the same payload when nothing is to be done. */
+/**
+ * The item without its invalid members, and with the members that clients require. Unchanged items stay the same
+ * payload.
+ */
 function mended(
   { insisted }: ItemShape,
   item: Payload,

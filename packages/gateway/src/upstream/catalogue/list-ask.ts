@@ -9,18 +9,18 @@ import { findingTexts } from './finding-texts.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** Lists of a backend that does not tell of changes are asked again after this, in milliseconds. */
+/** Lists of a backend that does not notify of changes are asked again after this time, in milliseconds. */
 const untoldAgeMs = 5 * 60_000
-/** A backend that did not answer is left out of lists for this long before it is asked again, in milliseconds. */
+/** A backend that did not answer is asked again after this time, in milliseconds. Until then, its lists are missing. */
 const failedAgeMs = 1_000
 const listTimeoutMs = 15_000
 
-/** Asks a link what it lists, and how long the answer holds. */
+/** Asks a link for its lists, and decides how long the answer is valid. */
 export class ListAsk {
   readonly #catalogue: BackendCatalogue
   readonly #log: Log
   readonly #clock: Clock
-  /** What was last reported to be wrong with their lists. */
+  /** The problems of each backend's lists that were logged last. */
   readonly #reported = new WeakMap<Backend, string>()
   #snapshots = 0
 
@@ -51,7 +51,7 @@ export class ListAsk {
     }
   }
 
-  /** Once for all that is wrong at one time, and not again as long as the same is wrong. */
+  /** Logs the problems of a backend's lists. The same problems are not logged again. */
   #report({ backend }: BackendEntry, { findings }: Snapshot): void {
     const items = findingTexts(findings)
     const text = items.join('\n')

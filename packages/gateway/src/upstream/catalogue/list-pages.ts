@@ -9,7 +9,7 @@ import type { TenantView } from './tenant-view.ts'
 /** One page of a list, or why there is none. */
 type Page = { readonly kind: 'page'; readonly result: Payload } | { readonly kind: 'bad_cursor' }
 
-/** The lists of one view as results, each page serialised once for each revision. */
+/** The lists of one view as results. Each page is serialised once for each revision. */
 export interface ListPages {
   page(kind: ListKind, revision: Revision, cursor: string | undefined): Page
 }
@@ -42,7 +42,9 @@ function serialise(view: TenantView, kind: ListKind, revision: Revision, pageIte
   })
 }
 
-/** Clients that know tasks are told which tools they may call as one: all but the gateway's own. */
+/**
+ * The items for a revision. Clients that know tasks see which tools can run as a task: all except the gateway's own.
+ */
 function shownTo(revision: Revision, kind: ListKind, { lists, routes }: TenantView): readonly Payload[] {
   if (kind !== 'tools' || !allows(revision, 'tasks')) return lists[kind]
   return lists.tools.map((item) => {
@@ -52,7 +54,10 @@ function shownTo(revision: Revision, kind: ListKind, { lists, routes }: TenantVi
   })
 }
 
-/** A cursor says which page of which list it is, so that it is the same on every node, and refused when the list changed. */
+/**
+ * A cursor contains its page and the digest of its list: it is valid on every node, and refused when the list has
+ * changed.
+ */
 function writeCursor(index: number, digest: string): string {
   return Buffer.from(`${index}.${digest}`).toString('base64url')
 }

@@ -6,28 +6,28 @@ import { reportCollisions } from './report-collisions.ts'
 import type { TenantView, ViewPart } from './tenant-view.ts'
 import { mergeView } from './tenant-view.ts'
 
-/** Merged views kept of one tenant: one for each set of client capabilities in use, and a few that are going. */
+/** The most merged views of one tenant: one for each set of client capabilities in use, and some outdated ones. */
 const keptViews = 16
 
-/** What the backends of a tenant offer together, and its pages. */
+/** The merged lists of a tenant's backends, with their pages. */
 export interface MergedView {
   readonly view: TenantView
   readonly pages: ListPages
 }
 
-/** What backends offer, merged once for all callers that see the same. */
+/** Merges the lists of backends, once for all callers that see the same. */
 export class MergedViews {
   readonly #pageItems: number
   readonly #log: Log
   readonly #views = new WeakMap<TenantEntry, Map<string, MergedView>>()
 
-  /** @param pageItems items of a list on one page */
+  /** @param pageItems the most items of a list on one page */
   constructor(pageItems: number, log: Log) {
     this.#pageItems = pageItems
     this.#log = log
   }
 
-  /** Names that two backends offer are logged when they are merged first. */
+  /** The merged view of these snapshots. Names that two backends offer are logged at the first merge. */
   of(tenant: TenantEntry, parts: readonly ViewPart[]): MergedView {
     let views = this.#views.get(tenant)
     if (views === undefined) this.#views.set(tenant, (views = new Map()))

@@ -5,7 +5,7 @@ import type { PlainMethods } from './plain-methods.ts'
 import { plainMethods } from './plain-methods.ts'
 import { reportCollisions } from './report-collisions.ts'
 
-/** Whose the methods outside MCP are: gathered once for each tenant. */
+/** The backends of the methods outside MCP, computed once for each tenant. */
 export class MethodOwners {
   readonly #log: Log
   readonly #methods = new WeakMap<TenantEntry, PlainMethods>()
@@ -14,7 +14,7 @@ export class MethodOwners {
     this.#log = log
   }
 
-  /** Whose a method is. Backends name theirs before anybody reaches them, so nothing is waited for. */
+  /** The backend of a method. Backends declare their methods without a link, so this never waits. */
   of(tenant: TenantEntry, method: string): BackendEntry | undefined {
     let methods = this.#methods.get(tenant)
     if (methods === undefined) {

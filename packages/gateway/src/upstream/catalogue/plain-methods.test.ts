@@ -9,7 +9,7 @@ function entryOf(name: string, methods?: readonly string[]): BackendEntry {
 
 const everything = { allow: undefined, deny: [] }
 
-test('methods keep their names, whatever the prefix', () => {
+test('methods keep their names, regardless of the prefix', () => {
   const [a, b, c] = [entryOf('a', ['add', 'listen.logs']), entryOf('b', ['sum']), entryOf('c')]
   const { owners, collisions } = plainMethods({ backends: [a, b, c], tools: everything })
   expect([...owners]).toEqual([
@@ -20,7 +20,7 @@ test('methods keep their names, whatever the prefix', () => {
   expect(collisions).toEqual([])
 })
 
-test('a method of two backends is nobody’s, and one that a backend names twice too', () => {
+test('a method of two backends has no owner, and neither has a method that a backend names twice', () => {
   const { owners, collisions } = plainMethods({
     backends: [entryOf('a', ['add', 'x', 'x']), entryOf('b', ['add', 'y'])],
     tools: everything,
@@ -32,7 +32,7 @@ test('a method of two backends is nobody’s, and one that a backend names twice
   ])
 })
 
-test('a method that is denied is not there, and collides with none; what is allowed of tools says nothing of methods', () => {
+test('a denied method does not exist and causes no collision; allowed tools do not affect methods', () => {
   const backends = [entryOf('a', ['add', 'listen.logs', 'listen.all']), entryOf('b', ['add', 'sum'])]
   const { owners, collisions } = plainMethods({ backends, tools: { allow: ['a:echo'], deny: ['a:listen.*', '*:add'] } })
   expect([...owners.keys()]).toEqual(['sum'])

@@ -4,9 +4,9 @@ import { permitsMethod } from './tool-policy.ts'
 
 /** The methods outside MCP that a tenant's clients may call. */
 export interface PlainMethods {
-  /** Whose each method is. */
+  /** The backend of each method. */
   readonly owners: ReadonlyMap<string, BackendEntry>
-  /** Methods of more than one backend. All are refused, so that the answer does not depend on order. */
+  /** Methods of more than one backend. All of them are refused, so that the answer does not depend on their order. */
   readonly collisions: readonly {
     readonly kind: 'methods'
     readonly name: string
@@ -14,7 +14,7 @@ export interface PlainMethods {
   }[]
 }
 
-/** Gathers what the tenant's backends offer and its policy does not deny. Methods keep their names: no prefix is put in front. */
+/** Collects the methods of the tenant's backends that its policy does not deny. Methods have no prefix. */
 export function plainMethods({ backends, tools }: Pick<TenantEntry, 'backends' | 'tools'>): PlainMethods {
   const offers = new Map<string, BackendEntry[]>()
   for (const entry of backends) {

@@ -11,7 +11,7 @@ function known(prefix: string, capabilities: JsonObject, instructions?: string):
 const unreached: KnownServer = { name: 'one', prefix: 'one', server: undefined }
 
 describe('capabilityUnion', () => {
-  it('shows what at least one backend offers, and that lists change', () => {
+  it('shows capabilities of at least one backend, and always that lists change', () => {
     expect(capabilityUnion([known('a', { tools: {} }), known('b', { resources: {}, completions: {} })])).toEqual({
       tools: { listChanged: true },
       resources: { subscribe: false, listChanged: true },
@@ -34,8 +34,8 @@ describe('capabilityUnion', () => {
     ])
   })
 
-  it('keeps what only a backend understands that is alone', () => {
-    const said = {
+  it('keeps unknown capabilities of a single backend', () => {
+    const declared = {
       tools: {},
       experimental: { a: { b: 1 } },
       'x-acme': { on: true },
@@ -43,12 +43,12 @@ describe('capabilityUnion', () => {
       extensions: { 'a/b': {} },
     }
     const tools = { listChanged: true }
-    expect(capabilityUnion([known('a', said)])).toEqual({
+    expect(capabilityUnion([known('a', declared)])).toEqual({
       tools,
       experimental: { a: { b: 1 } },
       'x-acme': { on: true },
     })
-    expect(capabilityUnion([known('a', said), known('b', said)])).toEqual({ tools })
+    expect(capabilityUnion([known('a', declared), known('b', declared)])).toEqual({ tools })
   })
 
   it('is empty without backends', () => {
@@ -68,7 +68,7 @@ describe('mergeInstructions', () => {
     expect(mergeInstructions(servers, 100)).toBe('## a\n\nFirst.\n\nBare.')
   })
 
-  it('leaves those of a backend that is alone as they are, to the byte', () => {
+  it('keeps the instructions of a single backend unchanged', () => {
     const text = '  # Mine\r\n\n- a\n\n'
     const own = { ...known('gateway', {}, ''), builtIn: true }
     expect(mergeInstructions([known('a', {}, text)], 100)).toBe(text)
@@ -77,7 +77,7 @@ describe('mergeInstructions', () => {
     expect(mergeInstructions([known('a', {}, text), unreached], 100)).toBe('## a\n\n# Mine\r\n\n- a')
   })
 
-  it('leaves out whole what does not fit, and names it', () => {
+  it('leaves out whole instructions that do not fit, and names their backend', () => {
     const servers = [known('a', {}, 'x'.repeat(100)), known('b', {}, 'Short.')]
     expect(mergeInstructions(servers, 50)).toBe('## b\n\nShort.\n\n(Instructions too long to show: a)')
   })

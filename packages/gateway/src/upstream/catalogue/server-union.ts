@@ -6,13 +6,13 @@ import { isJsonObject } from '@junctor/jsonrpc'
 export interface KnownServer {
   readonly name: string
   readonly prefix: string
-  /** It is the gateway's own, and no backend of the configuration. */
+  /** Whether it is the gateway's own, and not a configured backend. */
   readonly builtIn?: boolean
-  /** What it told of itself; `undefined` while it has not been reached. */
+  /** The information that it reports about itself; `undefined` while it has not been reached. */
   readonly server: ServerInfo | undefined
 }
 
-/** Capabilities that the gateway makes its own promise of, or does not promise. */
+/** Capabilities that the gateway declares itself, or never declares. */
 const own: ReadonlySet<string> = new Set([
   'tools',
   'resources',
@@ -24,10 +24,12 @@ const own: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The capabilities that clients are shown: what at least one backend offers. Capabilities are fixed at `initialize`, and
- * a backend that is down now may come back, so one that was never reached counts as offering everything. What only the
- * backend understands (`experimental`, and what no revision knows) stays where it is alone: of several, nobody could tell
- * whose it is.
+ * The capabilities for clients: those of at least one backend. Capabilities are fixed at `initialize`, and a backend
+ * that is
+ * down now may come back, so a backend that was never reached counts as offering everything. Capabilities that only the
+ * backend understands (`experimental`, and unknown ones) are passed on only for a single backend: with several, the
+ * owner
+ * would be unclear.
  */
 export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
   const offers = (name: string): boolean =>
@@ -37,7 +39,7 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
     const resources = server.capabilities['resources']
     return isJsonObject(resources) && resources['subscribe'] === true
   })
-  // Backends come and go, so lists change whatever the backends declare.
+  // Backends appear and disappear, so lists change regardless of what the backends declare.
   const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
   const alone = others.length === 0 ? (one?.server?.capabilities ?? {}) : {}
   return {
@@ -51,10 +53,11 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
 }
 
 /**
- * The backends' instructions, each under a heading that names its prefix, in the order of the configuration. What does
- * not fit is left out whole, and named. Those of a backend that is alone stay as it wrote them.
+ * The instructions of the backends, each under a heading with its prefix, in the order of the configuration.
+ * Instructions that do not fit are omitted as a whole, and the backend is named. Those of a single backend are
+ * unchanged.
  *
- * @param limit characters
+ * @param limit the most characters
  */
 export function mergeInstructions(servers: readonly KnownServer[], limit: number): string | undefined {
   const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)

@@ -4,24 +4,25 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { type JudgedList, type ListFinding, judgeList } from './judge-list.ts'
 
-/** The kinds in the order in which they are asked for. */
+/** The kinds of lists, in the order in which they are requested. */
 export const listKinds: readonly ListKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts']
 
-/** Everything that one backend offers to one scope, at one time. */
+/** Everything that one backend offers to one scope, at one moment. */
 export interface Snapshot {
-  /** Never given twice in one process: two views of the same snapshots are the same view. */
+  /** Unique in the process: two views of the same snapshots are the same view. */
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
-  /** What of the lists is not shown as it came, in their order. */
+  /** The problems of the lists, in list order. */
   readonly findings: readonly ListFinding[]
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
 
 /**
- * Asks a link for all its lists at once, and judges what comes: from here on every item is an object with a name.
- * Rejects when one of them fails, or when what the link tells of itself cannot be read.
+ * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
+ * Rejects
+ * when a request fails, or when the server information of the link is invalid.
  */
 export async function takeSnapshot(link: Link, id: number, takenAt: number, signal: AbortSignal): Promise<Snapshot> {
   const ask = async (kind: ListKind): Promise<JudgedList> => judgeList(kind, await listOf(link, kind, signal))
@@ -45,7 +46,7 @@ export async function takeSnapshot(link: Link, id: number, takenAt: number, sign
   }
 }
 
-/** Links of plugins are code that nobody has checked. */
+/** Checks that the list is an array, because links of plugins may return anything. */
 async function listOf(link: Link, kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
   const list: unknown = await link.list(kind, signal)
   if (!Array.isArray(list)) throw new JunctorError('PROTOCOL_VIOLATED', `Expected the list of ${kind} to be an array`)
@@ -53,8 +54,8 @@ async function listOf(link: Link, kind: ListKind, signal: AbortSignal): Promise<
 }
 
 function serverOf({ server }: Link): ServerInfo {
-  const told: Partial<Record<keyof ServerInfo, unknown>> = server
-  const { capabilities, info, instructions } = isJsonObject(told) ? told : {}
+  const reported: Partial<Record<keyof ServerInfo, unknown>> = server
+  const { capabilities, info, instructions } = isJsonObject(reported) ? reported : {}
   if (!isJsonObject(capabilities) || !isJsonObject(info)) {
     throw new JunctorError('PROTOCOL_VIOLATED', 'Expected "capabilities" and "info" of the server to be objects')
   }

@@ -32,7 +32,7 @@ function part(name: string, prefix: string, offers: Partial<Record<ListKind, rea
 const names = (items: readonly { value(): unknown }[]) => items.map((item) => (item.value() as { name: string }).name)
 
 describe('mergeView', () => {
-  it('shows names and URIs under their prefix, and leads back to what the backend calls them', () => {
+  it('shows names and URIs under their prefix, and maps them back to the names of the backend', () => {
     const view = mergeView(tenant, [
       part('one', 'one', {
         tools: [{ name: 'echo', 'x-extra': 1 }],
@@ -55,7 +55,7 @@ describe('mergeView', () => {
     expect(view.collisions).toEqual([])
   })
 
-  it('refuses both sides of a collision, whichever comes first', () => {
+  it('refuses both sides of a collision, in any order', () => {
     const one = part('one', 'a', { tools: [{ name: '_b__x' }, { name: 'fine' }] })
     const two = part('two', 'a___b', { tools: [{ name: 'x' }] })
     for (const parts of [
@@ -71,7 +71,7 @@ describe('mergeView', () => {
     }
   })
 
-  it('leaves out what the tenant may not use, and what has no name', () => {
+  it('leaves out items that the tenant may not use, and items without a name', () => {
     const policy = { ...tenant, tools: { allow: undefined, deny: ['one:delete_*'] } }
     const view = mergeView(policy, [part('one', 'one', { tools: [{ name: 'delete_all' }, {}, { name: 'list' }] })])
     expect(names(view.lists.tools)).toEqual(['one__list'])
@@ -107,7 +107,7 @@ describe('createListPages', () => {
     expect(one?.result).toBe(two?.result)
   })
 
-  it('takes away what a revision does not have', () => {
+  it('removes members that a revision does not have', () => {
     const { result } = pages.page('tools', '2024-11-05', undefined) as { result: { value(): unknown } }
     expect(result.value()).toMatchObject({ tools: [{ name: 't0' }, { name: 't1' }] })
     expect(JSON.stringify(result.value())).not.toContain('title')

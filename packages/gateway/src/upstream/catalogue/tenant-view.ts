@@ -12,41 +12,43 @@ import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
 import { permitsTool } from './tool-policy.ts'
 
-/** Where a public name or URI leads. */
+/** The destination of a public name or URI. */
 export interface Route {
   readonly entry: BackendEntry
-  /** The name or URI as the backend knows it. */
+  /** The name or URI on the backend. */
   readonly name: string
-  /** As clients know it. What is kept of a call has this text: its own would be one more object for each. */
+  /**
+   * The public name or URI. Calls keep this string, because one of their own would be one more object for each call.
+   */
   readonly shown: string
   /** How a tool may be run. */
   readonly traits?: ToolTraits | undefined
 }
 
-/** Two offers that would have the same public name. Both are refused, so that the answer does not depend on order. */
+/** Two items with the same public name. Both are refused, so that the answer does not depend on their order. */
 interface Collision {
   readonly kind: ListKind
   readonly name: string
   readonly backends: readonly string[]
 }
 
-/** What one tenant's clients see, merged from what its backends offer. Immutable. */
+/** What the clients of one tenant see, merged from the lists of its backends. Immutable. */
 export interface TenantView {
   readonly routes: Readonly<Record<ListKind, ReadonlyMap<string, Route>>>
-  /** List items as clients see them, before a revision takes anything away. */
+  /** List items as clients see them, before parts are removed for older revisions. */
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   readonly collisions: readonly Collision[]
-  /** Equal for views with equal names, on every node: cursors carry it. */
+  /** Equal for views with equal names, on every node. Cursors contain it. */
   readonly digest: string
 }
 
-/** What one backend adds to a view. */
+/** What one backend contributes to a view. */
 export interface ViewPart {
   readonly entry: BackendEntry
   readonly snapshot: Snapshot
 }
 
-/** The member of a list item that names it. */
+/** The member of a list item that is its name. */
 const nameMembers: Readonly<Record<ListKind, string>> = {
   tools: 'name',
   resources: 'uri',

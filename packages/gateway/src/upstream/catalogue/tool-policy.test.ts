@@ -35,7 +35,7 @@ describe('permitsTool', () => {
     expect(permitsTool({ allow: [], deny: [] }, 'chora', 'list_all')).toBe(false)
   })
 
-  it('denies what both lists name', () => {
+  it('denies tools that both lists name', () => {
     expect(permitsTool({ allow: ['*'], deny: ['chora:delete_*'] }, 'chora', 'delete_all')).toBe(false)
   })
 })

@@ -9,8 +9,9 @@ export function permitsTool(policy: ToolPolicy, backend: string, tool: string): 
 }
 
 /**
- * Whether the policy lets a tenant call `method` of `backend`, which is none of MCP. Only `deny` speaks of these: what a
- * tenant is allowed of a backend's tools does not limit its methods.
+ * Whether the policy lets a tenant call `method` of `backend`, which is not an MCP method. Only `deny` applies: the
+ * tools that
+ * a tenant may use do not limit its methods.
  */
 export function permitsMethod(policy: ToolPolicy, backend: string, method: string): boolean {
   return !isDenied(policy, `${backend}:${method}`)
@@ -20,7 +21,7 @@ function isDenied({ deny }: ToolPolicy, name: string): boolean {
   return deny.some((pattern) => matchesPattern(pattern, name))
 }
 
-/** Whether `text` matches a pattern in which `*` stands for any run of characters. */
+/** Whether `text` matches a pattern in which `*` matches any characters. */
 export function matchesPattern(pattern: string, text: string): boolean {
   return hasOrderedLiterals(pattern.split('*'), text)
 }

@@ -5,23 +5,23 @@ import type { BreakerState } from './breaker.ts'
 import { worse } from './breaker.ts'
 import type { LinkSlot } from './link-slot.ts'
 
-/** How a backend does on this node. */
+/** The health of a backend on this node. */
 export interface BackendHealth {
   readonly state: BackendCondition
   readonly error: Error | undefined
   readonly links: number
-  /** Calls that hold a link now, or wait for it to open. */
+  /** Calls that use a link now, or wait for it to open. */
   readonly inFlight: number
   /** Scopes that wait for a permit. */
   readonly queued: number
-  /** The worst of its links' breakers. */
+  /** The worst state of its links' breakers. */
   readonly breaker: BreakerState['kind']
 }
 
 /**
- * What a backend's slots and their history come to.
+ * The health of a backend, from its state and its slots.
  *
- * @param slots all of the backend
+ * @param slots all slots of the backend
  */
 export function healthOf(
   state: BackendState,

@@ -1,8 +1,8 @@
 import type { BackendHealth } from './backend-health.ts'
 
-/** How a backend does on a node at one moment. */
+/** The values of a backend on a node at one moment, for gauges. */
 export interface BackendReading extends BackendHealth {
   readonly name: string
-  /** What it lists to a client that declares nothing; 0 as long as nobody has asked. */
+  /** How many tools it lists to a client without capabilities; 0: it was not asked yet. */
   readonly tools: number
 }

@@ -13,7 +13,7 @@ describe('afterFailure', () => {
     expect(attempts.failures).toBe(9)
   })
 
-  it('takes at most half of the pause off, so that nodes do not come back at once', () => {
+  it('takes at most half of the pause off, so that nodes do not retry at the same time', () => {
     const late = afterFailure(noAttempts, 0, 0, 0)
     const early = afterFailure(noAttempts, 0, 0, 0.999_999)
     expect(early.notBefore).toBeGreaterThanOrEqual(late.notBefore / 2)

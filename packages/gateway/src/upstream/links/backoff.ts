@@ -1,24 +1,24 @@
-/** How a backend's attempts to open have gone. */
+/** The failed attempts to open links of a backend. */
 export interface Attempts {
-  /** Failures in a row: opens that failed, links that broke young. */
+  /** Failures in a row: failed opens, and links that broke early. */
   readonly failures: number
-  /** Epoch milliseconds before which no further attempt is made. */
+  /** Epoch milliseconds before which there is no further attempt. */
   readonly notBefore: number
 }
 
 export const noAttempts: Attempts = { failures: 0, notBefore: 0 }
 
-/** From this many failures in a row a backend counts as crash-looping. It is still tried, at the longest pause. */
+/** From this many failures in a row, a backend counts as crash-looping. It is still tried, with the longest pause. */
 export const crashLoopFailures = 5
 
 const firstPauseMs = 500
 const longestPauseMs = 30_000
-/** A link that lived this long was healthy: its end starts a new count. In milliseconds. */
+/** A link that was open this long was healthy: its end starts a new count. In milliseconds. */
 export const healthyMs = 60_000
 
 /**
- * The state after a failure: the pause doubles from half a second to half a minute. Jitter takes up to half of it off,
- * so that many nodes do not come back at once.
+ * The state after a failure. The pause doubles from half a second to half a minute. Jitter reduces it by up to half, so
+ * that many nodes do not try at the same time.
  *
  * @param livedMs how long the link had been open; 0 when it never opened
  * @param random a number in [0, 1)

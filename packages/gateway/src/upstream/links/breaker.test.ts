@@ -11,7 +11,7 @@ import {
   worse,
 } from './breaker.ts'
 
-/** So many time-outs in a row, at the same moment. */
+/** This many timeouts in a row, at the same moment. */
 function timedOut(times: number, now = 0): BreakerState {
   let state = closedBreaker
   for (let count = 0; count < times; count++) state = afterTimeout(state, now, 0)
@@ -24,7 +24,7 @@ describe('a breaker', () => {
     expect(passageAt(timedOut(breakerTimeouts), 0)).toEqual({ kind: 'refused', retryAfterMs: 5_000 })
   })
 
-  it('begins anew with every answer', () => {
+  it('starts a new count after every answer', () => {
     expect(afterAnswer()).toBe(closedBreaker)
     const almost = afterTimeout(afterAnswer(), 0, 0)
     expect(passageAt(almost, 0)).toEqual({ kind: 'pass' })
@@ -48,18 +48,18 @@ describe('a breaker', () => {
     expect(afterTimeout(halfOpened(timedOut(breakerTimeouts)), 0, 0.5)).toMatchObject({ until: 7_500 })
   })
 
-  it('lets the next call try when the one that was to find out was cancelled', () => {
+  it('uses the next call as the trial when the trial call was cancelled', () => {
     const state = afterNothing(halfOpened(timedOut(breakerTimeouts)), 7_000)
     expect(passageAt(state, 7_000)).toEqual({ kind: 'try' })
     expect(afterNothing(closedBreaker, 7_000)).toBe(closedBreaker)
   })
 
-  it('does not open further by calls that were on their way when it opened', () => {
+  it('does not open further by calls that were running when it opened', () => {
     const open = timedOut(breakerTimeouts)
     expect(afterTimeout(open, 100, 0)).toBe(open)
   })
 
-  it('counts as the worst of many', () => {
+  it('the worst of several breakers is reported', () => {
     expect(worse('closed', 'open')).toBe('open')
     expect(worse('open', 'half_open')).toBe('open')
     expect(worse('half_open', 'closed')).toBe('half_open')

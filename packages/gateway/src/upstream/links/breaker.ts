@@ -1,24 +1,26 @@
 /**
- * Whether calls are let through to a link. A link whose calls time out one after the other is taken to hang: further calls
- * fail at once, so that their callers need not wait for a deadline that will not be met, until a single call has tried
- * and been answered.
+ * Whether a link accepts calls. A link whose calls time out in a row is assumed to hang: further calls fail
+ * immediately, so
+ * that their callers do not wait for the timeout, until a single trial call was answered.
  */
 export type BreakerState =
   | { readonly kind: 'closed'; readonly timeouts: number }
-  /** No calls before `until`, epoch milliseconds. `opened` counts how often in a row. */
+  /** No calls before `until`, in epoch milliseconds. `opened` counts how often it opened in a row. */
   | { readonly kind: 'open'; readonly until: number; readonly opened: number }
-  /** One call is on its way to find out. */
+  /** One trial call is running. */
   | { readonly kind: 'half_open'; readonly opened: number }
 
 export const closedBreaker: BreakerState = { kind: 'closed', timeouts: 0 }
 
-/** From this many time-outs in a row on a link counts as hanging. */
+/** From this many timeouts in a row, a link counts as hanging. */
 export const breakerTimeouts = 5
 
 const firstPauseMs = 5_000
 const longestPauseMs = 60_000
 
-/** What becomes of a call: it goes, it goes to find out, or it is refused, to be tried again after so many milliseconds. */
+/**
+ * What happens to a call: it passes, it is the trial call, or it is refused and may be retried after some milliseconds.
+ */
 export type Passage =
   | { readonly kind: 'pass' }
   | { readonly kind: 'try' }
@@ -26,20 +28,20 @@ export type Passage =
 
 const pass: Passage = { kind: 'pass' }
 
-/** Whether a call may go now. */
+/** Whether a call may start now. */
 export function passageAt(state: BreakerState, now: number): Passage {
   if (state.kind === 'closed') return pass
-  // While one call finds out, the others come back a moment later.
+  // While the trial call runs, other calls may retry a moment later.
   if (state.kind === 'half_open') return { kind: 'refused', retryAfterMs: 1_000 }
   return now >= state.until ? { kind: 'try' } : { kind: 'refused', retryAfterMs: state.until - now }
 }
 
-/** A call that was to find out is on its way. */
+/** The state after the start of a trial call. */
 export function halfOpened(state: BreakerState): BreakerState {
   return { kind: 'half_open', opened: state.kind === 'closed' ? 0 : state.opened }
 }
 
-/** The state after a call that was not answered in time. @param random a number in [0, 1), takes up to half off the pause */
+/** The state after a call that timed out. @param random a number in [0, 1); reduces the pause by up to half */
 export function afterTimeout(state: BreakerState, now: number, random: number): BreakerState {
   if (state.kind === 'open') return state
   if (state.kind === 'closed' && state.timeouts + 1 < breakerTimeouts) {
@@ -50,19 +52,21 @@ export function afterTimeout(state: BreakerState, now: number, random: number): 
   return { kind: 'open', until: now + pauseMs, opened: opened + 1 }
 }
 
-/** The state after any answer, errors included: a link that answers does not hang. */
+/** The state after any answer, including errors: a link that answers does not hang. */
 export function afterAnswer(): BreakerState {
   return closedBreaker
 }
 
-/** The state after a call that ended without telling anything, cancelled perhaps: the next one finds out. */
+/**
+ * The state after a call that ended without an answer or timeout, for example by a cancel: the next call is the trial.
+ */
 export function afterNothing(state: BreakerState, now: number): BreakerState {
   return state.kind === 'half_open' ? { kind: 'open', until: now, opened: state.opened } : state
 }
 
 const order: readonly BreakerState['kind'][] = ['closed', 'half_open', 'open']
 
-/** The one that lets less through. */
+/** The state that lets fewer calls through. */
 export function worse(a: BreakerState['kind'], b: BreakerState['kind']): BreakerState['kind'] {
   return order.indexOf(a) < order.indexOf(b) ? b : a
 }

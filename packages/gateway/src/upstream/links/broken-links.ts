@@ -2,22 +2,22 @@ import type { Link } from '@junctor/contracts'
 import type { LocalCode } from '@junctor/protocol'
 import { JunctorError } from '@junctor/protocol'
 
-/** What was thrown, as an error. */
+/** The thrown value as an error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** Its local code, if it has one. */
+/** The local code of an error, if it has one. */
 export function codeOf(error: Error): LocalCode | undefined {
   return error instanceof JunctorError ? error.code : undefined
 }
 
-/** Of a link that ended without a word. */
+/** The error of a link that closed without an error. */
 export function closedByItself(): Error {
   return new Error('the link closed by itself')
 }
 
-/** Rejects when the link is gone. */
+/** Rejects when the link has closed. */
 export async function brokenEarly(link: Link): Promise<never> {
   throw (await link.closed) ?? closedByItself()
 }

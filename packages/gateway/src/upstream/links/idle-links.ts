@@ -5,7 +5,7 @@ import type { LinkSlot } from './link-slot.ts'
 import { isIdle } from './link-slot.ts'
 import type { SlotTable } from './slot-table.ts'
 
-/** Closes links that nobody uses: after their time, or sooner when a scope waits for a permit. */
+/** Closes unused links: after their idle time, or earlier when a scope waits for a permit. */
 export class IdleLinks {
   readonly #slots: SlotTable
   readonly #permits: LinkPermits
@@ -19,7 +19,10 @@ export class IdleLinks {
     this.#now = now
   }
 
-  /** Closes what was not used for its backend's idle time, and forgets slots without a link that belong to no session. */
+  /**
+   * Closes links that were unused for their backend's idle time. Removes slots without a link that belong to no
+   * session.
+   */
   sweep(): void {
     for (const slot of this.#slots.all()) {
       if (!isIdle(slot) || this.#now() - slot.lastUsed < slot.entry.idleMs) continue

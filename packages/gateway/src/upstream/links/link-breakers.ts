@@ -4,20 +4,20 @@ import type { BreakerState, Passage } from './breaker.ts'
 import { afterAnswer, afterNothing, afterTimeout, halfOpened, passageAt } from './breaker.ts'
 import type { LinkSlot } from './link-slot.ts'
 
-/** Keeps the breakers of slots: asked before a call, and taught by how it ended. */
+/** The breakers of slots. Asked before a call, and updated with how it ended. */
 export class LinkBreakers {
   readonly #now: () => number
   readonly #random: () => number
   readonly #tell: Tell
 
-  /** @param random a number in [0, 1), for jitter */
+  /** @param random returns a number in [0, 1), for jitter */
   constructor(now: () => number, random: () => number, tell: Tell) {
     this.#now = now
     this.#random = random
     this.#tell = tell
   }
 
-  /** Whether a call may go now. A call that goes to find out is counted as on its way. */
+  /** Whether a call may start now. A trial call counts as running from here on. */
   pass(slot: LinkSlot): Passage {
     const passage = passageAt(slot.breaker, this.#now())
     if (passage.kind === 'try') this.#set(slot, halfOpened(slot.breaker))

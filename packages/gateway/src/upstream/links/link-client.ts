@@ -11,17 +11,17 @@ import { askerIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { LinkSlot } from './link-slot.ts'
 
-/** The session that a link is alone for, as the link needs it. */
+/** The session that owns a link alone, with what the link needs of it. */
 interface LinkOwner extends Client {
   readonly tenant: TenantEntry
   readonly logLevel: LogLevel | undefined
 }
 
-/** What links tell the gateway. */
+/** Receives the messages of links. */
 export interface LinkListener {
   listChanged(slot: LinkSlot, kind: ListKind): void
   resourceUpdated(slot: LinkSlot, params: Payload): void
-  /** The session that a link is alone for; `undefined` for shared links, and when it has ended. */
+  /** The session that owns a link alone. `undefined`: the link is shared, or the session has ended. */
   sessionOf(slot: LinkSlot): LinkOwner | undefined
 }
 
@@ -32,9 +32,9 @@ const changedKinds: ReadonlyMap<string, ListKind> = new Map([
 ])
 
 /**
- * What one link speaks to when it speaks outside any request. Changes of lists and resources go to those who watch them;
- * everything else goes to the session that the link is alone for. A shared link has no such session: its
- * messages could be about anybody, so they go to the log, and its questions are refused.
+ * The client of a link for messages outside any request. Changes of lists and resources go to the callers that see or
+ * subscribed to them; all other messages go to the session that owns the link. A shared link has no such session: its
+ * messages could concern any caller, so they are logged, and its questions are refused.
  */
 export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log, tell: Tell): Client {
   const context = linkContext(slot)
@@ -72,7 +72,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
   }
 }
 
-/** The context of a link that several clients share: the gateway's own. */
+/** The context of the gateway's own requests on a link. */
 function linkContext({ scope }: LinkSlot): CallContext {
   const subject = scope.principal ?? 'gateway'
   return {
@@ -85,7 +85,7 @@ function linkContext({ scope }: LinkSlot): CallContext {
   }
 }
 
-/** The URI that a `notifications/resources/updated` is about. */
+/** The URI in a `notifications/resources/updated`. `undefined`: it has none. */
 export function updatedUri(params: Payload): string | undefined {
   const value = params.value()
   const uri = isJsonObject(value) ? value['uri'] : undefined

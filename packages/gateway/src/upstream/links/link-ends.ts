@@ -8,7 +8,7 @@ import type { LinkSlot } from './link-slot.ts'
 /** Why a link was closed. */
 export type LinkCloseReason = Extract<LinkFact, { kind: 'link_closed' }>['reason']
 
-/** The ends of links: each gives its permit back once, when nothing of the link is left. */
+/** Ends links. Each returns its permit once, when it has closed completely. */
 export class LinkEnds {
   readonly #permits: LinkPermits
   readonly #log: Log
@@ -22,7 +22,7 @@ export class LinkEnds {
     this.#tell = tell
   }
 
-  /** Links of the backend that are closing. Each will give a permit back. */
+  /** How many links of the backend are closing. Each will return a permit. */
   closing(entry: BackendEntry): number {
     return this.#closing.get(entry) ?? 0
   }
@@ -37,7 +37,7 @@ export class LinkEnds {
     this.#ending.add(ended)
   }
 
-  /** The slot's link broke: there is nothing to close. */
+  /** Called when the slot's link broke: there is nothing to close. */
   broke(slot: LinkSlot): void {
     this.#drop(slot)
     this.#permits.giveBack(slot.entry)
@@ -64,7 +64,7 @@ export class LinkEnds {
     this.#permits.giveBack(entry)
   }
 
-  /** With the link goes its breaker: the next link has not hung yet. */
+  /** Removes the link and its breaker: the next link starts with a closed breaker. */
   #drop(slot: LinkSlot): void {
     const { entry, breaker } = slot
     slot.link = undefined

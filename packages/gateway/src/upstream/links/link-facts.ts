@@ -1,10 +1,10 @@
 import type { LinkFact, Tell } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 
-/** Tells a fact about a backend. */
+/** Reports an event of a backend. */
 export type TellLink = (entry: BackendEntry, fact: LinkFact) => void
 
-/** Nothing is told of what is built in: it does not count as a backend. */
+/** Reports the events of backends, but not of the gateway's own tools, which do not count as a backend. */
 export function linkFacts(tell: Tell): TellLink {
   return (entry, fact) => {
     if (entry.builtIn !== true) tell(fact)

@@ -10,9 +10,9 @@ import type { LinkPermits } from './link-permits.ts'
 import type { LinkSlot, OpenFailure } from './link-slot.ts'
 import { openFailure } from './link-slot.ts'
 
-/** A request waits for a backend that is backing off when the pause ends within this, in milliseconds. */
+/** A request waits for the pause of a backend when it ends within this time, in milliseconds. */
 const shortPauseMs = 1_000
-/** Time for a link to open, in milliseconds: long enough for a package runner on a cold cache. */
+/** How long a link may take to open, in milliseconds: long enough for a package runner with a cold cache. */
 export const openTimeoutMs = 60_000
 
 export interface LinkOpenerParts {
@@ -21,11 +21,11 @@ export interface LinkOpenerParts {
   readonly idle: IdleLinks
   readonly ends: LinkEnds
   readonly clock: Clock
-  /** Sets on a new link what was set on the one before it. */
+  /** Restores on a new link what was set on the previous one. */
   readonly prepare: (slot: LinkSlot, link: Link) => Promise<void>
 }
 
-/** Opens links: after the pause of a backend that failed, and with a permit. */
+/** Opens links, after the pause of a backend that failed, and with a permit. */
 export class LinkOpener {
   readonly #parts: LinkOpenerParts
 
@@ -33,7 +33,7 @@ export class LinkOpener {
     this.#parts = parts
   }
 
-  /** Gives the slot an open link. Never rejects. */
+  /** Opens the slot's link. Never rejects. */
   async open(slot: LinkSlot, signal: AbortSignal): Promise<Link | OpenFailure> {
     const { conditions, clock } = this.#parts
     const { entry } = slot
@@ -61,7 +61,7 @@ export class LinkOpener {
     return waited
   }
 
-  /** A link that breaks or takes too long while it is prepared is closed. */
+  /** Connects and prepares a link. Closes it when it breaks or takes too long during the preparation. */
   async #connect(slot: LinkSlot, signal: AbortSignal): Promise<Link> {
     const link = await slot.entry.backend.open(slot.scope, slot.client, signal)
     try {
@@ -77,7 +77,7 @@ export class LinkOpener {
   #failed(slot: LinkSlot, cause: Error, signal: AbortSignal): OpenFailure {
     const { conditions, permits } = this.#parts
     permits.giveBack(slot.entry)
-    // Neither is the backend's fault: nobody wants the link any more, or its hosts have no room.
+    // Neither is the backend's fault: the link is no longer needed, or the nodes that host it have no room.
     if (signal.aborted) return openFailure('closed')
     if (codeOf(cause) === 'LIMIT_REACHED') return openFailure('overloaded', cause)
     conditions.openFailed(slot, cause)

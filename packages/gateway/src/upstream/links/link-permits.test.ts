@@ -10,14 +10,14 @@ function setUp() {
 }
 
 describe('LinkPermits', () => {
-  it('has as many as the backend may have links', () => {
+  it('gives as many permits as the backend may have links', () => {
     const { permits, entry } = setUp()
     expect([permits.take(entry), permits.take(entry)]).toEqual([true, false])
     permits.giveBack(entry)
     expect(permits.take(entry)).toBe(true)
   })
 
-  it('gives a permit that comes back to the scope that waits longest, and to none that comes after', async () => {
+  it('gives a returned permit to the scope that has waited longest, and to no later one', async () => {
     const { permits, entry, never, clock } = setUp()
     permits.take(entry)
     const order: string[] = []
@@ -33,7 +33,7 @@ describe('LinkPermits', () => {
     expect([permits.taken(entry), permits.waiting(entry), clock.waiting]).toEqual([1, 0, 0])
   })
 
-  it('waits no longer than a call may take', async () => {
+  it('waits no longer than the timeout of a call', async () => {
     const { permits, entry, never, clock } = setUp()
     permits.take(entry)
     const wait = permits.wait(entry, never)
@@ -42,7 +42,7 @@ describe('LinkPermits', () => {
     expect(permits.waiting(entry)).toBe(0)
   })
 
-  it('waits no longer than somebody wants the permit', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const { permits, entry, clock } = setUp()
     permits.take(entry)
     const controller = new AbortController()
@@ -53,7 +53,7 @@ describe('LinkPermits', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('counts each backend by itself', () => {
+  it('counts the permits of each backend separately', () => {
     const { permits, entry } = setUp()
     const other = createTestBackend({ maxLinks: 1 }).entry
     permits.take(entry)

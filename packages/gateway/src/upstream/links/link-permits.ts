@@ -2,13 +2,16 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/timetable.ts'
 
-/** How many links each backend may have on this node, and which scopes wait for one. First come, first served. */
+/** Limits the links of each backend on this node. Scopes wait for a permit; first come, first served. */
 export interface LinkPermits {
-  /** Takes a permit if one is free; false when all are taken. */
+  /** Takes a permit if one is free. Returns false when all are taken. */
   take(entry: BackendEntry): boolean
-  /** Waits for a permit as long as a call of the backend may take. True: it is taken. False also when `signal` aborts. */
+  /**
+   * Waits for a permit, at most for the timeout of the backend's calls. Returns false on timeout, and when `signal`
+   * aborts.
+   */
   wait(entry: BackendEntry, signal: AbortSignal): Promise<boolean>
-  /** Gives a permit back: to the scope that has waited longest, if one waits. */
+  /** Returns a permit. If scopes wait, the one that has waited longest gets it. */
   giveBack(entry: BackendEntry): void
   taken(entry: BackendEntry): number
   waiting(entry: BackendEntry): number

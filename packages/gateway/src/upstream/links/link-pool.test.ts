@@ -14,7 +14,7 @@ import type { OpenFailure } from './link-slot.ts'
 function setUp(entry: Partial<BackendEntry> = {}, events: Partial<LinkEvents> = {}) {
   const clock = createManualClock()
   const backend = createTestBackend(entry)
-  const told: boolean[] = []
+  const reached: boolean[] = []
   const pool = createLinkPool({
     clock,
     log: silentLog,
@@ -22,16 +22,16 @@ function setUp(entry: Partial<BackendEntry> = {}, events: Partial<LinkEvents> = 
     random: () => 0,
     events: {
       opened: async () => {},
-      reachable: (_, reachable) => void told.push(reachable),
+      reachable: (_, reachable) => void reached.push(reachable),
       client: () => ({}) as Client,
       ...events,
     },
   })
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
-  return { clock, pool, slot, told, ...backend, links: backend.links, backend }
+  return { clock, pool, slot, reached, ...backend, links: backend.links, backend }
 }
 
-/** Runs what is ready to run. */
+/** Runs all pending microtasks. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve)
@@ -43,7 +43,7 @@ function reasonOf(opened: Link | OpenFailure): string {
 }
 
 describe('LinkPool', () => {
-  it('opens one link for everyone who waits in a scope, and gives it at once from then on', async () => {
+  it('opens one link for all waiting calls of a scope, and then returns it immediately', async () => {
     const { pool, slot, links } = setUp()
     const [one, two] = await Promise.all([pool.acquire(slot('a')), pool.acquire(slot('a'))])
     expect(one).toBe(two)
@@ -57,7 +57,7 @@ describe('LinkPool', () => {
     expect(links.map((link) => link.scope.session)).toEqual(['a', 'b'])
   })
 
-  it('closes the link that was idle for longest for a scope that needs its place', async () => {
+  it('closes the link that was idle for longest when another scope needs its permit', async () => {
     const { pool, slot, backend, clock } = setUp({ maxLinks: 2 })
     await pool.acquire(slot('a'))
     await pool.acquire(slot('b'))
@@ -68,7 +68,7 @@ describe('LinkPool', () => {
     expect(backend.open.map((link) => link.scope.session)).toEqual(['a', 'c'])
   })
 
-  it('does not open in place of a link before that one has closed', async () => {
+  it('does not open a link before the link that makes room for it has closed', async () => {
     const { pool, slot, behaviour, links } = setUp({ maxLinks: 1 })
     const { promise, resolve } = Promise.withResolvers<void>()
     behaviour.closing = () => promise
@@ -81,7 +81,7 @@ describe('LinkPool', () => {
     expect(reasonOf(await second)).toBe('open')
   })
 
-  it('closes no link that somebody uses or that has subscriptions', async () => {
+  it('closes no link that is in use or has subscriptions', async () => {
     const { pool, slot, clock, backend } = setUp({ maxLinks: 2, timeoutMs: 1_000 })
     await pool.acquire(slot('used'))
     await pool.acquire(slot('subscribed'))
@@ -97,7 +97,7 @@ describe('LinkPool', () => {
     ['is not used any more', (s: ReturnType<typeof setUp>) => s.pool.release(s.slot('a'))],
     ['breaks', (s: ReturnType<typeof setUp>) => s.links[0]?.break()],
     ['is retired', (s: ReturnType<typeof setUp>) => void s.pool.retire(s.entry, sessionScope('a'))],
-  ])('gives the only place to a waiting scope when the link that has it %s', async (_, act) => {
+  ])('gives the only permit to a waiting scope when the link that has it %s', async (_, act) => {
     const all = setUp({ maxLinks: 1 })
     await all.pool.acquire(all.slot('a'))
     const waiting = all.pool.acquire(all.slot('b'))
@@ -106,7 +106,7 @@ describe('LinkPool', () => {
     expect(all.backend.open.map((link) => link.scope.session)).toEqual(['b'])
   })
 
-  it('gives the place of an open that failed to a waiting scope', async () => {
+  it('gives the permit of a failed open to a waiting scope', async () => {
     const { pool, slot, behaviour } = setUp({ maxLinks: 1 })
     const { promise, reject } = Promise.withResolvers<void>()
     behaviour.opening = () => promise
@@ -119,8 +119,8 @@ describe('LinkPool', () => {
     expect(reasonOf(await second)).toBe('open')
   })
 
-  it('does not try a backend again that failed a moment ago, and says when it makes sense', async () => {
-    const { pool, slot, behaviour, clock, told, entry } = setUp()
+  it('does not try a backend again that failed a moment ago, and reports when to retry', async () => {
+    const { pool, slot, behaviour, clock, reached, entry } = setUp()
     behaviour.opening = () => Promise.reject(new Error('refused'))
     expect(await pool.acquire(slot('a'))).toMatchObject({ reason: 'open_failed', retryAfterMs: 500 })
     clock.advance(500)
@@ -128,16 +128,16 @@ describe('LinkPool', () => {
     clock.advance(1_000)
     expect(await pool.acquire(slot('a'))).toMatchObject({ reason: 'open_failed', retryAfterMs: 2_000 })
     behaviour.opening = async () => {}
-    // Another scope does not try either: it is the backend that cannot be reached.
+    // Another scope does not try either, because the backend itself cannot be reached.
     expect(await pool.acquire(slot('b'))).toMatchObject({ reason: 'backing_off', retryAfterMs: 2_000 })
     expect(pool.health(entry)).toMatchObject({ state: 'down', error: new Error('refused'), links: 0 })
     clock.advance(2_000)
     expect(reasonOf(await pool.acquire(slot('b')))).toBe('open')
-    expect(told).toEqual([false, true])
+    expect(reached).toEqual([false, true])
     expect(pool.health(entry)).toMatchObject({ state: 'up', error: undefined, links: 1 })
   })
 
-  it('calls a backend up when a link to it has opened, not while the first one is opening', async () => {
+  it('reports a backend as up when a link to it has opened, not while the first one is opening', async () => {
     const { pool, slot, behaviour, entry } = setUp()
     const opening = Promise.withResolvers<void>()
     behaviour.opening = () => opening.promise
@@ -149,7 +149,7 @@ describe('LinkPool', () => {
     expect(pool.health(entry)).toMatchObject({ state: 'up', links: 1 })
   })
 
-  it('waits for a pause that is nearly over, with one place too', async () => {
+  it('waits for a pause that is nearly over, also with one permit', async () => {
     const { pool, slot, behaviour, clock } = setUp({ maxLinks: 1 })
     behaviour.opening = () => Promise.reject(new Error('refused'))
     await pool.acquire(slot('a'))
@@ -159,7 +159,7 @@ describe('LinkPool', () => {
     expect(reasonOf(await again)).toBe('open')
   })
 
-  it('opens again after a break, more slowly each time, and calls it crash-looping', async () => {
+  it('opens again after a break, more slowly each time, and reports it as crash-looping', async () => {
     const { pool, slot, links, clock, entry } = setUp()
     for (const pauseMs of [500, 1_000, 2_000, 4_000, 8_000]) {
       expect(reasonOf(await pool.acquire(slot('a')))).toBe('open')
@@ -173,7 +173,7 @@ describe('LinkPool', () => {
     expect(pool.health(entry).state).toBe('up')
   })
 
-  it('gives nobody a link that broke while it was prepared', async () => {
+  it('returns no link that broke during its preparation', async () => {
     const opened = Promise.withResolvers<void>()
     const { pool, slot, links, entry } = setUp({}, { opened: () => opened.promise })
     const first = pool.acquire(slot('a'))
@@ -189,8 +189,8 @@ describe('LinkPool', () => {
     expect(backend.open).toEqual([])
   })
 
-  it('retires a slot at once while its link opens, and closes the link that comes all the same', async () => {
-    const { pool, slot, behaviour, links, entry, told } = setUp()
+  it('retires a slot immediately while its link opens, and closes the link that opens afterwards', async () => {
+    const { pool, slot, behaviour, links, entry, reached } = setUp()
     const opening = Promise.withResolvers<void>()
     behaviour.opening = () => opening.promise
     const first = pool.acquire(slot('a'))
@@ -201,12 +201,12 @@ describe('LinkPool', () => {
     await retired
     await settle()
     expect(links.map((link) => link.open)).toEqual([false])
-    // Nobody wanting a link says nothing of the backend.
-    expect(told).toEqual([])
+    // An aborted open says nothing about the backend.
+    expect(reached).toEqual([])
     expect(pool.health(entry)).toMatchObject({ state: 'starting', links: 0 })
   })
 
-  it('waits a short while only for an open that does not stop when told to', async () => {
+  it('waits only a short while for an open that does not stop when aborted', async () => {
     const { pool, slot, behaviour, clock } = setUp()
     behaviour.opening = () => new Promise(() => {})
     const first = pool.acquire(slot('a'))
@@ -236,7 +236,7 @@ describe('LinkPool', () => {
     expect(slot('idle').retired).toBe(false)
   })
 
-  it('closes everything, what is still opening, waiting and pausing too, and opens nothing more', async () => {
+  it('closes everything, including opening, waiting and pausing slots, and opens nothing more', async () => {
     const { pool, slot, behaviour, backend, clock } = setUp({ maxLinks: 2 })
     await pool.acquire(slot('open'))
     behaviour.opening = (signal) =>
@@ -253,8 +253,8 @@ describe('LinkPool', () => {
     expect([backend.open, clock.waiting]).toEqual([[], 0])
   })
 
-  describe('when nobody has a backend any more', () => {
-    it('closes its links at once, but those in use when their calls have ended, and leaves others alone', async () => {
+  describe('when a backend was removed', () => {
+    it('closes its links immediately, those in use when their calls have ended, and no others', async () => {
       const { pool, slot, backend, entry } = setUp()
       const other = createTestBackend({}, { name: 'two' })
       await pool.acquire(slot('used'))
@@ -271,7 +271,7 @@ describe('LinkPool', () => {
       expect([backend.open, other.open.length]).toEqual([[], 1])
     })
 
-    it('does not wait for ever for a call', async () => {
+    it('waits for a running call only for a limited time', async () => {
       const { pool, slot, backend, entry, clock } = setUp()
       await pool.acquire(slot('a'))
       const removed = pool.remove(entry)
@@ -280,7 +280,7 @@ describe('LinkPool', () => {
       expect(backend.open).toEqual([])
     })
 
-    it('stops what is opening, and opens nothing more, but for another one of its name', async () => {
+    it('aborts opening links, and opens no more, except for another backend with the same name', async () => {
       const { pool, slot, behaviour, backend, entry } = setUp()
       behaviour.opening = (signal) =>
         new Promise((_, reject) => {
@@ -297,7 +297,7 @@ describe('LinkPool', () => {
     })
   })
 
-  it('logs a link that does not close cleanly, and goes on', async () => {
+  it('logs a link that does not close cleanly, and continues', async () => {
     const { pool, slot, behaviour, entry } = setUp()
     behaviour.closing = () => Promise.reject(new Error('stuck'))
     await pool.acquire(slot('a'))
@@ -306,7 +306,7 @@ describe('LinkPool', () => {
     expect(pool.health(entry).links).toBe(0)
   })
 
-  it('keeps its bounds whatever happens in whatever order', async () => {
+  it('keeps its limits for any sequence of events', async () => {
     const names = ['a', 'b', 'c', 'd']
     const step = fc.oneof(
       fc.record({ act: fc.constantFrom('acquire', 'release', 'retire'), name: fc.constantFrom(...names) }),
@@ -333,7 +333,7 @@ describe('LinkPool', () => {
           },
           release: () => held.splice(0, 1).map((one) => pool.release(one)),
           retire: (name) => void pool.retire(entry, sessionScope(name)),
-          // Not between an open and those who wait for it: news of a crash is always a little late.
+          // Not between an open and the calls that wait for it: the pool always learns of a crash a little late.
           break: async () => {
             await settle()
             backend.open[0]?.break()

@@ -19,39 +19,40 @@ import type { LinkSlot, OpenFailure } from './link-slot.ts'
 import { openFailure } from './link-slot.ts'
 import { SlotTable } from './slot-table.ts'
 
-/** What the pool tells of its links. */
+/** The events of the pool's links. */
 export interface LinkEvents {
-  /** A link opened. What was set on the one before it is to be set again before anybody uses it. */
+  /** A link opened. Restores what was set on the previous link before any call uses the new one. */
   opened(slot: LinkSlot, link: Link): Promise<void>
-  /** A backend cannot be reached any more, or can be again. Told once for each change. */
+  /** A backend became unreachable or reachable. Called once for each change. */
   reachable(entry: BackendEntry, reachable: boolean): void
-  /** What a new slot's link speaks to. */
+  /** Creates the client of a new slot's link. */
   client: (slot: LinkSlot) => Client
 }
 
-/** All links of a node: opened on demand, shared within their scope, capped by backend, closed when idle. */
+/** All links of a node: opened on demand, shared within their scope, limited for each backend, closed when idle. */
 export interface LinkPool {
   slot(entry: BackendEntry, scope: Scope): LinkSlot
   /**
-   * The slot's link: at once when it is open. Never rejects. Each call needs one `release`, also when there is no
-   * link: until then the link is neither closed as idle nor for another scope.
+   * The slot's link, immediately when it is open. Never rejects. Each call must call `release` once, also when there is
+   * no link. Until then, the link is neither closed as idle nor closed to make room for another scope.
    */
   acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure>
-  /** Ends one use of the slot. A link without users may be closed, when it is idle or for a scope that waits for a permit. */
+  /** Ends one use of the slot. An unused link may be closed when it is idle, or when a scope waits for a permit. */
   release(slot: LinkSlot): void
-  /** Closes the slot of the scope for good, if there is one. An open that is under way stops. */
+  /** Closes the slot of the scope permanently, if it exists. Aborts a running open. */
   retire(entry: BackendEntry, scope: Scope): Promise<void>
   /**
-   * Nobody has the backend any more: there are no new links to it. Calls that run on old ones may end, within a bound.
-   * Resolves when all its links are closed.
+   * Removes a backend that is no longer configured: no new links open. Running calls may end within a time limit.
+   * Resolves when
+   * all its links are closed.
    */
   remove(entry: BackendEntry): Promise<void>
-  /** The backend is there again: the next open is tried at once, whatever came of those before. */
+  /** Called when the backend is back: the next open is tried immediately, regardless of earlier failures. */
   revive(entry: BackendEntry): void
-  /** The backend is gone, before anybody has found out by trying. */
+  /** Called when the backend is known to be gone, before an open has failed. */
   miss(entry: BackendEntry, error: Error): void
   health(entry: BackendEntry): BackendHealth
-  /** Closes what was not used for its backend's idle time. */
+  /** Closes links that were unused for their backend's idle time. */
   sweep(): void
   close(): Promise<void>
 }
@@ -61,11 +62,11 @@ export interface LinkPoolOptions {
   readonly log: Log
   readonly tell: Tell
   readonly clock: Clock
-  /** A number in [0, 1), for jitter. */
+  /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
 }
 
-/** How long calls on a backend that was removed may go on, in milliseconds. */
+/** How long running calls of a removed backend may continue, in milliseconds. */
 const removalMs = 10_000
 
 export function createLinkPool(options: LinkPoolOptions): LinkPool {
@@ -172,7 +173,7 @@ class Pool implements LinkPool {
   }
 
   async #watch(slot: LinkSlot, link: Link): Promise<void> {
-    // It never rejects, but for the fault of a plugin, which is no reason for this process to end.
+    // Rejects only when a plugin is faulty, which must not end this process.
     const error = await link.closed.catch(errorOf)
     if (slot.link !== link) return
     const broken = error ?? closedByItself()
@@ -181,7 +182,7 @@ class Pool implements LinkPool {
     if (codeOf(broken) === 'NODE_LEFT') void this.#reopen(slot)
   }
 
-  /** Opens a link that has subscriptions, though no call needs it: updates come over it. */
+  /** Opens a link that has subscriptions, although no call needs it, because updates arrive over it. */
   async #reopen(slot: LinkSlot): Promise<void> {
     if (slot.link !== undefined || (slot.subscriptions?.size ?? 0) === 0) return
     await this.acquire(slot)
@@ -202,7 +203,7 @@ class Pool implements LinkPool {
   }
 }
 
-/** Resolves when no call holds the slot any more. */
+/** Resolves when no call uses the slot any more. */
 function whenFree(slot: LinkSlot): Promise<void> {
   return new Promise((resolve) => {
     slot.freed = resolve

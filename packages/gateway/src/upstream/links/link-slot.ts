@@ -10,7 +10,10 @@ import { closedBreaker } from './breaker.ts'
 /** Why there is no link. */
 export interface OpenFailure {
   readonly kind: 'failure'
-  /** `backing_off`: it failed a moment ago; `open_failed`: it failed now; `overloaded`: too many links; `closed`. */
+  /**
+   * `backing_off`: it failed a moment ago. `open_failed`: it failed now. `overloaded`: there are too many links.
+   * `closed`: it is not wanted any more.
+   */
   readonly reason: 'backing_off' | 'open_failed' | 'overloaded' | 'closed'
   readonly cause: Error | undefined
   /** Milliseconds after which another attempt makes sense. */
@@ -22,21 +25,22 @@ export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryA
 }
 
 /**
- * The slot of one link in the pool: one backend, one scope. Its link may break, idle away and be opened again; what was
- * set on it upstream is remembered here and set again.
+ * The place of one link in the pool: for one backend and one scope. Its link may break or be closed as idle, and be
+ * opened
+ * again. The slot keeps the settings of the link, which are restored on the next link.
  */
 export class LinkSlot {
   readonly entry: BackendEntry
   readonly scope: Scope
-  /** What the link speaks to. */
+  /** Receives the messages of the link. */
   readonly client: Client
-  /** The open link, when there is one. */
+  /** The open link, if there is one. */
   link: Link | undefined
-  /** An open under way, shared by all calls that wait for it. */
+  /** A running open, shared by all calls that wait for it. */
   opening: Promise<Link | OpenFailure> | undefined
-  /** Tells the open under way to stop. */
+  /** Aborts the running open. */
   stopOpening: AbortController | undefined
-  /** Breaks of links that had opened. */
+  /** Breaks of opened links. */
   breaks: Attempts = noAttempts
   /** Epoch milliseconds when the link opened. */
   openedAt = 0
@@ -44,15 +48,15 @@ export class LinkSlot {
   lastUsed: number
   /** How many calls use the link now, or wait for it to open. */
   holds = 0
-  /** Whether calls are let through to the link, by how the last ones went. */
+  /** Whether the link accepts calls, depending on how the last calls ended. */
   breaker: BreakerState = closedBreaker
   /** Called when no call uses the link any more. */
   freed: (() => void) | undefined
-  /** Taken out of the pool: its users ask the pool for another. */
+  /** Whether the slot was removed from the pool: its users must get another one from the pool. */
   retired = false
-  /** The log level that was asked of the upstream. */
+  /** The log level that was set on the backend. */
   logLevel: LogLevel | undefined
-  /** Sessions by subscribed resource, under the backend's own URIs. Made when first used. */
+  /** Session ids by subscribed resource, under the backend's own URIs. Created on first use. */
   subscriptions: Map<string, Set<string>> | undefined
 
   constructor(entry: BackendEntry, scope: Scope, now: number, client: (slot: LinkSlot) => Client) {
@@ -63,7 +67,7 @@ export class LinkSlot {
   }
 }
 
-/** Whether the slot's link could be closed now and disturb nobody. */
+/** Whether the slot's link is unused and may be closed. */
 export function isIdle(slot: LinkSlot): boolean {
   return slot.holds === 0 && slot.opening === undefined && (slot.subscriptions?.size ?? 0) === 0
 }

@@ -41,7 +41,7 @@ describe('scopeFor', () => {
     },
   )
 
-  it('declares nothing on a shared link whose messages cannot be told apart', () => {
+  it('declares nothing on a shared link whose messages cannot be correlated', () => {
     expect(scopeFor(entryOf('shared', false), caller)).toEqual({
       tenant: '',
       principal: undefined,
@@ -51,7 +51,7 @@ describe('scopeFor', () => {
     })
   })
 
-  it('shares a link that tells messages apart only between clients that declare the same', () => {
+  it('shares a link that correlates messages only between clients that declare the same', () => {
     const entry = entryOf('shared', true)
     const one = scopeFor(entry, { ...caller, capabilities: { roots: {}, sampling: { tools: {} } } })
     const same = scopeFor(entry, { ...caller, capabilities: { sampling: { tools: {} }, roots: {} } })
@@ -65,12 +65,12 @@ describe('scopeFor', () => {
     expect(scopeFor(entry, caller).key).not.toBe(scopeFor(entry, { ...caller, tenant: 'other' }).key)
   })
 
-  it('falls back to the tenant when a call belongs to no session and nobody', () => {
+  it('uses the scope of the tenant when a call belongs to no session and no principal', () => {
     const scope = scopeFor(entryOf('session', false), { ...caller, principal: undefined, session: undefined })
     expect(scope).toMatchObject({ principal: undefined, session: undefined, capabilities: {} })
   })
 
-  it('gives the calls of a principal that belong to no session a link that nobody else has', () => {
+  it('gives the calls of a principal without a session a link that no other caller has', () => {
     const entry = entryOf('session', false)
     const scopes = [
       { ...caller, session: undefined },

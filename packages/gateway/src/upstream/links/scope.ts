@@ -4,8 +4,9 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 
 /**
- * The client features that servers can use, with the parts that the specification gives them. Nothing else of a client's
- * capabilities is declared upstream: links and snapshots are kept for each set of them, so there must not be many.
+ * The client features that servers can use, with the parts that the specification defines. Other capabilities of a
+ * client are
+ * not declared to backends: links and snapshots are kept for each set of capabilities, so there must not be many.
  */
 const relayed: Readonly<Record<string, readonly string[]>> = {
   elicitation: ['form', 'url'],
@@ -13,24 +14,24 @@ const relayed: Readonly<Record<string, readonly string[]>> = {
   sampling: ['context', 'tools'],
 }
 
-/** For whom a call is. */
+/** The caller of a call. */
 export interface Caller {
   readonly tenant: string
-  /** The key of the principal that calls. Absent for what the gateway asks of its own accord. */
+  /** The key of the calling principal. Absent: the gateway itself calls. */
   readonly principal: string | undefined
-  /** Absent for calls that belong to no session. */
+  /** Absent: the call belongs to no session. */
   readonly session: string | undefined
-  /** What the client declared. */
+  /** The capabilities that the client declared. */
   readonly capabilities: JsonObject
 }
 
 /**
- * For whom a link must be, so that this caller may use it.
+ * The scope of the link that this caller uses.
  *
- * Where each session has a link of its own, the calls of a principal that belong to no session share one.
+ * If each session has its own link, the calls of a principal without a session share one link.
  *
- * A link that several sessions share declares client features only where each message from upstream tells which request
- * caused it, and is then shared only between clients that declare the same.
+ * A link that several sessions share declares client features only if the backend correlates each of its messages with
+ * a request. Then it is shared only between clients that declare the same features.
  */
 export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: Caller): Scope {
   if (entry.isolation === 'session' && principal !== undefined) {
@@ -44,7 +45,7 @@ export function scopeFor(entry: BackendEntry, { tenant, principal, session, capa
     : { tenant, ...scope, key: `tenant ${tenant} ${canonical(capabilities)}` }
 }
 
-/** One text for equal JSON values, whatever the order of their members. */
+/** Equal text for equal JSON values, regardless of the order of their members. */
 export function canonical(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!isJsonObject(value)) return JSON.stringify(value ?? null)

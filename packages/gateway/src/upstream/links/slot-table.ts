@@ -3,20 +3,20 @@ import type { Client } from '@junctor/exchange'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { LinkSlot } from './link-slot.ts'
 
-/** The slots of all links, by backend and scope: a scope reaches its own slot and no other. */
+/** The slots of all links, by backend and scope. A scope gets only its own slot. */
 export class SlotTable {
   readonly #slots = new Map<BackendEntry, Map<string, LinkSlot>>()
   readonly #removed = new WeakSet<BackendEntry>()
   readonly #now: () => number
   readonly #client: (slot: LinkSlot) => Client
 
-  /** @param client makes what a new slot's link speaks to */
+  /** @param client creates the client of a new slot's link */
   constructor(now: () => number, client: (slot: LinkSlot) => Client) {
     this.#now = now
     this.#client = client
   }
 
-  /** The slot of the scope, made when there is none. That of a removed backend is retired from the start, and not kept. */
+  /** The slot of the scope, created if needed. A new slot of a removed backend is already retired, and is not kept. */
   slot(entry: BackendEntry, scope: Scope): LinkSlot {
     const known = this.#slots.get(entry)?.get(scope.key)
     if (known !== undefined) return known
@@ -26,7 +26,7 @@ export class SlotTable {
     return slot
   }
 
-  /** Takes the slot of the scope out, if there is one. */
+  /** Removes and returns the slot of the scope, if it exists. */
   take(entry: BackendEntry, scope: Scope): LinkSlot | undefined {
     const slots = this.#slots.get(entry)
     const slot = slots?.get(scope.key)
@@ -35,7 +35,7 @@ export class SlotTable {
     return slot
   }
 
-  /** Takes all slots of a backend out. It gets no others. */
+  /** Removes and returns all slots of a backend. It gets no new ones. */
   takeAll(entry: BackendEntry): readonly LinkSlot[] {
     const slots = [...this.of(entry)]
     this.#removed.add(entry)
@@ -48,7 +48,7 @@ export class SlotTable {
     return this.#slots.get(entry)?.values() ?? []
   }
 
-  /** The slots of all backends. Slots may be taken out meanwhile. */
+  /** The slots of all backends. Slots may be removed during the iteration. */
   *all(): Iterable<LinkSlot> {
     for (const slots of this.#slots.values()) yield* slots.values()
   }

@@ -18,15 +18,15 @@ function shown(mapped: ReturnType<typeof mapAsk>): unknown {
 }
 
 describe('mapAsk', () => {
-  it('says which backend asks a person', () => {
+  it('names the asking backend in a question to a person', () => {
     expect(shown(mapAsk('files', contextWith({ elicitation: {} }), form))).toMatchObject({ message: '[files] Sure?' })
   })
 
-  it('leaves the message of a backend without a prefix alone', () => {
+  it('does not change the message of a backend without a prefix', () => {
     expect(shown(mapAsk('', contextWith({ elicitation: {} }), form))).toMatchObject({ message: 'Sure?' })
   })
 
-  it('passes questions that no person reads as they are', () => {
+  it('does not change questions that no person reads', () => {
     const request = { method: 'roots/list', params: undefined }
     expect(mapAsk('files', contextWith({ roots: {} }), request)).toEqual({ kind: 'ask', request })
   })

@@ -4,16 +4,17 @@ import type { AskVerdict } from '@junctor/protocol'
 import { askAllowed, downgradeClientRequest, methods } from '@junctor/protocol'
 import { unrelated } from '../../shared/related-task.ts'
 
-/** A question as the client is to see it, or why it must not see it. */
+/** A question in the form for the client, or why the client must not get it. */
 export type MappedAsk =
   | { readonly kind: 'ask'; readonly request: ClientRequest }
   | { readonly kind: 'refused'; readonly verdict: Extract<AskVerdict, { ok: false }> }
 
 /**
- * A backend's question on its way to a client: refused when the client did not declare that it answers such questions,
- * reduced to what its revision knows. An elicitation names the backend that asks, because people answer it.
+ * Maps a backend's question for a client. Refuses it when the client did not declare support for such questions.
+ * Removes what
+ * the client's revision does not support. An elicitation names the backend that asks, because a person answers it.
  *
- * @param asker what the client knows the backend by; empty: it is not told which one asks
+ * @param asker the name of the backend for the client; empty: the backend is not named
  */
 export function mapAsk(asker: string, context: CallContext, request: ClientRequest): MappedAsk {
   const { method, params } = request

@@ -34,7 +34,7 @@ describe('mapNotification', () => {
     expect(mapNotification(entry, wanting(wanted), message({ level, data: 1 })) !== undefined).toBe(passes)
   })
 
-  it('keeps log messages from clients that were not told of logging', () => {
+  it('drops log messages for clients to which logging was not declared', () => {
     const { entry } = createTestBackend()
     const tenant = { ...tenantOf([]), tenant: { name: 'default', profile: n8nProfile } }
     const session = { logLevel: undefined, tenant }
@@ -43,7 +43,7 @@ describe('mapNotification', () => {
     expect(mapNotification(entry, session, other)).toBe(other)
   })
 
-  it('passes other notifications untouched', () => {
+  it('does not change other notifications', () => {
     const { entry } = createTestBackend()
     const other = { method: 'notifications/elicitation/complete', params: payloadOf({ elicitationId: '1' }) }
     expect(mapNotification(entry, wanting('emergency'), other)).toBe(other)

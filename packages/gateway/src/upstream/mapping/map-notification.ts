@@ -7,8 +7,9 @@ import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
 /**
- * A backend's notification as one caller is to see it; `undefined` when its log level or its tenant's profile keeps it
- * out, or when it is about the backend's own tasks. Log messages name the backend that they are from.
+ * A backend's notification in the form for one caller. `undefined`: the caller's log level or its tenant's profile
+ * excludes
+ * it, or it is about the backend's own tasks. Log messages name their backend.
  */
 export function mapNotification(
   entry: BackendEntry,
@@ -16,7 +17,7 @@ export function mapNotification(
   notification: NotificationBody,
 ): NotificationBody | undefined {
   const { method, params } = notification
-  // Clients know the gateway's tasks, none of its backends'.
+  // Clients know only the gateway's tasks, not those of backends.
   if (method === methods.notificationsTasksStatus) return undefined
   if (method !== methods.notificationsMessage || params === undefined) return notification
   if (!caller.tenant.tenant.profile.relaysLogs) return undefined
@@ -25,7 +26,7 @@ export function mapNotification(
   if (wanted !== undefined && isLogLevel(level) && !reachesLevel(level, wanted)) return undefined
   const prefix = prefixIn(caller.tenant, entry)
   if (prefix === '') return notification
-  // Many servers call their logger by their own name: once is enough.
+  // Many servers use their own name as the logger: the name is shown once.
   const isNamed = typeof logger === 'string' && logger !== '' && logger !== prefix
   const shown = isNamed ? `${prefix}/${logger}` : prefix
   return { method, params: edit(params, { logger: shown }) }

@@ -37,7 +37,7 @@ describe('mapResult', () => {
     })
   })
 
-  it('maps what a prompt embeds, whether its content is one block or several', () => {
+  it('maps the embedded resources of a prompt, whether its content is one block or several', () => {
     const link = { type: 'resource_link', uri: 'file:///a', name: 'a' }
     const mapped = { type: 'resource_link', uri: 'files+file:///a', name: 'a' }
     const result = payloadOf({
@@ -54,7 +54,7 @@ describe('mapResult', () => {
     })
   })
 
-  it('gives back the same payload when there is nothing to map', () => {
+  it('returns the same payload when there is nothing to map', () => {
     const plain = payloadOf({ content: [{ type: 'text', text: 'x' }] })
     const linked = payloadOf({ content: [{ type: 'resource_link', uri: 'file:///a' }] })
     expect(mapResult('tools/call', 'files', plain)).toBe(plain)
@@ -70,7 +70,7 @@ describe('mapResult', () => {
   })
 
   it.each([[null], [[]], [{ content: 'text' }], [{ content: [null, 1, { type: 'resource' }] }]])(
-    'leaves %j alone',
+    'does not change %j',
     (value) => {
       const result = payloadOf(value)
       expect(mapResult('tools/call', 'files', result)).toBe(result)
@@ -78,7 +78,7 @@ describe('mapResult', () => {
   )
 })
 
-it('does not parse a result in which no URI can be', () => {
+it('does not parse a result that cannot contain a URI', () => {
   const result = payloadFromText('{"content":[{"type":"text","text":"cut off')
   expect(mapResult('tools/call', 'files', result)).toBe(result)
 })

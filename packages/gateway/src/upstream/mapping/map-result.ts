@@ -3,8 +3,8 @@ import { isJsonObject, mayHave, rewrite } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 
 /**
- * A backend's result with its resource URIs as clients know them. Results without URIs, and those of backends without a
- * prefix, pass untouched.
+ * A backend's result with public resource URIs. Results without URIs, and results of backends without a prefix, are
+ * unchanged.
  */
 export function mapResult(method: string, prefix: string, result: Payload): Payload {
   if (prefix === '' || !mayHave(result, 'uri')) return result
@@ -19,7 +19,7 @@ export function mapResult(method: string, prefix: string, result: Payload): Payl
   })
 }
 
-/** Sees each object that holds a URI in `uri`. Stops, and gives true, when `see` gives true. */
+/** Calls `see` with each object that has a URI in `uri`. Stops and returns true when `see` returns true. */
 type UriPlaces = (result: unknown, see: (holder: Record<string, JsonValue>) => boolean) => boolean
 
 const uriPlaces: ReadonlyMap<string, UriPlaces> = new Map<string, UriPlaces>([
@@ -40,7 +40,7 @@ const uriPlaces: ReadonlyMap<string, UriPlaces> = new Map<string, UriPlaces>([
   ],
 ])
 
-/** Content blocks that hold URIs are resource links and embedded resources; a prompt's content may be one block. */
+/** Content blocks with URIs are resource links and embedded resources. A prompt's content may be a single block. */
 function inContent(content: unknown, see: (holder: Record<string, JsonValue>) => boolean): boolean {
   const blocks = Array.isArray(content) ? content : [content]
   return blocks.some((block) => {

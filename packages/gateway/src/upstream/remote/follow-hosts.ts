@@ -17,23 +17,24 @@ export interface FollowParts {
   readonly catalogue: Pick<BackendCatalogue, 'forget' | 'latest'>
   readonly loader: Pick<CatalogueLoader, 'load'>
   readonly changes: ListChanges
-  /** Each backend, and a scope to ask it for what it lists. */
+  /** Each backend, with a scope for requesting its lists. */
   readonly scopes: () => ReadonlyMap<BackendEntry, Scope>
   readonly log: Log
-  /** Called with a change that could not be followed; the next ones are. */
+  /** Called with the error of a change that could not be processed; later changes are still processed. */
   readonly caught: Caught
 }
 
 /**
- * Follows the nodes that host backends, until the signal aborts: when the first host of a backend comes, the backend is
- * tried at once; when the last one goes, its lists are empty. Callers hear of both.
+ * Follows the nodes that host backends, until the signal aborts. When the first host of a backend appears, the backend
+ * is
+ * tried immediately; when the last one disappears, its lists are empty. Callers are notified of both.
  */
 export async function followHosts(parts: FollowParts, signal: AbortSignal): Promise<void> {
   const { fabric, pool, catalogue, loader, changes, log } = parts
   const hosts = new Hosts()
 
   const came = (entry: BackendEntry, scope: Scope): void => {
-    // A backend that nobody has used yet need not be asked now.
+    // A backend that was not used yet need not be asked now.
     const wanted = pool.health(entry).state !== 'starting'
     pool.revive(entry)
     catalogue.forget(entry)
@@ -46,7 +47,7 @@ export async function followHosts(parts: FollowParts, signal: AbortSignal): Prom
     pool.miss(entry, new JunctorError('BACKEND_UNREACHABLE', `no node is there that hosts ${name}`))
   }
 
-  /** Nodes of another version may list something else. */
+  /** Loads the lists again when a host has left: the remaining nodes may have another version with other lists. */
   const fewer = async (entry: BackendEntry, scope: Scope): Promise<void> => {
     const before = catalogue.latest(entry, scope)
     if (before === undefined) return

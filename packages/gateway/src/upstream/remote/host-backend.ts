@@ -9,22 +9,22 @@ import type { HostedLinkListener } from './hosted-link.ts'
 import { linkMethods, printLinkEnd, readScope } from './link-protocol.ts'
 import type { BackendAbout } from './node-about.ts'
 
-/** A backend whose links this node opens for others. */
+/** A backend whose links this node opens for other nodes. */
 export interface HostedBackend {
   readonly name: string
-  /** What this node announces of it. */
+  /** What this node announces about it. */
   readonly about: BackendAbout
-  /** How it does, for gauges and status. */
+  /** Its state, for gauges and status. */
   readonly reading: BackendReading
-  /** What has become of the requests on its links so far. */
+  /** The results of the requests on its links so far. */
   readonly stats: HostedStats
-  /** Opens no more links, and closes each when the requests on it have ended. Resolves when all are closed. */
+  /** Opens no more links, and closes each link when its requests have ended. Resolves when all are closed. */
   drain(): Promise<void>
-  /** Closes the links, whatever is under way on them. The backend itself stays open. */
+  /** Closes the links immediately. The backend itself stays open. */
   close(): Promise<void>
 }
 
-/** Requests that have ended, and how long all of them together took. */
+/** The ended requests, and their total duration. */
 interface HostedStats {
   readonly requests: number
   readonly errors: number
@@ -35,11 +35,14 @@ export interface HostParts {
   readonly fabric: Fabric
   readonly log: Log
   readonly tell: Tell
-  /** Called when what this node announces of it has changed. */
+  /** Called when this node's announcement of the backend has changed. */
   readonly changed: () => void
 }
 
-/** Opens links of a backend for any node that asks, until `drain` or `close`. Resolves when the others find it. */
+/**
+ * Opens links of a backend for any node that requests one, until `drain` or `close`. Resolves when other nodes can find
+ * it.
+ */
 export async function hostBackend(
   { backend, maxLinks }: Pick<BackendEntry, 'backend' | 'maxLinks'>,
   parts: HostParts,
@@ -76,7 +79,7 @@ class BackendHost implements HostedLinkListener {
   readonly #maxLinks: number
   readonly #parts: HostParts
   readonly #links = new Set<HostedLink>()
-  /** Of each link, from the moment that it is asked for until it is gone. */
+  /** One promise for each link, from the request for the link until the link is gone. */
   readonly #lives = new Set<Promise<Outcome>>()
   #state: 'starting' | 'up' | 'down' = 'starting'
   #error: Error | undefined
@@ -111,7 +114,7 @@ class BackendHost implements HostedLinkListener {
 
   readonly open: Handler = (request, exchange) => {
     if (request.method !== linkMethods.open) return refused(exchange, 'method_not_found')
-    // Elsewhere there may be room.
+    // Another node may have room.
     if (this.#leaving || this.#lives.size >= this.#maxLinks) return refused(exchange, 'overloaded')
     const life = this.#live(readScope(request.params), exchange)
     this.#lives.add(life)
@@ -144,7 +147,10 @@ class BackendHost implements HostedLinkListener {
     this.#parts.changed()
   }
 
-  /** Opens a link and serves it until it is gone. The exchange is its client, and what it lives as long as. */
+  /**
+   * Opens a link and serves it until it is gone. The exchange is the link's client; the link lives as long as the
+   * exchange.
+   */
   async #live({ tenant, ...scope }: Scope, exchange: Exchange): Promise<Outcome> {
     let link: Link
     try {

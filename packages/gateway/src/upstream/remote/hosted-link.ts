@@ -8,9 +8,9 @@ import { errorFor, upstreamError } from '../../shared/errors.ts'
 import { leaving, linkMethods, printItems, printOpened, readListKind, readNotification } from './link-protocol.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 
-/** Hears what another node has done with a link. */
+/** Called with what another node does with a link. */
 export interface HostedLinkListener {
-  /** @param ms how long it took */
+  /** @param ms the duration of the call, in milliseconds */
   called(outcome: Outcome, ms: number): void
   listed(kind: string, items: number): void
 }
@@ -18,7 +18,7 @@ export interface HostedLinkListener {
 /** A link of this node that another node uses. Only that node knows its id, which cannot be guessed. */
 export class HostedLink implements EndListener {
   readonly id: string = randomUUID()
-  /** Requests under way. */
+  /** The number of running requests. */
   calls = 0
   readonly #fabric: Fabric
   readonly #link: Link
@@ -28,7 +28,7 @@ export class HostedLink implements EndListener {
   #leaving = false
   #closing: Promise<void> | undefined
 
-  /** @param hold the exchange of the other node that the link lives as long as */
+  /** @param hold the exchange of the other node; the link lives as long as this exchange */
   constructor(fabric: Fabric, link: Link, hold: Exchange, listener: HostedLinkListener) {
     this.#fabric = fabric
     this.#link = link
@@ -36,7 +36,7 @@ export class HostedLink implements EndListener {
     this.#listener = listener
   }
 
-  /** Serves it until it is closed, by either side; resolves with the error if it broke. */
+  /** Serves the link until either side closes it. Resolves with the error if it broke. */
   async serve(): Promise<Error | undefined> {
     const { node } = this.#fabric
     this.#services = await Promise.all([
@@ -50,12 +50,12 @@ export class HostedLink implements EndListener {
     return error
   }
 
-  /** The other node is gone, or wants no link any more. */
+  /** Called when the other node is gone, or has closed the link. */
   ended(): void {
     void this.close()
   }
 
-  /** Lets the other node go elsewhere with what comes next, and closes when the requests under way have ended. */
+  /** Tells the other node to use another link for new requests, and closes when the running requests have ended. */
   leave(): void {
     if (this.#leaving) return
     this.#leaving = true
@@ -64,7 +64,7 @@ export class HostedLink implements EndListener {
   }
 
   close(): Promise<void> {
-    // A link that fails to close is gone all the same for the node that used it.
+    // For the node that used it, a link that fails to close is gone anyway.
     this.#closing ??= this.#link.close().catch(() => undefined)
     return this.#closing
   }
@@ -115,12 +115,12 @@ export class HostedLink implements EndListener {
       this.#listener.listed(kind, list.length)
       return { kind: 'complete', result: printItems(list) }
     } catch (error) {
-      // To another node of the cluster, which shows it to those who run the cluster, and to no client.
+      // The message goes to another node of the cluster and to operators, but not to clients.
       return { kind: 'error', error: upstreamError(exchange.context, 'internal_error', messageOf(error)) }
     }
   }
 
-  /** Not run, so it may be tried again, elsewhere. */
+  /** The call was not run, so the caller may retry it on another node. */
   #unavailable({ dialect }: Request, { context }: Exchange): Outcome {
     return { kind: 'error', error: errorFor(context, dialect, mcpProfile, 'backend_unavailable') }
   }

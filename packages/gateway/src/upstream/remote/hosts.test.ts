@@ -11,7 +11,7 @@ function announced(node: string, backends: readonly string[], role: 'worker' | '
 const nothing = { came: [], fewer: [], gone: [] }
 
 describe('Hosts', () => {
-  it('tells of the first host of a backend that comes and the last that goes', () => {
+  it('reports the first host of a backend that appears and the last that disappears', () => {
     const hosts = new Hosts()
     expect(hosts.apply({ kind: 'joined', node: 'w1', about: {} })).toEqual(nothing)
     expect(hosts.apply(announced('w1', ['a', 'b']))).toEqual({ ...nothing, came: ['a', 'b'] })
@@ -20,13 +20,13 @@ describe('Hosts', () => {
     expect(hosts.apply(announced('w2', ['c']))).toEqual({ ...nothing, gone: ['b'] })
   })
 
-  it('tells nothing when a host announces the same, or something else of the backend', () => {
+  it('reports nothing when a host announces the same backends again, with any state', () => {
     const hosts = new Hosts()
     hosts.apply(announced('w1', ['a']))
     expect(hosts.apply(announced('w1', ['a']))).toEqual(nothing)
   })
 
-  it('counts no gateway, which opens links for itself alone', () => {
+  it('ignores gateways, which open links only for themselves', () => {
     const hosts = new Hosts()
     expect(hosts.apply(announced('g1', ['a'], 'gateway'))).toEqual(nothing)
     expect(hosts.apply(announced('w1', ['a']))).toEqual({ ...nothing, came: ['a'] })

@@ -1,26 +1,26 @@
 import type { NodeChange } from '@junctor/contracts'
 import { readNodeAbout } from './node-about.ts'
 
-/** What a change means for the backends that it is about, by their names. */
+/** The effect of a change on backends, by their names. */
 export interface HostsChange {
-  /** The first node that hosts them has come. */
+  /** Backends whose first host has appeared. */
   readonly came: readonly string[]
-  /** A node that hosted them hosts them no more; others do. */
+  /** Backends that have lost a host, but still have another. */
   readonly fewer: readonly string[]
-  /** The last node that hosted them has gone. */
+  /** Backends whose last host has disappeared. */
   readonly gone: readonly string[]
 }
 
-/** Which nodes host which backends, by what they announce. */
+/** Which nodes host which backends, from their announcements. */
 export class Hosts {
   readonly #nodes = new Map<string, ReadonlySet<string>>()
 
   apply(change: NodeChange): HostsChange {
     const before = this.#nodes.get(change.node) ?? none
     const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
-    // Gateways open links for themselves alone.
+    // Gateways open links only for themselves.
     const after: ReadonlySet<string> = new Set(about?.role === 'worker' ? Object.keys(about.backends) : [])
-    // Until it is known what changes, `#isHosted` speaks of the other nodes.
+    // Until the change is computed, `#isHosted` looks at the other nodes only.
     this.#nodes.delete(change.node)
     const lost = [...before].filter((backend) => !after.has(backend))
     const result = {

@@ -7,24 +7,27 @@ import { JunctorError } from '@junctor/protocol'
 /*
  * How a node uses a link that another node has open:
  *
- * - `open` goes to the backend's name, so to any host. It lasts as long as the link, and is the link's client: what the
- *   link tells and asks outside of requests goes over it. Its chunks are `Opened`, once, and `Leaving`; its
- *   result is `LinkEnd`. When it ends from outside the link is closed.
- * - Requests go to the link's own service as they are.
- * - What `linkMethods` has besides goes to a service beside it, so that no client can name it.
+ * - `open` goes to the name of the backend, so any host may answer. The exchange lasts as long as the link, and is the
+ *   link's   client: it carries the link's messages and questions outside of requests. Its chunks are `Opened`, once,
+ *   and `Leaving`;   its result is `LinkEnd`. When the exchange is ended by the other side, the link is closed.
+ * - Requests go unchanged to the link's own service.
+ * - The other `linkMethods` go to a separate service, so that no client can call them.
  */
 
-/** What nodes ask of each other's links. `leave`: no more requests; to be closed when those under way have ended. */
+/**
+ * What nodes request of each other's links. `leave`: no more requests; the link closes when the running ones have
+ * ended.
+ */
 export const linkMethods = { open: 'open', list: 'list', notify: 'notify', leave: 'leave', close: 'close' } as const
 
-/** A link is open, here. */
+/** A link that has opened on a node. */
 export interface Opened {
   readonly link: string
   readonly node: string
   readonly server: ServerInfo
 }
 
-/** How a link came to its end, or to none at all: undefined when nothing went wrong. */
+/** How a link ended, or failed to open. `error` is undefined: it closed normally. */
 export interface LinkEnd {
   readonly error: string | undefined
 }
@@ -67,12 +70,12 @@ export function readOpened(data: unknown): Opened {
     throw violated('an open link', data)
   }
   const { instructions } = server
-  // The node has checked what the link told of itself.
+  // The other node has validated the server information.
   const { revision, capabilities, info } = server as unknown as ServerInfo
   return { link, node, server: { revision, capabilities, info, instructions: textOf(instructions) } }
 }
 
-/** The node of the link is about to leave: calls under way go on, further ones go elsewhere. */
+/** The chunk for a node that is about to leave: running calls continue, new ones go elsewhere. */
 export const leaving: JsonObject = { leaving: true }
 
 export function isLeaving(data: unknown): boolean {
@@ -95,12 +98,12 @@ export function readListKind(params: Payload | undefined): ListKind {
   throw violated('a kind of list', kind)
 }
 
-/** A list as one payload, each item as exactly as it came. */
+/** A list as one payload, with the exact text of each item. */
 export function printItems(list: readonly Payload[]): Payload {
   return payloadFromText(`[${list.map(printPayload).join(',')}]`)
 }
 
-/** The params of `notify`: the method, and the params if there are any, as exactly as they came. */
+/** The params of `notify`: the method, and the exact text of the params if there are any. */
 export function printNotification({ method, params }: NotificationBody): Payload {
   return printItems(params === undefined ? [payloadOf(method)] : [payloadOf(method), params])
 }

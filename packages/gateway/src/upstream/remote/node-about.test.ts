@@ -11,17 +11,17 @@ const worker: NodeAbout = {
   backends: { demo: { state: 'up', tools: 3 }, files: { state: 'down', tools: 0 } },
 }
 
-describe('what a node announces', () => {
+describe('the announcement of a node', () => {
   it('is read as it was printed', () => {
     expect(readNodeAbout(printNodeAbout(worker))).toEqual(worker)
   })
 
-  it('says nothing that is not for other nodes', () => {
+  it('contains only what other nodes need', () => {
     const printed = printNodeAbout({ ...worker, token: 'secret' } as NodeAbout)
     expect(Object.keys(printed)).toEqual(['role', 'name', 'version', 'startedAt', 'policy', 'backends'])
   })
 
-  it('is read when another version says more, or less', () => {
+  it('is read when another version announces more or fewer members', () => {
     const more = { role: 'gateway', name: 'one', zone: 'a', backends: { demo: { state: 'napping', load: 2 }, x: true } }
     expect(readNodeAbout(more)).toEqual({
       role: 'gateway',
@@ -33,9 +33,9 @@ describe('what a node announces', () => {
   })
 
   it.each([{}, { role: 'console' }, { name: 'no role' }])(
-    'is nothing when it does not say what the node is: %j',
-    (said) => {
-      expect(readNodeAbout(said)).toBeUndefined()
+    'is not read when it does not contain a known role: %j',
+    (announced) => {
+      expect(readNodeAbout(announced)).toBeUndefined()
     },
   )
 })

@@ -3,28 +3,28 @@ import { isJsonObject } from '@junctor/jsonrpc'
 
 /** What a node announces to the others (`Fabric.announce`). */
 export interface NodeAbout {
-  /** Gateways let clients in; workers only host backends. */
+  /** Gateways accept clients; workers only host backends. */
   readonly role: 'gateway' | 'worker'
-  /** What people call it: the name in its configuration. */
+  /** Its name for people, from its configuration. */
   readonly name: string
   readonly version: string
   /** ISO 8601. */
   readonly startedAt: string
-  /** The same on gateways that let the same callers do the same. */
+  /** Equal on gateways with the same access rules. */
   readonly policy?: string
   /** The backends whose links this node opens itself, by name. */
   readonly backends: Readonly<Record<string, BackendAbout>>
 }
 
-/** A backend as its host sees it. */
+/** A backend as its host reports it. */
 export interface BackendAbout {
-  /** How it does, in a word; other versions may know other words. */
+  /** The state of the backend; other versions may use other words. */
   readonly state: string
-  /** How many tools it lists; 0 until they have been read. */
+  /** How many tools it lists; 0: they were not read yet. */
   readonly tools: number
 }
 
-/** The announcement of a node. */
+/** Writes the announcement of a node. */
 export function printNodeAbout({ role, name, version, startedAt, policy, backends }: NodeAbout): JsonObject {
   const printed = Object.entries(backends).map(([backend, { state, tools }]) => [backend, { state, tools }])
   return {
@@ -38,8 +38,8 @@ export function printNodeAbout({ role, name, version, startedAt, policy, backend
 }
 
 /**
- * The announcement that a node made. What it lacks, or has in another form than this version, is empty;
- * `undefined` when its role is not known.
+ * Reads the announcement of a node. A member that is missing, or has another form than in this version, is empty.
+ * `undefined`: the role of the node is unknown.
  */
 export function readNodeAbout({ role, name, version, startedAt, policy, backends }: JsonObject): NodeAbout | undefined {
   if (role !== 'gateway' && role !== 'worker') return undefined

@@ -8,12 +8,13 @@ import { nodeId } from '../../shared/node-id.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 import { RemoteLink } from './remote-link.ts'
 
-/** An open that found a node which has no room, or leaves, is tried this often: others may do better. */
+/** How often an open is tried when the found node has no room or leaves: another node may accept it. */
 const attempts = 3
 
 /**
- * A backend whose links its hosts open, which are other nodes. A link stays with its node; its loss is the end of
- * the link, and the next one is opened at another.
+ * A backend whose links are opened by other nodes, its hosts. A link stays on its node; when the node is lost, the link
+ * ends,
+ * and the next link is opened on another node.
  *
  * @param local the backend as this node would open it: it has what is known without a link
  */
@@ -70,7 +71,7 @@ export function remoteBackend(local: Backend, fabric: Fabric): Backend {
   }
 }
 
-/** Why a link is gone, or was none; undefined: it closed. */
+/** Why a link ended or could not be opened. `undefined`: it closed normally. */
 function endOf(backend: string, outcome: Outcome): Error | undefined {
   if (outcome.kind === 'complete') {
     const { error } = readLinkEnd(outcome.result)
@@ -87,7 +88,7 @@ function nodeLeft(backend: string): JunctorError {
   return new JunctorError('NODE_LEFT', `the node that held a link to ${backend} has left`)
 }
 
-/** Whether a node has not opened a link that another may open. */
+/** Whether a node refused to open a link that another node may open. */
 function isElsewhere(outcome: Outcome): boolean {
   return outcome.kind === 'error' && reasonOf(outcome) !== 'backend_unavailable'
 }

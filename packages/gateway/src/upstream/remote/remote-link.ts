@@ -12,13 +12,13 @@ import { ownExchange } from '../../shared/own-exchange.ts'
 export interface RemoteLinkParts extends Opened {
   readonly fabric: Fabric
   readonly backend: string
-  /** Lasts as long as the link is open at its node; its end closes it there. */
+  /** Lasts as long as the link is open on its node; its end closes the link there. */
   readonly hold: DerivedExchange
-  /** Ids for exchanges of this node's own. */
+  /** Returns ids for this node's own exchanges. */
   readonly nextId: () => string
-  /** Resolves when the link is gone at its node, or its node is. */
+  /** Resolves when the link, or its node, is gone. */
   readonly ended: Promise<Error | undefined>
-  /** Resolves when its node is about to leave: calls under way go on. */
+  /** Resolves when its node is about to leave: running calls continue. */
   readonly left: Promise<Error>
 }
 
@@ -79,7 +79,7 @@ export class RemoteLink implements Link {
 
   async #close(): Promise<void> {
     if (!this.#gone) await this.#ask(nodeRequest(linkMethods.close), this.#exchange())
-    // It has ended by now, unless the node was not there any more.
+    // The link has ended by now, unless the node was gone.
     this.#parts.hold.end('disconnected')
     await this.#parts.ended
   }
@@ -92,7 +92,7 @@ export class RemoteLink implements Link {
     return ownExchange(this.#parts.nextId(), this.#parts.hold.context)
   }
 
-  /** Errors of the fabric itself name no backend, which the caller is to be told. */
+  /** Adds the name of the backend, which errors of the fabric do not contain. */
   async #failed(outcome: Extract<Outcome, { kind: 'error' }>): Promise<Outcome> {
     const { backend } = this.#parts
     const { data } = outcome.error
@@ -100,17 +100,17 @@ export class RemoteLink implements Link {
     if (data === undefined || !isJsonObject(details) || details['backend'] !== undefined) return outcome
     const { reason } = details
     if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
-    if (reason === 'backend_unavailable') await this.#nobodyThere()
+    if (reason === 'backend_unavailable') await this.#loseNode()
     const lost = reason === 'backend_exited' ? { lostNode: true } : {}
     return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend, ...lost }) } }
   }
 
-  /** Its node does not know the link any more, or is about to leave: what comes next goes elsewhere at once. */
-  async #nobodyThere(): Promise<void> {
-    // Should it be there all the same, it is not wanted any more.
+  /** The node does not know the link any more, or is about to leave: new calls go elsewhere immediately. */
+  async #loseNode(): Promise<void> {
+    // If the link still exists there, it is no longer needed.
     void this.#ask(nodeRequest(linkMethods.leave), this.#exchange())
     this.#lost.resolve(new JunctorError('NODE_LEFT', `the node that held a link to ${this.#parts.backend} has left`))
-    // A caller that tries again after the failure must not get this link again.
+    // A caller that retries after the failure must not get this link again.
     await this.closed
   }
 }

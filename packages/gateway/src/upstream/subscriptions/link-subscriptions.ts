@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { callQuietly } from '../calls/quiet-call.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
-/** Subscribes links on the gateway's own account. Their answers are dropped. */
+/** Subscribes links on behalf of the gateway itself. The answers are ignored. */
 export class LinkSubscriptions {
   readonly #clock: Clock
 
@@ -22,7 +22,7 @@ export class LinkSubscriptions {
     return callQuietly(link, methods.resourcesUnsubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
   }
 
-  /** Subscribes a link that took another's place to what was subscribed on the other. */
+  /** Subscribes a new link to the resources of the link that it replaces. */
   async restore(slot: LinkSlot, link: Link): Promise<void> {
     const uris = [...(slot.subscriptions?.keys() ?? [])]
     await Promise.all(uris.map((uri) => this.subscribe(slot, link, uri)))

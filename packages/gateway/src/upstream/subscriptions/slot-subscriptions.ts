@@ -1,7 +1,7 @@
 import type { Caller } from '../callers/caller.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
-/** The ids of the sessions to tell that a resource of the slot's backend was updated. */
+/** The ids of the sessions that must be notified of an update of a resource. */
 export function subscribersOf(slot: LinkSlot, uri: string): readonly string[] {
   const exact = slot.subscriptions?.get(uri)
   if (exact !== undefined) return [...exact]
@@ -17,18 +17,21 @@ export function isSubscriber(sessions: ReadonlySet<string> | undefined, { id }: 
   return id !== undefined && sessions?.has(id) === true
 }
 
-/** Puts the caller on a resource. */
+/** Adds the caller to the subscribers of a resource. */
 export function addSubscriber(slot: LinkSlot, uri: string, caller: Caller): void {
   const uris = (slot.subscriptions ??= new Map<string, Set<string>>())
   const sessions = uris.get(uri) ?? new Set<string>()
   uris.set(uri, sessions)
-  // Without a session there is no stream to hear of updates on.
+  // Without a session there is no stream for updates.
   if (caller.id === undefined || sessions.has(caller.id)) return
   sessions.add(caller.id)
   caller.subscriptions += 1
 }
 
-/** Takes the caller off a resource; true when it was the last, so that the upstream need not tell any more. */
+/**
+ * Removes the caller from the subscribers of a resource. Returns true when it was the last: the backend can be
+ * unsubscribed.
+ */
 export function removeSubscriber(slot: LinkSlot, uri: string, caller: Caller): boolean {
   const sessions = slot.subscriptions?.get(uri)
   if (sessions === undefined || caller.id === undefined || !sessions.delete(caller.id)) return false
@@ -39,8 +42,9 @@ export function removeSubscriber(slot: LinkSlot, uri: string, caller: Caller): b
 }
 
 /**
- * An update may name a part of what was subscribed (Resources, "Subscriptions"), such as a file in a folder; what merely
- * starts alike is another resource, perhaps another session's.
+ * An update may name a part of a subscribed resource (Resources, "Subscriptions"), such as a file in a folder. A URI
+ * that only
+ * has the same beginning is another resource, perhaps of another session.
  */
 function isPartOf(uri: string, whole: string): boolean {
   return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)))

@@ -42,7 +42,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
     const { exchange } = recordExchange({ request })
     return subscriptions[kind](new Call(session, request, exchange), { entry: backend.entry, name: uri, shown: uri })
   }
-  /** What the upstream was asked, as `<method> <uri>`. */
+  /** The requests to the backend, as `<method> <uri>`. */
   const asked = () =>
     backend.links.flatMap(({ requests }) =>
       requests.map(({ method, params }) => {
@@ -50,7 +50,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
         return `${method.split('/')[1]} ${uri}`
       }),
     )
-  const told = (session: HomeSession, uri: string) => subscribersOf(session.slot(backend.entry), uri)
+  const notified = (session: HomeSession, uri: string) => subscribersOf(session.slot(backend.entry), uri)
   return {
     backend,
     links,
@@ -59,19 +59,19 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
     subscribe: act('subscribe'),
     unsubscribe: act('unsubscribe'),
     asked,
-    told,
+    notified,
   }
 }
 
 describe('Subscriptions', () => {
-  it('subscribes upstream once for all sessions of a link, and unsubscribes with the last', async () => {
-    const { home, subscribe, unsubscribe, asked, told } = setUp()
+  it('subscribes at the backend once for all sessions of a link, and unsubscribes with the last', async () => {
+    const { home, subscribe, unsubscribe, asked, notified } = setUp()
     const [a, b] = [home('a'), home('b')]
     await subscribe(a, 'file:///x')
     await subscribe(b, 'file:///x')
-    expect(told(a, 'file:///x')).toEqual(['a', 'b'])
+    expect(notified(a, 'file:///x')).toEqual(['a', 'b'])
     await unsubscribe(a, 'file:///x')
-    expect([asked(), told(b, 'file:///x')]).toEqual([['subscribe file:///x'], ['b']])
+    expect([asked(), notified(b, 'file:///x')]).toEqual([['subscribe file:///x'], ['b']])
     await unsubscribe(b, 'file:///x')
     await unsubscribe(b, 'file:///x')
     expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
@@ -83,30 +83,30 @@ describe('Subscriptions', () => {
     ['file:///a', 'file:///a?q=1', true],
     ['file:///a', 'file:///ab', false],
     ['file:///dir/a', 'file:///dir', false],
-  ])('a session that is subscribed to %s hears of %s: %s', async (subscribed, updated, hears) => {
-    const { home, subscribe, told } = setUp()
+  ])('a session that is subscribed to %s is notified of %s: %s', async (subscribed, updated, isNotified) => {
+    const { home, subscribe, notified } = setUp()
     const session = home('a')
     await subscribe(session, subscribed)
-    expect(told(session, updated)).toEqual(hears ? ['a'] : [])
+    expect(notified(session, updated)).toEqual(isNotified ? ['a'] : [])
   })
 
-  it('keeps an update of what one session subscribed to from who subscribed to what is around it', async () => {
-    const { home, subscribe, told } = setUp()
+  it('does not notify a subscriber of a resource of updates of another subscribed resource inside it', async () => {
+    const { home, subscribe, notified } = setUp()
     const [a, b] = [home('a'), home('b')]
     await subscribe(a, 'file:///')
     await subscribe(b, 'file:///secret')
-    expect(told(a, 'file:///secret')).toEqual(['b'])
+    expect(notified(a, 'file:///secret')).toEqual(['b'])
   })
 
-  it('does not count a subscription that the upstream refuses', async () => {
-    const { home, subscribe, told, backend } = setUp()
+  it('does not count a subscription that the backend refuses', async () => {
+    const { home, subscribe, notified, backend } = setUp()
     backend.behaviour.call = () => ({ kind: 'error', error: { code: -32_002, message: 'Unknown' } })
     const session = home('a')
     expect((await subscribe(session, 'file:///x')).kind).toBe('error')
-    expect(told(session, 'file:///x')).toEqual([])
+    expect(notified(session, 'file:///x')).toEqual([])
   })
 
-  it('has a bound for each session, which others do not notice', async () => {
+  it('has a limit for each session, which does not affect others', async () => {
     const { home, subscribe, unsubscribe } = setUp()
     const [a, b] = [home('a'), home('b')]
     for (let n = 0; n < 1_000; n += 1) await subscribe(a, `file:///${n}`)
@@ -117,7 +117,7 @@ describe('Subscriptions', () => {
     expect((await subscribe(a, 'file:///more')).kind).toBe('complete')
   })
 
-  it('tells a link that took the place of another what the other was subscribed to', async () => {
+  it('subscribes a link to the resources of the link that it replaces', async () => {
     const { home, subscribe, links, backend, asked } = setUp()
     const session = home('a')
     await subscribe(session, 'file:///x')
@@ -126,14 +126,14 @@ describe('Subscriptions', () => {
     expect(asked().slice(2)).toEqual(['subscribe file:///x', 'subscribe file:///y'])
   })
 
-  it('takes back what a session subscribed to on a shared link, and nothing of others', async () => {
-    const { home, subscribe, subscriptions, asked, told } = setUp()
+  it('removes the subscriptions of a session on a shared link, and no others', async () => {
+    const { home, subscribe, subscriptions, asked, notified } = setUp()
     const [a, b] = [home('a'), home('b')]
     await subscribe(a, 'file:///own')
     await subscribe(a, 'file:///both')
     await subscribe(b, 'file:///both')
     subscriptions.end(a)
     expect(asked().slice(2)).toEqual(['unsubscribe file:///own'])
-    expect([told(b, 'file:///own'), told(b, 'file:///both')]).toEqual([[], ['b']])
+    expect([notified(b, 'file:///own'), notified(b, 'file:///both')]).toEqual([[], ['b']])
   })
 })

@@ -13,10 +13,10 @@ import { addSubscriber, isSubscriber, removeSubscriber } from './slot-subscripti
 /** A backend, and one of its own URIs. */
 export type Subscription = readonly [backend: string, uri: string]
 
-/** Resources that one session may be subscribed to. */
+/** The most resources that one session may be subscribed to. */
 const sessionSubscriptions = 1_000
 
-/** Which session wants to hear of which resource, counted by link, so that the upstream has each subscription once. */
+/** Which session subscribed to which resource, by link, so that each link subscribes to a resource only once. */
 export class Subscriptions {
   readonly #calls: BackendCalls
   readonly #pool: Pick<LinkPool, 'acquire' | 'release'>
@@ -57,7 +57,7 @@ export class Subscriptions {
     return this.#calls.run(call, route.entry, { ...request, params })
   }
 
-  /** What a session has subscribed: the backend and its own URI. */
+  /** The subscriptions of a session: backend names with the backend's own URIs. */
   of(caller: Caller): readonly Subscription[] {
     return caller
       .slots()
@@ -68,7 +68,7 @@ export class Subscriptions {
       )
   }
 
-  /** Subscribes a session to what it was subscribed to at another node. */
+  /** Restores the subscriptions that a session had on another node. */
   takeIn(caller: Caller, subscriptions: readonly Subscription[]): void {
     for (const [backend, uri] of subscriptions) {
       const entry = caller.tenant.backends.find((one) => one.backend.name === backend)
@@ -81,7 +81,7 @@ export class Subscriptions {
     }
   }
 
-  /** Takes back everything that a session has subscribed. */
+  /** Removes all subscriptions of a session. */
   end(caller: Caller): void {
     for (const slot of caller.slots()) {
       for (const uri of slot.subscriptions?.keys() ?? []) {
@@ -93,7 +93,7 @@ export class Subscriptions {
     }
   }
 
-  /** A link that opens is subscribed to what its slot has. Should it not open now, it does for the next call. */
+  /** Opens a link, which is then subscribed to the resources of its slot. If this fails, the next call opens it. */
   async #open(slot: LinkSlot): Promise<void> {
     await this.#pool.acquire(slot)
     this.#pool.release(slot)
