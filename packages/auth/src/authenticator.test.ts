@@ -56,7 +56,7 @@ describe('without keys', () => {
     ['a peer elsewhere', headOf(), '401', 'anonymous/anonymous at default'],
     ['a peer elsewhere with some key', bearing('alice-key'), '401', 'anonymous/anonymous at default'],
     ['a peer on a bus', headOf({ transport: 'nats' }), '401', 'anonymous/anonymous at default'],
-    ['an unknown tenant', headOf({ loopback: true, tenant: 'nobody' }), '404', '404'],
+    ['an unknown tenant', headOf({ loopback: true, tenant: 'unknown' }), '404', '404'],
     ['an inherited name', headOf({ loopback: true, tenant: 'constructor' }), '404', '404'],
   ])('%s', (_name, head, expected, whenAnonymous) => {
     expect(shown(answerOf(closed, head))).toBe(expected)
@@ -80,12 +80,12 @@ describe.each([false, true])('with keys (anonymous: %s)', (anonymous) => {
     ['a key on a WebSocket', bearing('alice-key', { transport: 'websocket' }), 'api-key/alice at default'],
     ['a key at a tenant that it is no member of', bearing('alice-key', { tenant: 'acme' }), '404'],
     ['a key of a tenant on the plain path', bearing('bob-key'), '404'],
-    ['a key at no tenant', bearing('bob-key', { tenant: 'nobody' }), '404'],
+    ['a key at no tenant', bearing('bob-key', { tenant: 'unknown' }), '404'],
     ['no key', headOf(), '401'],
     ['no key on this machine', headOf({ loopback: true }), '401'],
-    ['no key at no tenant', headOf({ tenant: 'nobody' }), '401'],
+    ['no key at no tenant', headOf({ tenant: 'unknown' }), '401'],
     ['an unknown key', bearing('carol-key'), '401'],
-    ['an unknown key at no tenant', bearing('carol-key', { tenant: 'nobody' }), '401'],
+    ['an unknown key at no tenant', bearing('carol-key', { tenant: 'unknown' }), '401'],
     ['the start of a key', bearing('alice'), '401'],
     ['the hash of a key', bearing(hashApiKey('alice-key')), '401'],
     ['the digits of the hash', bearing(hashApiKey('alice-key').slice(7)), '401'],
@@ -121,7 +121,7 @@ describe('a challenge', () => {
 
   test('is the same for a foreign tenant and for an unknown one, regardless of its profile', () => {
     const foreign = challenged(bearing('alice-key', { tenant: 'globex' }))
-    const none = challenged(bearing('alice-key', { tenant: 'nobody' }))
+    const none = challenged(bearing('alice-key', { tenant: 'unknown' }))
     expect(JSON.stringify(foreign)).toBe(JSON.stringify(none))
     expect(foreign.error.data?.value()).toEqual(none.error.data?.value())
     expect(foreign).toMatchObject({ status: 404, headers: {}, error: { status: 404 } })
@@ -151,7 +151,7 @@ test('every refusal is reported with its reason, and without the name of an unkn
     [headOf({ headers: { authorization: 'Basic x' } }), 'default', 'malformed'],
     [bearing('carol-key', { transport: 'websocket' }), 'default', 'unknown_key'],
     [bearing('alice-key', { tenant: 'acme' }), 'acme', 'not_a_member'],
-    [bearing('alice-key', { tenant: 'nobody' }), '', 'not_a_member'],
+    [bearing('alice-key', { tenant: 'unknown' }), '', 'not_a_member'],
   ]
   for (const [head] of refused) answerOf(authenticator, head)
   answerOf(authenticator, bearing('alice-key'))
@@ -162,7 +162,10 @@ test('every refusal is reported with its reason, and without the name of an unkn
 
 test.each([
   [[{ name: 'x', hash: 'x-key' }], /API key "x": hash must be "sha256:"/],
-  [[{ name: 'x', hash: hashApiKey('x'), tenants: ['default', 'nobody'] }], /API key "x": there is no tenant "nobody"/],
+  [
+    [{ name: 'x', hash: hashApiKey('x'), tenants: ['default', 'unknown'] }],
+    /API key "x": there is no tenant "unknown"/,
+  ],
   [
     [
       { name: 'x', hash: hashApiKey('k') },

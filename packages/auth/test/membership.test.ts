@@ -22,7 +22,7 @@ const closed = [
   tenantNamed('acme', { claim: 'org', values: ['acme', 'acme-subsidiary'] }),
   tenantNamed('admins', { claim: 'realm_access.roles', values: ['admin'] }),
   // The dedicated audience of this tenant at the second audience is the first audience itself.
-  tenantNamed('mcp', { claim: 'org', values: ['nobody'] }),
+  tenantNamed('mcp', { claim: 'org', values: ['unused'] }),
 ]
 
 const opens = async (authenticator: Authenticator, token: string): Promise<readonly string[] | number> => {

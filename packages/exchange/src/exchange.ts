@@ -36,7 +36,7 @@ export interface Exchange extends Client {
   readonly id: string
   /** 1, or more when a job runs again. */
   readonly attempt: number
-  /** Epoch milliseconds. It does not advance while an ask is open. */
+  /** Epoch milliseconds. Time in which an ask is open is not counted: it postpones the deadline. */
   readonly deadline: number
   /** JSON-RPC 3.0 options of the request. */
   readonly options: JsonObject | undefined

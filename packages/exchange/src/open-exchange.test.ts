@@ -103,7 +103,7 @@ describe('asks', () => {
     expect(outlet.events.at(-1)).toEqual({ kind: 'withdrawn', id: 'node-1', reason: 'it took too long' })
   })
 
-  test('the deadline does not advance while one is open', () => {
+  test('the deadline is postponed while one is open', () => {
     const { exchange, host } = attached()
     void exchange.ask(question)
     host.time += 300

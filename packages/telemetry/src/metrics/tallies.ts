@@ -60,7 +60,7 @@ export interface Tallies {
   readonly issuerKeys: LabelTree<Count>
   /** Backend. */
   readonly pluginFailures: LabelTree<Count>
-  /** Place in the code. */
+  /** Where. */
   readonly internalErrors: LabelTree<Count>
   /** The last read of a configuration. The configuration at the start counts as applied. */
   readonly reload: { successful: boolean; at: number }
