@@ -1,26 +1,22 @@
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { FileSequencer } from './tools/checks/src/file-sequencer.ts'
 
 /** One project per workspace folder, named for the folder (`packages/jsonrpc`); each inherits this file's options. */
 const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json', { cwd: import.meta.dirname })
   .map((file) => dirname(file))
   .toSorted()
 
-/**
- * Their files share one process for each worker: they open no sockets and start no processes, and loading the code again
- * for each file takes longer than the tests.
- */
-const inOneProcess = new Set(
-  ['config', 'connection', 'contracts', 'exchange', 'gateway', 'jsonrpc', 'plugin-sdk', 'primitives', 'protocol'].map(
-    (name) => `packages/${name}`,
-  ),
-)
-
 const config: ViteUserConfig = defineConfig({
   test: {
-    // Vitest leaves one processor free, which on a machine with two means that half of it waits.
-    maxWorkers: '100%',
+    // More than processors: many tests wait, for a deadline, a process or a connection that has to come back.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: FileSequencer },
+    // The files of a project share the process of a worker: loading the code again for each file takes half of the
+    // processor's time.
+    isolate: false,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
     testTimeout: 60_000,
@@ -31,7 +27,7 @@ const config: ViteUserConfig = defineConfig({
     projects: folders.map((folder) => ({
       extends: true as const,
       root: folder,
-      test: { name: folder, isolate: !inOneProcess.has(folder) },
+      test: { name: folder },
     })),
     coverage: {
       provider: 'v8',

@@ -50,12 +50,14 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   const { nats } = options
   const fabric = nats === undefined ? {} : { fabric: { nats: clusterAt(nats) } }
   const onBus = options.way === 'bus'
-  const { listen, ...content }: { readonly listen?: object } = options.config
+  const { listen, limits, ...content }: { readonly listen?: object; readonly limits?: object } = options.config
   const config = readConfig(
     {
       ...fabric,
       ...(onBus && { auth: { anonymous: true } }),
       listen: { http: { port: 0 }, ...(onBus && { nats: true }), ...listen },
+      // At the end of a test nobody comes for what is left.
+      limits: { grace: '100ms', ...limits },
       ...content,
     },
     plugins,

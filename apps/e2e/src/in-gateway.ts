@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from '@junctor/contracts'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { Cell } from './cell.ts'
+import { compiledOnce } from './compiled-once.ts'
 import type { GatewayUnderTest } from './gateway-under-test.ts'
 import { startGateway } from './gateway-under-test.ts'
 import type { HttpClient, WireClient, WireClientOptions } from './wire-client.ts'
@@ -45,7 +46,7 @@ const leanServer = fileURLToPath(new URL('../fixtures/lean-server.ts', import.me
 
 /** A configured backend: the server by hand, as a child process. */
 export function lean(options: object = {}, entry: object = {}): object {
-  return { command: process.execPath, args: [leanServer, JSON.stringify(options)], ...entry }
+  return { command: process.execPath, args: [leanServer, JSON.stringify(options)], env: compiledOnce, ...entry }
 }
 
 /** A configured backend: the demo, in this process. */

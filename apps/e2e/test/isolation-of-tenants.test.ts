@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect } from 'vitest'
+import { compiledOnce } from '../src/compiled-once.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
@@ -20,7 +21,7 @@ const secretOf = (name: string): string => `secret-of-${name}-`
 
 const config = {
   backends: {
-    chatty: { command: process.execPath, args: [chatty], prefix: '', maxLinks: names.length },
+    chatty: { command: process.execPath, args: [chatty], env: compiledOnce, prefix: '', maxLinks: names.length },
     demo: demo({ isolation: 'shared' }),
   },
   tenants: Object.fromEntries(tenants.map((tenant) => [tenant, { backends: ['chatty', 'demo'] }])),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Isolation } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { compiledOnce } from '../src/compiled-once.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
 import type { Cell } from '../src/cell.ts'
 import { tellingClient } from '../src/telling-client.ts'
@@ -27,7 +28,7 @@ async function hearEachOther(cell: Cell, isolation: Isolation, tool: string): Pr
     ...cell,
     config: {
       backends: {
-        chatty: { command: process.execPath, args: [chatty], isolation, prefix: '' },
+        chatty: { command: process.execPath, args: [chatty], env: compiledOnce, isolation, prefix: '' },
         demo: { plugin: '@junctor/plugin-demo', isolation: 'shared' },
       },
     },

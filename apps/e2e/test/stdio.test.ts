@@ -144,7 +144,7 @@ verifies('MCP-3.6', {}, async (cell) => {
   process.env['E2E_SECRET'] = 'not for children'
   await inGateway(
     cell,
-    { lean: lean({}, { env: { OWN: 'of its own', TAKEN: '${env:E2E_SECRET}' } }), bare: lean() },
+    { lean: lean({}, { env: { OWN: 'of its own', TAKEN: '${env:E2E_SECRET}' } }), bare: lean({}, { env: {} }) },
     async ({ client }) => {
       const one = await client()
       const environmentOf = async (backend: string) =>

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { untilNoDescendants } from '@junctor/testkit'
 import { expect, test } from 'vitest'
+import { compiledOnce } from '../../src/compiled-once.ts'
 import { startGateway } from '../../src/gateway-under-test.ts'
 import { openTaskClient } from '../../src/peers/open-task-client.ts'
 
@@ -8,7 +9,7 @@ const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/se
 
 // The server takes seconds on purpose.
 test('a tool that its server runs as a task only, as a task of the gateway, over two nodes in turn', async () => {
-  const every = { command: process.execPath, args: [program, 'stdio'] }
+  const every = { command: process.execPath, args: [program, 'stdio'], env: compiledOnce }
   const gateway = await startGateway({ nodes: 2, config: { backends: { every } } })
   const client = await openTaskClient(gateway.urls)
   const story = await client.run('every__simulate-research-query', { topic: 'telephone exchanges' })

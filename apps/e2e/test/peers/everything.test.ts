@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module'
+import { compiledOnce } from '../../src/compiled-once.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { everythingFeatures } from '../../src/peers/everything-features.ts'
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')
 
 describeFeatures(
-  () => ({ every: { command: process.execPath, args: [program, 'stdio'], env: { FOR_THE_CHILD: '1' } } }),
+  () => ({
+    every: { command: process.execPath, args: [program, 'stdio'], env: { ...compiledOnce, FOR_THE_CHILD: '1' } },
+  }),
   everythingFeatures,
 )

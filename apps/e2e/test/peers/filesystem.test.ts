@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, vi } from 'vitest'
+import { compiledOnce } from '../../src/compiled-once.ts'
 import type { Feature } from '../../src/peers/describe-features.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
@@ -158,4 +159,7 @@ const features: readonly Feature[] = [
   },
 ]
 
-describeFeatures((folder) => ({ files: { command: process.execPath, args: [program, folder] } }), features)
+describeFeatures(
+  (folder) => ({ files: { command: process.execPath, args: [program, folder], env: compiledOnce } }),
+  features,
+)

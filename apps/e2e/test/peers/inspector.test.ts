@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compiledOnce } from '../../src/compiled-once.ts'
 import type { GatewayUnderTest } from '../../src/gateway-under-test.ts'
 import { startGateway } from '../../src/gateway-under-test.ts'
 import { demo } from '../../src/in-gateway.ts'
@@ -36,7 +37,7 @@ afterAll(async () => {
 /** What the Inspector prints for these words, given a home of its own to keep its files in. */
 async function inspect(target: readonly string[], words: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [inspector, '--cli', ...target, ...words], {
-    env: { ...process.env, HOME: folder },
+    env: { ...process.env, ...compiledOnce, HOME: folder },
   })
   return JSON.parse(stdout)
 }
