@@ -5,9 +5,9 @@ import { exitCodes } from '@junctor/command'
 
 const help = `
 Examples:
-  junctor serve                          a demo, where there is no junctor.yaml
-  junctor init                           write a junctor.yaml, with the servers that other programs have
-  junctor check                          see whether it is right, and whether its backends are well
+  junctor serve                          the demo, if there is no junctor.yaml
+  junctor init                           write a junctor.yaml with the servers of your MCP clients
+  junctor check                          check the file, and every backend in it
   junctor serve --config junctor.yaml
 
 Exit codes:
@@ -15,7 +15,7 @@ Exit codes:
   ${exitCodes.failed}  failed
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration cannot be used
-  ${exitCodes.listen}  the address to listen on is not to be had
+  ${exitCodes.listen}  the address to listen on is not available
   ${exitCodes.backend}  a backend cannot be used`
 
 /** Runs the command line of a process. `given` are the words after the names of the program and its file. */

@@ -6,31 +6,31 @@ import { createReport } from './report.ts'
 import { runWorker, type WorkerWords } from './run-worker.ts'
 
 const help = `
-Without --config: junctor.yaml, junctor.yml or junctor.json beside you, the same file that gateways have. What it holds
-are the backends with "runsOn: workers"; gateways find it by the fabric, which must be NATS.
-SIGHUP, and a change of the file, take a new configuration over. Everything goes to standard error.
+Without --config: junctor.yaml, junctor.yml or junctor.json in this folder, the same file as for gateways. The worker runs
+the backends with "runsOn: workers". Gateways find it through the fabric, which must be NATS.
+On SIGHUP, and when the file changes, it applies the new configuration. All output goes to standard error.
 
 Examples:
   junctor-worker --config junctor.yaml                    all backends that run on workers
   junctor-worker --config junctor.yaml --backend search   one of them; --backend may be given more than once
 
 Exit codes:
-  ${exitCodes.done}  ended by SIGTERM or SIGINT, when what was under way has ended; a second signal ends it at once (143, 130)
+  ${exitCodes.done}  stopped by SIGTERM or SIGINT, after the calls under way; a second signal stops it immediately (143, 130)
   ${exitCodes.failed}  failed
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration cannot be used
-  ${exitCodes.listen}  the admin port is not to be had`
+  ${exitCodes.listen}  the admin port is not available`
 
 /** Runs the command line of a process. `given` are the words after the names of the program and its file. */
 export async function runProgram(given: readonly string[], process: NodeJS.Process): Promise<void> {
   const words = given[0] === '--' ? given.slice(1) : given
   const program = new Command('junctor-worker')
-    .description('Hold backends for the gateways of a cluster.')
+    .description('Run backends for the gateways of a cluster.')
     .version(manifest.version)
     .option('-c, --config <file>', 'the configuration, in YAML or JSON')
-    .option('-b, --backend <name...>', 'hold only this backend, or these')
-    .option('--admin-port <number>', 'have the admin port here; 0 for a free one', port)
-    .option('--json', 'say in one line of JSON that it is ready or why not')
+    .option('-b, --backend <name...>', 'run only this backend, or these')
+    .option('--admin-port <number>', 'the admin port; 0 for a free one', port)
+    .option('--json', 'when ready or failed, print one line of JSON')
     .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
     .addHelpText('after', help)
     .exitOverride()

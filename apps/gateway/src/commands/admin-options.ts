@@ -5,8 +5,8 @@ import type { AdminOptions } from '../admin/admin-place.ts'
 export function withAdminOptions(command: Command): Command {
   return command
     .addOption(new Option('--admin <url>', 'its admin port: http://127.0.0.1:3001').env('JUNCTOR_ADMIN_URL'))
-    .addOption(new Option('--token <token>', 'what listen.admin.token says').env('JUNCTOR_ADMIN_TOKEN'))
-    .option('-c, --config <file>', 'the configuration that it runs with; default: that of the folder')
+    .addOption(new Option('--token <token>', 'the value of listen.admin.token').env('JUNCTOR_ADMIN_TOKEN'))
+    .option('-c, --config <file>', 'the configuration of the gateway; default: the one in this folder')
     .option('--json', 'print JSON')
 }
 

@@ -20,8 +20,8 @@ interface CallOptions extends ClientOptions {
 }
 
 const help = `
-Values are what the tool's schema says: text, numbers, true or false, JSON for objects and lists.
-key=@file takes the content of a file; key=@@text is text that begins with @.
+The tool's schema gives the type of a value: text, number, true or false, JSON for objects and lists.
+key=@file reads the content of a file; key=@@text is text that begins with @.
 The result goes to standard output; progress and questions, on a terminal, to standard error.
 
 Examples:
@@ -32,19 +32,22 @@ Examples:
 
 Exit codes:
   ${exitCodes.done}  the tool has answered
-  ${exitCodes.failed}  it answered with an error, or could not be called
-  ${exitCodes.usage}  the command line cannot be used, there is no such tool, or the arguments are not the tool's
+  ${exitCodes.failed}  the tool answered with an error, or could not be called
+  ${exitCodes.usage}  the command line cannot be used, there is no such tool, or its arguments are wrong
   ${exitCodes.config}  the configuration cannot be used`
 
 /** `junctor call`. */
 export function createCallCommand(process: NodeJS.Process): Command {
   return withClientOptions(new Command('call').description('call a tool'))
-    .argument('<tool>', 'its name, as "junctor tools" shows it')
-    .argument('[key=value...]', 'its arguments')
-    .option('--args <json>', 'arguments as a JSON object, @file or - (standard input); words come on top', jsonObject)
-    .option('--save <file>', 'write the image, audio or blob of the result there; more of them beside it, as FILE-2')
+    .argument('<tool>', 'name of the tool, as "junctor tools" prints it')
+    .argument('[key=value...]', 'arguments of the tool')
+    .option('--args <json>', 'arguments as a JSON object, @file or - (standard input); key=value wins', jsonObject)
+    .option(
+      '--save <file>',
+      'write the image, audio or blob of the result to this file; further ones to FILE-2 and so on',
+    )
     .addOption(
-      new Option('--timeout <duration>', 'how long to wait for an answer or a sign of life')
+      new Option('--timeout <duration>', 'how long to wait for an answer or for progress')
         .argParser(duration)
         .default(300_000, '5m'),
     )

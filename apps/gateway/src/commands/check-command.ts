@@ -17,29 +17,29 @@ interface CheckOptions {
 }
 
 const help = `
-Every problem is told with its place in the file, what came, what was expected, and what to do.
-Backends are started, or connected to, asked what they offer, and left again.
+Prints every problem with its position in the file, the value found, the value expected, and what to do.
+Starts each backend, or connects to it, and reads its lists; then stops it, or disconnects.
 
 Examples:
   junctor check                            the folder's junctor.yaml, else the demo
   junctor check --config servers.json
-  junctor check --show                     what is in effect, defaults included, without secrets
+  junctor check --show                     the configuration in effect, with defaults, without secrets
 
 Exit codes:
   ${exitCodes.done}  all is well
   ${exitCodes.usage}  the command line cannot be used
-  ${exitCodes.config}  the configuration cannot be used, or two backends have one name for something
+  ${exitCodes.config}  the configuration cannot be used, or two backends use the same name
   ${exitCodes.backend}  a backend cannot be used`
 
 /** `junctor check`. */
 export function createCheckCommand(process: NodeJS.Process): Command {
   return new Command('check')
     .description('check a configuration, and every backend in it')
-    .option('-c, --config <file>', 'the configuration; default: that of the folder, else the demo')
-    .option('--show', 'print the configuration as it is in effect, and connect to nothing')
+    .option('-c, --config <file>', 'the configuration; default: the one in this folder, else the demo')
+    .option('--show', 'print the configuration in effect, and connect to nothing')
     .option('--json', 'print JSON')
     .addOption(
-      new Option('--timeout <duration>', 'how long a backend may take to say what it offers')
+      new Option('--timeout <duration>', 'how long to wait for the lists of a backend')
         .argParser(duration)
         .default(30_000, '30s'),
     )

@@ -4,11 +4,8 @@ import type { ClientTarget } from '../client/open-client.ts'
 /** Adds the options of all commands that connect to a gateway as a client. */
 export function withClientOptions(command: Command): Command {
   return command
-    .option(
-      '-c, --config <file>',
-      'start what this file says, for the time of the command; default: that of the folder',
-    )
-    .option('--url <url>', 'a gateway that runs: http://127.0.0.1:3000/mcp')
+    .option('-c, --config <file>', 'start a gateway with this file for the command; default: the file in this folder')
+    .option('--url <url>', 'use a running gateway: http://127.0.0.1:3000/mcp')
     .addOption(new Option('--key <key>', 'a key or token for --url').env('JUNCTOR_KEY'))
     .option('--json', 'print JSON')
 }

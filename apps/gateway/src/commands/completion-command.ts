@@ -20,7 +20,7 @@ Exit codes:
 /** `junctor completion`. */
 export function createCompletionCommand(process: Pick<NodeJS.Process, 'stdout'>): Command {
   return new Command('completion')
-    .description('print what a shell needs to complete commands and options')
+    .description('print the script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
     .addHelpText('after', help)
     .action((shell: keyof typeof scripts, _options: unknown, { parent }: Command) => {

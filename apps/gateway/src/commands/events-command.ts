@@ -36,15 +36,15 @@ Exit codes:
 /** `junctor events`. */
 export function createEventsCommand(process: NodeJS.Process): Command {
   return withAdminOptions(
-    new Command('events').description('show what happened in a running gateway, on all of its nodes'),
+    new Command('events').description('show the events of a running gateway, from all of its nodes'),
   )
-    .option('-f, --follow', 'go on showing what happens, in the node that is asked')
-    .option('--tenant <name>', 'of one tenant; default: of all')
-    .option('--trace <id>', 'of one call: the trace id')
-    .option('--type <type>', 'such as gateway.tool_call or session.opened')
+    .option('-f, --follow', 'show new events as they come, of the node that is asked')
+    .option('--tenant <name>', 'only events of this tenant; default: of all')
+    .option('--trace <id>', 'only events of one call: its trace id')
+    .option('--type <type>', 'only events of this type, such as gateway.tool_call')
     .addOption(new Option('--status <status>').choices(['success', 'failure', 'pending']))
-    .option('--since <time>', 'such as 30m, 24h, 7d or 2026-01-31T12:00:00Z')
-    .option('--limit <count>', 'the newest so many, at most 1000; default: 100')
+    .option('--since <time>', 'only newer events: 30m, 24h, 7d or 2026-01-31T12:00:00Z')
+    .option('--limit <count>', 'how many of the newest events, at most 1000; default: 100')
     .addHelpText('after', help)
     .action(async (options: EventsOptions) => {
       const { stdout, stderr } = process

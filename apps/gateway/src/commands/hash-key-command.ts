@@ -24,7 +24,7 @@ Exit codes:
 /** `junctor hash-key`. */
 export function createHashKeyCommand(process: NodeJS.Process): Command {
   return new Command('hash-key')
-    .description('print what auth.apiKeys wants to know of an API key')
+    .description('print the hash of an API key, for auth.apiKeys')
     .argument('[key]', 'the key; without it, standard input is read')
     .addHelpText('after', help)
     .action(async (argument: string | undefined, _options: unknown, command: Command) => {

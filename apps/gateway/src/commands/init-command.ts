@@ -14,17 +14,17 @@ import { port } from './port-option.ts'
 
 const help = `
 Finds the servers of Claude Desktop, Claude Code, Cursor, VS Code and others, here and in your home folder.
-On a terminal it asks; elsewhere options say everything.
+On a terminal it asks; elsewhere it needs the options.
 
 Examples:
   junctor init                                               asks
-  junctor init --yes                                         takes all that it finds
+  junctor init --yes                                         imports all servers found
   junctor init --from ~/.cursor/mcp.json --output gateway.yaml
   junctor init --backend "files=npx -y @modelcontextprotocol/server-filesystem ." --port 4000
 
 Exit codes:
   ${exitCodes.done}  the file was written
-  ${exitCodes.failed}  it could not be, or it was there already
+  ${exitCodes.failed}  the file could not be written, or exists already
   ${exitCodes.usage}  the command line cannot be used`
 
 /** The options as commander reads them: a repeatable option may be absent. */
@@ -33,13 +33,13 @@ type InitWords = Omit<InitOptions, 'from' | 'backend'> & Partial<Pick<InitOption
 /** `junctor init`. */
 export function createInitCommand(process: NodeJS.Process): Command {
   return new Command('init')
-    .description('write a configuration, with the servers that other programs have')
-    .option('--from <file>', 'take the servers of this file over; may be repeated', collected)
+    .description('write a configuration with the servers of your MCP clients')
+    .option('--from <file>', 'import the servers of this file; may be repeated', collected)
     .option('-o, --output <file>', 'the file to write', 'junctor.yaml')
     .option('--force', 'overwrite it')
-    .option('-y, --yes', 'ask nothing, take all that is found')
+    .option('-y, --yes', 'ask nothing, import all servers found')
     .option('--port <number>', 'the port that clients connect to', port)
-    .addOption(new Option('--profile <name>', 'what clients see').choices(Object.keys(profiles)))
+    .addOption(new Option('--profile <name>', 'how clients see the gateway').choices(Object.keys(profiles)))
     .option('--backend <name=command-or-url>', 'one more server; may be repeated', backends)
     .addHelpText('after', help)
     .action(async ({ from = [], backend = [], ...words }: InitWords) => {

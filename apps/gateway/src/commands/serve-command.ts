@@ -9,10 +9,10 @@ import type { ServeOptions } from '../serve/serve-options.ts'
 import { port } from './port-option.ts'
 
 const help = `
-Without --config: junctor.yaml, junctor.yml or junctor.json beside you, else a demo.
-A file with "mcpServers", as Claude Desktop and Cursor have it, works unchanged.
-Everything but the protocol goes to standard error.
-The token of the admin port is listen.admin.token, else what JUNCTOR_ADMIN_TOKEN says; the demo makes one.
+Without --config: junctor.yaml, junctor.yml or junctor.json in this folder, else the demo.
+A file with "mcpServers", as Claude Desktop and Cursor write it, works unchanged.
+Standard output has only protocol messages; all else goes to standard error.
+The token of the admin port is listen.admin.token, else the value of JUNCTOR_ADMIN_TOKEN; the demo makes its own.
 
 Examples:
   junctor serve                                   the demo on http://127.0.0.1:3000/mcp
@@ -20,11 +20,11 @@ Examples:
   junctor serve --stdio --config servers.json     for a client that starts its servers itself
 
 Exit codes:
-  ${exitCodes.done}  ended by SIGTERM, SIGINT or the end of standard input; a second signal ends it at once (143, 130)
-  ${exitCodes.failed}  failed while it ran; what was under way was answered
+  ${exitCodes.done}  stopped by SIGTERM, SIGINT or the end of standard input; a second signal stops it immediately (143, 130)
+  ${exitCodes.failed}  failed while it ran; requests under way were answered
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration cannot be used
-  ${exitCodes.listen}  the address to listen on is not to be had`
+  ${exitCodes.listen}  the address to listen on is not available`
 
 /** `junctor serve`. */
 export function createServeCommand(process: NodeJS.Process): Command {
@@ -34,8 +34,8 @@ export function createServeCommand(process: NodeJS.Process): Command {
     .option('--stdio', 'serve one client on standard input and output, instead of HTTP')
     .option('--port <number>', 'listen on this port; 0 for a free one', port)
     .option('--host <address>', 'listen on this address')
-    .option('--admin-port <number>', 'have the admin port here; 0 for a free one', port)
-    .option('--json', 'say in one line of JSON, on standard error, that it is ready or why not')
+    .option('--admin-port <number>', 'the admin port; 0 for a free one', port)
+    .option('--json', 'when ready or failed, print one line of JSON on standard error')
     .addOption(new Option('--quiet', 'report nothing but what is wrong').hideHelp())
     .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
     .addHelpText('after', help)

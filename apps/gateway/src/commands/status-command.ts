@@ -18,13 +18,13 @@ Examples:
   junctor status --admin http://127.0.0.1:3001 --token "$TOKEN"
 
 Exit codes:
-  ${exitCodes.done}  it was told
+  ${exitCodes.done}  the state was printed
   ${exitCodes.failed}  no gateway answered, or it refused
   ${exitCodes.usage}  the command line cannot be used`
 
 /** `junctor status`. */
 export function createStatusCommand(process: NodeJS.Process): Command {
-  return withAdminOptions(new Command('status').description('show how a running gateway does'))
+  return withAdminOptions(new Command('status').description('show the state of a running gateway'))
     .addHelpText('after', help)
     .action(async (options: LookOptions) => {
       const { stdout, stderr } = process

@@ -6,16 +6,16 @@ import { type ClientOptions, withClientOptions } from './client-options.ts'
 import { useClient } from './use-client.ts'
 
 const help = `
-Arguments in brackets may be left out.
+Arguments in brackets are optional.
 
 Examples:
-  junctor tools                                      what the folder's junctor.yaml, else the demo, offers
+  junctor tools                                      the tools of junctor.yaml in this folder, else of the demo
   junctor tools --config servers.json --json
   junctor tools --url http://127.0.0.1:3000/mcp --key "$API_KEY"
 
 Exit codes:
   ${exitCodes.done}  the tools were listed
-  ${exitCodes.failed}  they could not be
+  ${exitCodes.failed}  the tools could not be listed
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration cannot be used`
 

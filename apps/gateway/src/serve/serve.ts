@@ -126,7 +126,7 @@ async function openAdmin(node: JunctorNode, log: Log): Promise<Address | undefin
   try {
     return await node.listenAdmin()
   } catch (error) {
-    log.warn('the admin port is not to be had; the client is served without', { error })
+    log.warn('the admin port is not available; the client is served without it', { error })
     return undefined
   }
 }
