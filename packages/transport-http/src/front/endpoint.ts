@@ -1,3 +1,4 @@
+import type { RequestListener, Server } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { headers, mediaTypes, type Situation } from '@junctor/protocol'
@@ -7,6 +8,7 @@ import type { Door } from './door.ts'
 import { get } from './get.ts'
 import { HttpCall, type Place } from './http-call.ts'
 import { jobsDoor } from './jobs-door.ts'
+import { createPlainPlaces } from './plain-places.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
@@ -41,14 +43,33 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
     reply.hijack()
-    const { socket } = request.raw
-    const call = new HttpCall(serving, request.raw, reply.raw, request.params as Place)
-    const isFirst = !serving.open.knows(socket)
-    serving.open.know(socket)
-    if (isFirst && !serving.room.heard(socket)) call.guard(() => refuseConnection(call))
-    else call.guard(() => answer(call, door))
+    receive(new HttpCall(serving, request.raw, reply.raw, request.params as Place), door)
   }
   for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
+}
+
+/**
+ * Takes POST requests on plain paths of Streamable HTTP before Fastify. Fastify would route them to the same door, at a
+ * tenth of the time of a call. All other requests are left to Fastify.
+ */
+export function takePosts(server: Server, serving: Serving): void {
+  const others = server.listeners('request') as RequestListener[]
+  const placeOf = createPlainPlaces()
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const place = placeOf(request)
+    if (place === undefined) for (const listener of others) listener(request, response)
+    else receive(new HttpCall(serving, request, response, place), streamable)
+  })
+}
+
+function receive(call: HttpCall, door: Door): void {
+  const { room, open } = call.serving
+  const { socket } = call.request
+  const isFirst = !open.knows(socket)
+  if (isFirst) open.know(socket)
+  if (isFirst && !room.heard(socket)) call.guard(() => refuseConnection(call))
+  else call.guard(() => answer(call, door))
 }
 
 /** Answers an error that Fastify or a plugin raised before or instead of the endpoint. */

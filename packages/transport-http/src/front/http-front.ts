@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission } from '@junctor/connection'
 import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
-import { mountEndpoint, refuseByFramework, refuseElsewhere } from './endpoint.ts'
+import { mountEndpoint, refuseByFramework, refuseElsewhere, takePosts } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
 import { lastWordsMs } from './open-sinks.ts'
 import { createServing, drain, type Serving } from './serving.ts'
@@ -28,7 +28,10 @@ export interface HttpFrontOptions extends Pick<
 
 /** A server with the MCP endpoint on it. */
 export interface HttpFront {
-  /** The Fastify server, for additions: more routes before `listen`, WebSocket upgrades at any time. */
+  /**
+   * The Fastify server, for additions: more routes before `listen`, WebSocket upgrades at any time. Its hooks do not see
+   * the requests of the endpoint.
+   */
   readonly app: FastifyInstance
   /** Call this when a connection was upgraded, for example to a WebSocket: it no longer counts as silent. */
   heard(socket: Duplex): void
@@ -60,6 +63,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares 
     endpoint.setNotFoundHandler((request, reply) => refuseElsewhere(serving, request, reply))
     done()
   })
+  takePosts(app.server, serving)
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket)
