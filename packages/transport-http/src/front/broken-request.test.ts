@@ -1,8 +1,32 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAdmission } from '@junctor/connection'
+import { silentLog } from '@junctor/contracts'
 import { startFront } from '../../test/front-fixture.ts'
+import { createFixtureGateway } from '../../test/gateway-fixture.ts'
 import { callOf } from '../../test/http-fixture.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { createServing, type Serving } from './serving.ts'
+
+/** A server that answers each request in this way. */
+async function startServer(answer: (response: ServerResponse, serving: Serving) => void): Promise<{ port: number }> {
+  const serving = createServing({
+    front: createFixtureGateway(),
+    admission: createAdmission({}),
+    limits: undefined,
+    log: silentLog,
+    publicUrl: undefined,
+    shares: undefined,
+    prefix: '',
+  })
+  const server = createServer((_request, response) => answer(response, serving))
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server.address() as AddressInfo
+}
 
 /** Sends bytes, and more when `more` resolves, and reads until the server closes the connection. */
 async function raw(port: number, bytes: string, more: Promise<string> = Promise.resolve('')): Promise<string> {
@@ -65,6 +89,15 @@ test('invalid bytes after a request in progress do not change its answer', async
   const rubbish = asked.then(() => 'rubbish\r\n\r\n')
   expect(await raw(port, `${head}content-length: ${body.length}\r\n\r\n${body}`, rubbish)).toBe('')
   expect((await asked).ownerCalls).toEqual(['lost'])
+})
+
+test('an answer that was given in the turn in which invalid bytes arrive is sent first', async () => {
+  const { port } = await startServer((response, serving) => {
+    serving.answers.add(response, 200, '{}', undefined)
+    answerBrokenRequest(serving, new Error('invalid bytes'), response.socket as Socket)
+  })
+  const answer = await raw(port, 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 200 [^]*HTTP\/1.1 400 /)
 })
 
 test('when there are too many connections, the oldest silent one is closed immediately', async () => {

@@ -6,6 +6,7 @@ import { situationOfStatus } from './situation-of-status.ts'
 
 /** Answers bytes that are not an HTTP request, or a request that arrives too slowly, and closes the connection. */
 export function answerBrokenRequest(serving: Serving, error: NodeJS.ErrnoException, socket: Socket): void {
+  serving.answers.flush()
   // While an answer is being sent, more text would become part of it.
   if (!socket.writable || error.code === 'ECONNRESET' || serving.open.has(socket)) {
     socket.destroy()

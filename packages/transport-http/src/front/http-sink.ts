@@ -5,7 +5,7 @@ import type { Origin } from '@junctor/contracts'
 import { Place } from '@junctor/primitives'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
-import { answerEmpty, answerJson } from './answer.ts'
+import { answerEmpty } from './answer.ts'
 import { chooseFraming } from './choose-framing.ts'
 import type { ResponseHeaders } from './cors.ts'
 import type { Framing } from './framing.ts'
@@ -166,9 +166,11 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#finish()
     const more = this.#moreHeaders()
     if (text === '') answerEmpty(this.#response, status ?? 202, more)
-    else if (status === 202 && this.#origin.respondAsync === true)
-      answerJson(this.#response, status, text, { ...more, ...asked })
-    else answerJson(this.#response, status ?? 200, text, more)
+    else {
+      const isGranted = status === 202 && this.#origin.respondAsync === true
+      const { answers } = this.#call.serving
+      answers.add(this.#response, status ?? 200, text, isGranted ? { ...more, ...asked } : more)
+    }
   }
 
   #write(piece: string): Promise<void> | undefined {

@@ -9,7 +9,9 @@ const plainPath = /^\/mcp(?:\/([A-Za-z0-9_-]{1,100}))?$/
  * Finds the place of a POST with a message that is written as nearly every client writes it; undefined for any other
  * request.
  */
-export function createPlainPlaces(): (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => Place | undefined {
+export function createPlainPlaces(): (
+  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+) => Place | undefined {
   // Nearly every request repeats the path of the last one.
   let last: string | undefined
   let place: Place | undefined

@@ -4,6 +4,7 @@ import { defaultHttpLimits, type HttpLimits } from '../options.ts'
 import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'
 import { QuietWatch } from './quiet-watch.ts'
+import { TurnAnswers } from './turn-answers.ts'
 
 /** The state that all requests of one front share. */
 export interface Serving {
@@ -23,6 +24,8 @@ export interface Serving {
   readonly readers: StreamShares
   /** Unfinished answers. */
   readonly open: OpenSinks
+  /** Answers that are written when the turn is over. */
+  readonly answers: TurnAnswers
   /** Answers of which nothing was sent yet. */
   readonly held: QuietWatch
   /** Streams that may need a keep-alive. */
@@ -50,6 +53,7 @@ export function createServing({ limits, shares, ...parts }: ServingParts): Servi
     shares: shares ?? createStreamShares(streamSharesOf(connections)),
     readers: createStreamShares({ streamsOfPrincipal: connectionsOfAddress, streamsOfTenant: connections }),
     open: new OpenSinks(parts.front.caught),
+    answers: new TurnAnswers(parts.front.caught),
     held: new QuietWatch(holdMs, parts.front.caught),
     streams: new QuietWatch(all.streamKeepAliveMs, parts.front.caught),
     closing: false,
@@ -59,6 +63,7 @@ export function createServing({ limits, shares, ...parts }: ServingParts): Servi
 /** Ends what can be ended, waits up to `graceMs` milliseconds for pending answers, and stops all timers. */
 export async function drain(serving: Serving, graceMs: number): Promise<void> {
   serving.closing = true
+  serving.answers.flush()
   await serving.open.drain(graceMs)
   serving.held.close()
   serving.streams.close()
