@@ -29,33 +29,24 @@ export interface ClientSide {
   readonly shared: SharedPostbox
   readonly front: Front
   readonly departure: Departure
-  /** Unsubscribes from reconnects of the fabric. */
-  readonly stopHearing: () => void
 }
 
-/** How long nodes that have reconnected need to write records again that the storage lost, in milliseconds. */
-const writtenAgainMs = 3_000
-
 export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
-  const { fabric, host, clock, log, limits, table, tenants, state } = foundation
+  const { back, fabric, host, clock, log, limits, table, tenants, state } = foundation
   const { answer, desk, sessionless, upstream } = answering
-  let backAt = -Infinity
   const sessions = createSessions({
     ...foundation,
     upstream,
     endJobs: (id) => desk.endSession(id),
-    isRecentlyBack: () => clock.now() - backAt < writtenAgainMs,
+    isRecentlyBack: () => back.isRecentlyBack(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
-  const stopHearing = fabric.onBack(() => {
-    backAt = clock.now()
-    sessions.keeper.wasAway()
-  })
+  back.onBack(() => sessions.keeper.wasAway())
   const cancels = new Cancels({ fabric, jobs: desk, log })
   const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
   const messages = createClientMessages({ ...foundation, home: (id) => table.home(id), roots, cancels })
   const owed = createOwedAnswers(foundation)
-  const shared = createSharedPostbox({ fabric, host, clock, sessionless, tenant: (name) => tenants.get(name)?.tenant })
+  const shared = createSharedPostbox({ fabric, host, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const dispatching: DispatchParts = {
     ...foundation,
     node: fabric.node,
@@ -92,7 +83,6 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     owed,
     shared,
     front,
-    stopHearing,
     departure: createDeparture({ ...foundation, ...answering, sessions }),
   }
 }

@@ -2,6 +2,8 @@ import type { Caught, Fabric, Log, Tell } from '@junctor/contracts'
 import { createCaught } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { GatewayOptions } from './gateway-options.ts'
+import type { BackClock } from './nodes/back-clock.ts'
+import { createBackClock } from './nodes/back-clock.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
 import type { AskTable } from './sessions/ask-table.ts'
@@ -49,6 +51,7 @@ export interface Foundation extends SessionPlaces {
   readonly table: SessionTable
   readonly homeCalls: HomeCalls
   readonly host: Host
+  readonly back: BackClock
   readonly nodes: PresentNodes
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
@@ -75,7 +78,8 @@ export function createFoundation(options: GatewayOptions): Foundation {
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
   const host = createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught })
-  const nodes = watchNodes(fabric, caught)
+  const back = createBackClock(fabric)
+  const nodes = watchNodes(fabric, back, caught)
   return {
     fabric,
     log,
@@ -88,6 +92,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     asks,
     table,
     host,
+    back,
     nodes,
     idleMs,
     ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log }),

@@ -51,7 +51,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const foundation = createFoundation(options)
   const answering = createAnswering(foundation)
   const clientSide = createClientSide(foundation, answering, options)
-  const { table, tenants, state, nodes, streams, clock } = foundation
+  const { table, tenants, state, nodes, back, streams, clock } = foundation
   const { upstream, runner } = answering
   const { sessions, messages, departure } = clientSide
   const services = await serveNodes(foundation, answering, clientSide)
@@ -79,7 +79,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     leave: () => departure.leave(),
     async close() {
       stopHousekeeping()
-      clientSide.stopHearing()
+      back.close()
       departure.close()
       nodes.close()
       stopFollowing()

@@ -6,7 +6,6 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { callNode } from '../nodes/call-node.ts'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
-import type { Clock } from '../shared/clock.ts'
 import { reasonOf } from '../shared/errors.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
 import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
@@ -23,20 +22,19 @@ export interface SharedPostbox {
 export interface SharedPostboxParts {
   readonly fabric: Fabric
   readonly host: Host
-  readonly clock: Pick<Clock, 'now'>
   readonly sessionless: Pick<SessionlessCallers, 'context'>
   readonly tenant: (name: string) => Tenant | undefined
 }
 
 /** A postbox that all nodes share: an address names the node that has the connection. */
-export function createSharedPostbox({ fabric, host, clock, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
+export function createSharedPostbox({ fabric, host, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
   const own = createPostbox(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
     // Invalid text is refused by the node of the connection, as if it had been posted there.
     const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
     const context = sessionless.context(identity, '2024-11-05')
-    const outcome = await callNode({ fabric, host }, node, request, context, clock.now() + forwardMs)
+    const outcome = await callNode({ fabric, host }, { node, request, context, withinMs: forwardMs })
     if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
     const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined
     return posted === 'taken' || posted === 'opening' ? posted : 'unknown'

@@ -1,5 +1,5 @@
 import type { Fabric } from '@junctor/contracts'
-import type { AskNodeParts } from '../nodes/ask-node.ts'
+import type { CallNodeParts } from '../nodes/call-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { JobRecord } from './job-record.ts'
@@ -13,7 +13,7 @@ const answerMs = 2_000
 const freshMs = 3_000
 
 /** What is needed to know whether a job was refused. */
-export interface IsRefusedParts extends AskNodeParts {
+export interface IsRefusedParts extends CallNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   /** Those that this node has refused. */
   readonly refused: Pick<RefusedJobs, 'has'>

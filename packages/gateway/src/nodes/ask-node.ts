@@ -1,9 +1,8 @@
-import type { CallContext, Host } from '@junctor/exchange'
-import type { Fabric } from '@junctor/contracts'
-import { createExchange } from '@junctor/exchange'
-import { within } from '@junctor/primitives'
+import type { CallContext } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { reasonOf } from '../shared/errors.ts'
+import type { CallNodeParts } from './call-node.ts'
+import { callNode } from './call-node.ts'
 import { nodeRequest } from './node-request.ts'
 
 /** The answer of another node, or why there is none. */
@@ -25,25 +24,10 @@ export interface NodeQuestion {
   readonly withinMs: number
 }
 
-/** What a question needs. */
-export interface AskNodeParts {
-  readonly fabric: Pick<Fabric, 'call' | 'now'>
-  readonly host: Host
-}
-
 /** Sends a question of this node to another, and waits for the answer. Never rejects. */
-export async function askNode({ fabric, host }: AskNodeParts, question: NodeQuestion): Promise<NodeAnswer> {
+export async function askNode(parts: CallNodeParts, question: NodeQuestion): Promise<NodeAnswer> {
   const { node, service, context, body, withinMs } = question
-  const request = nodeRequest(service, body)
-  const init = { id: host.nextId(), request, context, deadline: fabric.now() + withinMs, attempt: 1 }
-  const exchange = createExchange(init, host)
-  const called = fabric.call({ service, node }, request, exchange)
-  if (!(await within(called, withinMs))) {
-    exchange.end('deadline')
-    return { kind: 'silent' }
-  }
-  const outcome = await called
-  exchange.settle(outcome)
+  const outcome = await callNode(parts, { node, request: nodeRequest(service, body), context, withinMs })
   if (outcome.kind === 'complete') return { kind: 'answered', value: outcome.result.value() as JsonValue }
   return { kind: reasonOf(outcome) === 'backend_unavailable' ? 'gone' : 'silent' }
 }

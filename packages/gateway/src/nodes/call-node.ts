@@ -1,29 +1,34 @@
 import type { Fabric } from '@junctor/contracts'
 import type { CallContext, Host, Outcome } from '@junctor/exchange'
-import { createExchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
+import { within } from '@junctor/primitives'
+import { upstreamError } from '../shared/errors.ts'
+import { ownExchange } from '../shared/own-exchange.ts'
 
 /** What calls to nodes need. */
 export interface CallNodeParts {
-  readonly fabric: Pick<Fabric, 'call'>
-  readonly host: Host
+  readonly fabric: Pick<Fabric, 'call' | 'now'>
+  /** Gives each call its id. */
+  readonly host: Pick<Host, 'nextId'>
 }
 
-/**
- * Calls the service of a node that a request names, on behalf of this node. Returns the outcome, which is an error when
- * the node is not present.
- *
- * @param deadline epoch milliseconds
- */
-export async function callNode(
-  { fabric, host }: CallNodeParts,
-  node: string,
-  request: Request,
-  context: CallContext,
-  deadline: number,
-): Promise<Outcome> {
-  const exchange = createExchange({ id: host.nextId(), request, context, deadline, attempt: 1 }, host)
-  const outcome = await fabric.call({ service: request.method, node }, request, exchange)
-  exchange.settle(outcome)
-  return outcome
+/** A request of this node to another one, for this node itself. */
+export interface NodeCall {
+  readonly node: string
+  /** Its method is the service of that node. */
+  readonly request: Request
+  readonly context: CallContext
+  /** How long it may take, in milliseconds. `Infinity`: until the fabric knows what became of it. */
+  readonly withinMs: number
+}
+
+/** Calls a service of another node. The outcome is what became of it, also when the node is not there. Never rejects. */
+export async function callNode({ fabric, host }: CallNodeParts, call: NodeCall): Promise<Outcome> {
+  const { node, request, context, withinMs } = call
+  const exchange = ownExchange(host.nextId(), context, { deadline: fabric.now() + withinMs })
+  const called = fabric.call({ service: request.method, node }, request, exchange)
+  // No timer waits for ever.
+  if (withinMs === Infinity || (await within(called, withinMs))) return called
+  exchange.end('deadline')
+  return { kind: 'error', error: upstreamError(context, 'deadline_exceeded') }
 }

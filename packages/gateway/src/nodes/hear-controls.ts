@@ -1,4 +1,5 @@
 import type { Caught, Closer, Control, Fabric } from '@junctor/contracts'
+import { eachGuarded } from '../shared/each-guarded.ts'
 
 /**
  * Calls each listener with each control message of other nodes. An error of one listener does not affect the others.
@@ -9,12 +10,7 @@ export function hearControls(
   caught: Caught,
 ): Closer {
   return fabric.onControl((control, from) => {
-    for (const listener of listeners) {
-      try {
-        listener(control)
-      } catch (error) {
-        caught('control', error, { from, kind: control.kind })
-      }
-    }
+    const failed = (error: unknown): void => caught('control', error, { from, kind: control.kind })
+    eachGuarded(listeners, (listener) => listener(control), failed)
   })
 }

@@ -26,7 +26,7 @@ const leavingPatienceMs = 2_000
 
 /** What an outbox needs. */
 export interface OutboxParts {
-  readonly fabric: Pick<Fabric, 'node' | 'call'>
+  readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   readonly host: Host
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
@@ -159,10 +159,11 @@ export class Outbox<Sent extends Item> {
     const { host, isThere } = this.#parts
     const body = { from: this.#id, number: this.#number, items } as unknown as JsonValue
     const request = nodeRequest(this.#service, body)
+    const call = { node: this.#node, request, context: nodeContext, withinMs: Infinity }
     const began = host.now()
     while (!this.#isClosed) {
       // oxlint-disable-next-line no-await-in-loop
-      const outcome = await callNode(this.#parts, this.#node, request, nodeContext, Infinity)
+      const outcome = await callNode(this.#parts, call)
       if (outcome.kind !== 'error') return
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop

@@ -33,7 +33,7 @@ export interface Parcels<Sent extends Item> {
 }
 
 export interface ParcelParts extends OutboxParts {
-  readonly fabric: Pick<Fabric, 'node' | 'call' | 'serve'>
+  readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
 }
 
 /** One kind of items. */

@@ -1,6 +1,9 @@
-import type { Caught, Fabric } from '@junctor/contracts'
+import type { Caught, Fabric, NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { eachGuarded } from '../shared/each-guarded.ts'
 import { pause } from '../shared/pause.ts'
+import type { BackClock } from './back-clock.ts'
+import { followNodes } from './follow-nodes.ts'
 
 /** Which nodes are present. */
 export interface PresentNodes {
@@ -21,11 +24,7 @@ export interface PresentNodes {
 /** Has no receiver: its arrival is the answer. */
 const question = { kind: 'there', body: null } as const
 
-/**
- * For how long, and at which interval, an absent node is asked, in milliseconds. A reconnect to NATS takes about a
- * second.
- */
-const patienceMs = 3_000
+/** How often another node is waited for in the first seconds, in milliseconds. */
 const againMs = 200
 
 /**
@@ -34,38 +33,33 @@ const againMs = 200
  *
  * @param caught called with the errors of listeners
  */
-export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'onBack'>, caught: Caught): PresentNodes {
+export function watchNodes(
+  fabric: Pick<Fabric, 'node' | 'nodes' | 'send'>,
+  back: Pick<BackClock, 'isRecentlyHere'>,
+  caught: Caught,
+): PresentNodes {
   const there = new Map<string, JsonObject>()
   const listeners: ((node: string) => void)[] = []
   const left = (node: string): void => {
-    for (const listener of listeners) {
-      try {
-        listener(node)
-      } catch (error) {
-        caught('control', error, { node })
-      }
-    }
+    eachGuarded(
+      listeners,
+      (listener) => listener(node),
+      (error) => caught('control', error, { node }),
+    )
   }
-  /** Until then, other nodes may still be reconnecting, as this node was. */
-  let until = performance.now() + patienceMs
-  const stopHearing = fabric.onBack(() => {
-    until = performance.now() + patienceMs
-  })
   const closing = new AbortController()
 
-  const watch = async (): Promise<void> => {
-    for await (const change of fabric.nodes(closing.signal)) {
-      if (change.kind !== 'left') there.set(change.node, change.about)
-      else if (there.delete(change.node)) left(change.node)
-    }
+  const follow = (change: NodeChange): void => {
+    if (change.kind !== 'left') there.set(change.node, change.about)
+    else if (there.delete(change.node)) left(change.node)
   }
-  void watch()
+  void followNodes(fabric, closing.signal, follow, caught)
 
   const ask = async (node: string): Promise<boolean> => {
     // oxlint-disable no-await-in-loop -- one question after the other
     for (;;) {
       if (there.has(node) || (await fabric.send(node, question))) return true
-      if (closing.signal.aborted || performance.now() >= until) return false
+      if (closing.signal.aborted || !back.isRecentlyHere()) return false
       await pause(againMs)
     }
     // oxlint-enable no-await-in-loop
@@ -76,9 +70,6 @@ export function watchNodes(fabric: Pick<Fabric, 'node' | 'nodes' | 'send' | 'onB
     gateways: () =>
       [...there].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
     onLeft: (listener) => void listeners.push(listener),
-    close() {
-      stopHearing()
-      closing.abort()
-    },
+    close: () => closing.abort(),
   }
 }

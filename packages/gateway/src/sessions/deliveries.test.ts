@@ -13,7 +13,7 @@ import { isWorthTrying } from '../nodes/outbox.ts'
 import type { Delivered } from '../jobs/delivered.ts'
 
 /** The part of a fabric that deliveries use. */
-type Calling = Pick<Fabric, 'node' | 'call' | 'serve'>
+type Calling = Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>
 
 /** A session whose home is the first of two nodes, and the frames on its stream. */
 async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) {
@@ -102,6 +102,7 @@ describe('an answer', () => {
 function failing(kinds: ('not' | 'late' | 'well')[]): (fabric: Fabric) => Calling {
   return (fabric) => ({
     node: fabric.node,
+    now: fabric.now,
     serve: (service, handler) => fabric.serve(service, handler),
     async call(to, request, exchange) {
       const kind = kinds.shift() ?? 'well'

@@ -1,7 +1,7 @@
 import type { Fabric, Log } from '@junctor/contracts'
 import type { CallContext, Sink } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import type { AskNodeParts } from '../nodes/ask-node.ts'
+import type { CallNodeParts } from '../nodes/call-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
 import { serviceNames } from '../nodes/service-names.ts'
@@ -24,7 +24,7 @@ const takeMs = 2_000
 const publishMs = 5_000
 const againMs = 200
 
-export interface HandOnParts extends AskNodeParts {
+export interface HandOnParts extends CallNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'send'>
   readonly clock: Clock
   readonly log: Log
@@ -87,14 +87,14 @@ export function createHandOn(parts: HandOnParts): HandOn {
 }
 
 /** Returns `undefined` when it is unknown whether the node did it. */
-async function askToAdopt(parts: AskNodeParts, node: string, context: CallContext, body: JsonValue): Promise<unknown> {
+async function askToAdopt(parts: CallNodeParts, node: string, context: CallContext, body: JsonValue): Promise<unknown> {
   const answer = await askNode(parts, { node, service: serviceNames.adopt, context, body, withinMs: takeMs })
   return answer.kind === 'answered' ? answer.value : undefined
 }
 
 /** Returns `undefined` when it is unknown whether the node has the session. */
 async function bring(
-  parts: AskNodeParts,
+  parts: CallNodeParts,
   session: HomeSession,
   node: string,
   more: Parameters<typeof printHanded>[1],

@@ -2,7 +2,7 @@ import type { Closer, Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
-import type { AskNodeParts } from '../nodes/ask-node.ts'
+import type { CallNodeParts } from '../nodes/call-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
 import { serviceNames } from '../nodes/service-names.ts'
@@ -13,7 +13,7 @@ const answerMs = 2_000
 /** The most sessions in one request. */
 const atOnce = 1_000
 
-export interface HomeSearchParts extends AskNodeParts {
+export interface HomeSearchParts extends CallNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
   /** The other nodes that accept clients. */
   readonly gateways: () => readonly string[]

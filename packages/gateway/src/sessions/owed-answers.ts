@@ -1,7 +1,7 @@
 import type { Closer, Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
-import type { AskNodeParts } from '../nodes/ask-node.ts'
+import type { CallNodeParts } from '../nodes/call-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { FrontSession } from './front-session.ts'
@@ -10,7 +10,7 @@ import type { SessionTable } from './session-table.ts'
 /** How long a home node has to answer, in milliseconds. */
 const answerMs = 2_000
 
-export interface OwedParts extends AskNodeParts {
+export interface OwedParts extends CallNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'serve'>
   readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
 }

@@ -1,4 +1,5 @@
 import type { Caught } from '@junctor/contracts'
+import { eachGuarded } from './each-guarded.ts'
 
 /**
  * Runs each chore every `everyMs` milliseconds. A chore that throws does not stop the others: `caught` gets its error.
@@ -6,14 +7,7 @@ import type { Caught } from '@junctor/contracts'
  * @returns stops the chores
  */
 export function startHousekeeping(chores: readonly (() => void)[], everyMs: number, caught: Caught): () => void {
-  const timer = setInterval(() => {
-    for (const chore of chores) {
-      try {
-        chore()
-      } catch (error) {
-        caught('timer', error)
-      }
-    }
-  }, everyMs).unref()
+  const failed = (error: unknown): void => caught('timer', error)
+  const timer = setInterval(() => eachGuarded(chores, (chore) => chore(), failed), everyMs).unref()
   return () => clearInterval(timer)
 }

@@ -1,5 +1,6 @@
 import type { Caught } from '@junctor/contracts'
 import { LinkedList, Place } from '@junctor/primitives'
+import { eachGuarded } from './each-guarded.ts'
 
 /** An item that expires at its deadline unless it is removed first. */
 export interface Timed {
@@ -38,16 +39,15 @@ export function createTimetable(now: () => number, caught: Caught): Timetable {
 
   const remove = ({ place }: Timed): boolean => place !== undefined && items.remove(place)
 
+  /** An item that expired just now may have removed others. */
+  const expire = (item: Timed, time: number): void => {
+    if (item.deadline <= time && remove(item)) item.expire(time)
+  }
+  const failed = (error: unknown, { id }: Timed): void => caught('timer', error, { exchange: id })
+
   const look = (): void => {
     const time = now()
-    for (const item of items.items()) {
-      // An item that expired just now may have removed others.
-      try {
-        if (item.deadline <= time && remove(item)) item.expire(time)
-      } catch (error) {
-        caught('timer', error, { exchange: item.id })
-      }
-    }
+    eachGuarded(items.items(), (item) => expire(item, time), failed)
     // The timer outlives the last item by one tick: a steady trickle of short items then starts no timers.
     if (items.first !== undefined) return
     clearInterval(timer)

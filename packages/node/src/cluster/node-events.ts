@@ -3,16 +3,16 @@ import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
+import { askNode, nodeContext, nodeId } from '@junctor/gateway'
 import type { AllEvents, AskedEvents, EventLog, GatewayEvent } from '@junctor/telemetry'
 import { mergeEvents } from '@junctor/telemetry'
-import { askNode } from './ask-node.ts'
 import type { NodeTable } from './node-table.ts'
 
 /** The service with which a node returns its events to other nodes. */
 const eventsService = '$events'
 
 /** How long another node may take to answer, in milliseconds. The node that queries does not wait longer. */
-const patienceMs = 2_000
+const withinMs = 2_000
 
 /**
  * Serves the events of this node to other nodes. The request names the tenant; events of other tenants never leave this
@@ -37,7 +37,7 @@ export function serveNodeEvents(fabric: Pick<Fabric, 'serve'>, events: Pick<Even
 export type AskEvents = (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
 
 export interface AllEventsParts {
-  readonly fabric: Pick<Fabric, 'node' | 'call'>
+  readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   readonly events: Pick<EventLog, 'query'>
   readonly nodes: Pick<NodeTable, 'others'>
   readonly log: Log
@@ -55,11 +55,13 @@ export async function queryAllNodes(
   const own = events.query(tenant, asked)
   const others = nodes.others()
   if (own.kind === 'bad' || others.length === 0) return own
-  const params = { tenant: tenant ?? null, asked: plainOf(asked) }
+  const body = { tenant: tenant ?? null, asked: plainOf(asked) }
+  const host = { nextId: () => nodeId(fabric.node, 'events') }
   const answers = await Promise.all(
     others.map(async (node) => {
-      const answer = await askNode(fabric, { node, service: eventsService, params, patienceMs })
-      return { node, events: eventsIn(answer) }
+      const question = { node, service: eventsService, context: nodeContext, body, withinMs }
+      const answer = await askNode({ fabric, host }, question)
+      return { node, events: answer.kind === 'answered' ? eventsIn(answer.value) : undefined }
     }),
   )
   const silent = answers.flatMap((one) => (one.events === undefined ? [one.node] : []))
@@ -78,10 +80,10 @@ function plainOf({ trace_id, event_type, status, since, limit }: AskedEvents): J
 }
 
 /**
- * Returns the events in another node's answer; `undefined` without an answer. Items that are not events, which another
+ * Returns the events in another node's answer; `undefined` when it is no list. Items that are not events, which another
  * version may send, are left out.
  */
-function eventsIn(answer: JsonValue | undefined): readonly GatewayEvent[] | undefined {
+function eventsIn(answer: JsonValue): readonly GatewayEvent[] | undefined {
   if (!Array.isArray(answer)) return undefined
   return answer.filter((item): item is GatewayEvent => isJsonObject(item) && typeof item['timestamp'] === 'string')
 }

@@ -1,6 +1,6 @@
-import type { Caught, Fabric } from '@junctor/contracts'
+import type { Caught, Fabric, NodeChange } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
-import { readNodeAbout } from '@junctor/gateway'
+import { followNodes, readNodeAbout } from '@junctor/gateway'
 
 /** A node of the fabric. */
 export interface KnownNode {
@@ -28,17 +28,11 @@ export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: 
   const stopping = new AbortController()
   const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
 
-  const follow = async (): Promise<void> => {
-    for await (const change of fabric.nodes(stopping.signal)) {
-      try {
-        if (change.kind === 'left') known.delete(change.node)
-        else known.set(change.node, readNodeAbout(change.about))
-      } catch (error) {
-        caught('control', error, { node: change.node })
-      }
-    }
+  const hear = (change: NodeChange): void => {
+    if (change.kind === 'left') known.delete(change.node)
+    else known.set(change.node, readNodeAbout(change.about))
   }
-  follow().catch((error: unknown) => caught('control', error))
+  void followNodes(fabric, stopping.signal, hear, caught)
 
   const others = (): readonly string[] => [...known.keys()].filter((node) => node !== fabric.node).toSorted()
   const read = (node: string): KnownNode => ({ node, about: known.get(node) })

@@ -1,5 +1,5 @@
-import type { Caught, Closer, Fabric, Log } from '@junctor/contracts'
-import { readNodeAbout } from '@junctor/gateway'
+import type { Caught, Closer, Fabric, Log, NodeChange } from '@junctor/contracts'
+import { followNodes, readNodeAbout } from '@junctor/gateway'
 
 /**
  * Warns when another gateway gives other permissions than this one, because the load balancer then decides which policy
@@ -25,18 +25,12 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, 
     }
   }
 
-  const follow = async (): Promise<void> => {
-    for await (const change of fabric.nodes(stopping.signal)) {
-      try {
-        const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
-        if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
-        else policies.set(change.node, about.policy)
-        compare()
-      } catch (error) {
-        caught('control', error, { node: change.node })
-      }
-    }
+  const hear = (change: NodeChange): void => {
+    const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
+    if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
+    else policies.set(change.node, about.policy)
+    compare()
   }
-  follow().catch((error: unknown) => caught('control', error))
+  void followNodes(fabric, stopping.signal, hear, caught)
   return { close: async () => stopping.abort() }
 }

@@ -3,6 +3,7 @@ import { JunctorError } from '@junctor/protocol'
 import { isDeepStrictEqual } from 'node:util'
 import { printPayload } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { followNodes } from '../../nodes/follow-nodes.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import type { CatalogueLoader } from '../catalogue/catalogue-loader.ts'
 import type { ListChanges } from '../callers/list-changes.ts'
@@ -71,13 +72,10 @@ export async function followHosts(parts: FollowParts, signal: AbortSignal): Prom
     }
   }
 
-  for await (const change of fabric.nodes(signal)) {
-    try {
-      if (change.node !== fabric.node) follow(change)
-    } catch (error) {
-      parts.caught('control', error, { node: change.node })
-    }
+  const others = (change: NodeChange): void => {
+    if (change.node !== fabric.node) follow(change)
   }
+  await followNodes(fabric, signal, others, parts.caught)
 }
 
 function sameLists(one: Snapshot, other: Snapshot): boolean {
