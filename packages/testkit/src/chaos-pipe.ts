@@ -13,7 +13,7 @@ export interface ChaosPipeOptions {
   readonly reset: () => void
 }
 
-/** Bytes that wait in the pipe at most: then the sender waits, as it would for a network. */
+/** How many bytes may wait in the pipe; above that the sender waits, as for a real network. */
 const held = 256 * 1024
 
 /** One direction of a connection: carries bytes from one socket to another, in order, one piece after the other. */
@@ -39,18 +39,18 @@ export class ChaosPipe {
     this.#start()
   }
 
-  /** From the next piece on this is wrong with it. */
+  /** Applies these toxics from the next piece on. */
   set(toxics: Toxics): void {
     this.#toxics = toxics
     this.#start()
   }
 
-  /** Forgets what is under way. Its sockets are closed by whoever opened them. */
+  /** Discards waiting bytes. The code that opened the sockets closes them. */
   close(): void {
     this.#timers.clear()
   }
 
-  /** What is wrong without a byte. */
+  /** Starts the toxics that work without any byte. */
   #start(): void {
     const { half_close: halfClose, timeout } = this.#toxics
     this.#writer.restart()
@@ -81,7 +81,7 @@ export class ChaosPipe {
     for (let piece = this.#queue.shift(); piece !== undefined && !to.destroyed; piece = this.#queue.shift()) {
       const { bytes, due } = piece
       const wait = due - performance.now()
-      // One piece after the other is what keeps their order.
+      // Sequential, which keeps the pieces in order.
       // oxlint-disable-next-line no-await-in-loop
       if (wait > 0) await this.#timers.pause(wait)
       // oxlint-disable-next-line no-await-in-loop

@@ -4,17 +4,17 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type ChaosProxy, createChaosProxy } from './chaos-proxy.ts'
 import { eventually } from './eventually.ts'
 
-/** A server behind a proxy, and a client of it. Default: the server gives back what it gets. */
+/** A server behind a proxy, and a client of it. By default the server sends back its input. */
 async function startEcho(serve: (socket: Socket) => void = (socket) => void socket.pipe(socket)): Promise<{
   proxy: ChaosProxy
   client: Socket
   got: () => string
-  heard: () => string
+  received: () => string
   open: (allowHalfOpen?: boolean) => Socket
 }> {
-  let heard = ''
+  let received = ''
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on('data', (bytes: Buffer) => (heard += bytes.toString()))
+    socket.on('data', (bytes: Buffer) => (received += bytes.toString()))
     serve(socket.on('error', () => {}))
   })
   server.listen(0, '127.0.0.1')
@@ -37,7 +37,7 @@ async function startEcho(serve: (socket: Socket) => void = (socket) => void sock
   let got = ''
   client.on('data', (bytes: Buffer) => (got += bytes.toString()))
   await once(client, 'connect')
-  return { proxy, client, got: () => got, heard: () => heard, open }
+  return { proxy, client, got: () => got, received: () => received, open }
 }
 
 /** How long an echo takes, in milliseconds. */
@@ -49,7 +49,7 @@ async function echoMs(client: Socket, got: () => string, text: string): Promise<
   return performance.now() - began
 }
 
-it('without toxics carries every byte in order, and ends when one side does', async () => {
+it('without toxics every byte is carried in order, and the connection ends when one side closes', async () => {
   const { client, got } = await startEcho()
   const text = Array.from({ length: 100_000 }, (_, index) => index).join(' ')
   await echoMs(client, got, text)
@@ -58,19 +58,19 @@ it('without toxics carries every byte in order, and ends when one side does', as
   await once(client, 'close')
 })
 
-it('carries the end of one side alone', async () => {
-  const { heard, open } = await startEcho((socket) => void socket.end())
+it('the end of one direction alone is carried', async () => {
+  const { received, open } = await startEcho((socket) => void socket.end())
   const client = open(true).resume()
   await once(client, 'end')
-  for (const said of ['still', 'still here']) {
-    client.write(said.slice(heard().length))
-    await eventually(() => expect(heard()).toBe(said))
+  for (const expected of ['still', 'still here']) {
+    client.write(expected.slice(received().length))
+    await eventually(() => expect(received()).toBe(expected))
   }
   client.end()
   await once(client, 'close')
 })
 
-it('latency is that of its direction, and can be taken away', async () => {
+it('latency applies to its direction, and can be removed', async () => {
   const { proxy, client, got } = await startEcho()
   proxy.set('upstream', { latency: { latency: 80, jitter: 10 } })
   expect(await echoMs(client, got, 'late')).toBeGreaterThan(65)
@@ -79,7 +79,7 @@ it('latency is that of its direction, and can be taken away', async () => {
   expect(got()).toBe('latesoon')
 })
 
-it('bandwidth and slicer take their time, and change nothing', async () => {
+it('bandwidth and slicer delay, and change no byte', async () => {
   const { proxy, client, got } = await startEcho()
   proxy.set('downstream', { bandwidth: { rate: 100 } })
   expect(await echoMs(client, got, 'x'.repeat(20_000))).toBeGreaterThan(180)
@@ -96,7 +96,7 @@ it('reset_peer resets', async () => {
   expect(await failed).toMatchObject([{ code: 'ECONNRESET' }])
 })
 
-it('limit_data closes after so many bytes', async () => {
+it('limit_data closes after this many bytes', async () => {
   const { proxy, client, got } = await startEcho()
   proxy.set('downstream', { limit_data: { bytes: 3 } })
   client.write('abcdef')
@@ -104,8 +104,8 @@ it('limit_data closes after so many bytes', async () => {
   expect(got()).toBe('abc')
 })
 
-it('half_close ends one direction, and the other goes on', async () => {
-  const { proxy, heard, open } = await startEcho()
+it('half_close ends one direction, and the other continues', async () => {
+  const { proxy, received, open } = await startEcho()
   const client = open(true)
   let got = ''
   client.on('data', (bytes: Buffer) => (got += bytes.toString()))
@@ -116,7 +116,7 @@ it('half_close ends one direction, and the other goes on', async () => {
   await ended
   for (const [index, all] of ['before after', 'before after all'].entries()) {
     client.write(index === 0 ? ' after' : ' all')
-    await eventually(() => expect(heard()).toBe(all))
+    await eventually(() => expect(received()).toBe(all))
   }
   expect(got).toBe('before')
   client.end()
@@ -136,7 +136,7 @@ it('timeout is a black hole', async () => {
   expect(other).toBe(1)
 })
 
-it('is down and up at the same port', async () => {
+it('down and up use the same port', async () => {
   const { proxy, client, open } = await startEcho()
   const closed = once(client, 'close')
   await proxy.down()

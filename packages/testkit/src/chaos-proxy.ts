@@ -7,35 +7,35 @@ import type { Toxics } from './toxics.ts'
 export type Stream = 'upstream' | 'downstream'
 
 export interface ChaosProxyOptions {
-  /** Of the server behind it. */
+  /** The port of the server behind the proxy. */
   readonly port: number
   /** Default `127.0.0.1`. */
   readonly host?: string
 }
 
-/** A TCP proxy on the loopback interface that does to connections what networks do. */
+/** A TCP proxy on the loopback interface that simulates network faults. */
 export interface ChaosProxy {
   readonly port: number
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly connections: number
-  /** Those that were ever opened. */
+  /** The number of connections that were ever opened. */
   readonly opened: number
-  /** From now on this, and nothing else, is wrong with a direction of all connections, open ones too. Default: nothing. */
+  /** Applies these toxics, and no others, to one direction of all connections, open ones too. Default: none. */
   set(stream: Stream, toxics?: Toxics): void
-  /** Closes every connection, and takes no new one until it is up again. */
+  /** Closes every connection, and refuses new ones until `up`. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
 }
 
-/** A connection from a client, and the one to the server that it goes on as. */
+/** A client's connection, and the connection to the server that continues it. */
 interface Pair {
   readonly client: Socket
   readonly server: Socket
   readonly pipes: Readonly<Record<Stream, ChaosPipe>>
 }
 
-/** Starts a proxy in front of a server. It leaves nothing open when it is closed. */
+/** Starts a proxy in front of a server. After `close` it leaves nothing open. */
 export async function createChaosProxy({ port: target, host = '127.0.0.1' }: ChaosProxyOptions): Promise<ChaosProxy> {
   const toxics: Record<Stream, Toxics> = { upstream: {}, downstream: {} }
   const pairs = new Set<Pair>()
@@ -88,7 +88,7 @@ export async function createChaosProxy({ port: target, host = '127.0.0.1' }: Cha
   }
 }
 
-/** Carries bytes both ways until one side closes; then closes the other, too. */
+/** Carries bytes in both directions until one side closes; then closes the other side too. */
 function joined(client: Socket, server: Socket, toxics: Readonly<Record<Stream, Toxics>>, over: () => void): Pair {
   const end = (): void => {
     over()

@@ -6,22 +6,22 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Of what is printed, in bytes: all that a package depends on is a long list. */
+/** The most output that is read, in bytes: a list of all dependencies is long. */
 const maxBuffer = 64 * 1024 * 1024
 
 /** Programs for tests, from Debian's packages. */
 export interface DebianPackages {
-  /** What to ask for, with whatever it depends on. */
+  /** The packages to ask for, with all their dependencies. */
   readonly names: readonly string[]
-  /** Which of them and of their dependencies to take: what every Debian has anyway is not needed a second time. */
+  /** Selects the packages to download among them: those that every Debian system has are not needed again. */
   readonly takes: (name: string) => boolean
 }
 
 /**
- * Unpacks Debian packages into a folder of their own, if they are not there yet: nothing is installed, and nothing of the
- * system is changed. Rejects where there is no apt, or no network, and says so.
+ * Unpacks Debian packages into their own folder, unless they are there already. Nothing is installed, and the system is
+ * not changed. Rejects with an explanation where there is no apt or no network.
  *
- * @param folder absolute; its parent holds what is on the way there
+ * @param folder absolute; its parent contains the temporary files
  */
 export async function unpackDebianPackages({ names, takes }: DebianPackages, folder: string): Promise<void> {
   if (existsSync(folder)) return
@@ -48,7 +48,7 @@ export async function unpackDebianPackages({ names, takes }: DebianPackages, fol
   }
 }
 
-/** Whole or not at all: another process may do the same at the same time, and then either's will do. */
+/** Moves the folder into place atomically. When another process was faster, its result is used. */
 async function publish(from: string, folder: string): Promise<void> {
   try {
     await rename(from, folder)

@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 })
 
-/** A shell that waits for a program of its own, which waits for its input to end. */
+/** A shell that waits for its child, which waits for the end of its input. */
 async function startTree(): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', 'echo ready; cat >/dev/null; true'], { stdio: ['pipe', 'pipe', 'inherit'] })
   started.push(child)
@@ -24,7 +24,7 @@ async function untilBothRun(child: ChildProcess): Promise<void> {
   await expect.poll(() => listDescendants(child.pid).map(({ command }) => command)).toEqual(['cat'])
 }
 
-test('children and their children are listed', async () => {
+test('children and grandchildren are listed', async () => {
   const child = await startTree()
   await untilBothRun(child)
   const [shell, cat] = listDescendants()
@@ -42,7 +42,7 @@ test('waiting ends when all of them are gone', async () => {
   expect(listDescendants()).toEqual([])
 })
 
-test('who is left is named', async () => {
+test('the error names the processes that are left', async () => {
   const child = await startTree()
   await untilBothRun(child)
   await expect(untilGone(listDescendants(), 50)).rejects.toThrow(/got 2: \d+ \(sh -c .*\), \d+ \(cat\)/)

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 
-/** A process, as /proc shows it. */
+/** A process, from /proc. */
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
-  /** Since the machine started, in clock ticks: with the pid it names one process for good. */
+  /** Clock ticks since the machine started: together with the pid it identifies one process permanently. */
   readonly startTime: string
   /** Its arguments, with spaces between them. */
   readonly command: string
 }
 
-/** The processes that a process has started, and theirs, that run now. Zombies do not run. */
+/** The running descendants of a process. Zombies are not running. */
 export function listDescendants(root: number = process.pid): readonly ProcessInfo[] {
   const running = listProcesses()
   const childrenOf = (parent: number): readonly ProcessInfo[] =>
@@ -19,12 +19,14 @@ export function listDescendants(root: number = process.pid): readonly ProcessInf
   return childrenOf(root)
 }
 
-/** All processes with this in their arguments, whoever has started them, that run now. */
+/** All running processes with this text in their arguments. */
 export function listProcessesNaming(text: string): readonly ProcessInfo[] {
   return listProcesses().filter(({ command, pid }) => command.includes(text) && pid !== process.pid)
 }
 
-/** Waits until none of the processes runs. Rejects, naming those that do, when that takes too long. */
+/**
+ * Waits until none of the processes runs. Rejects, with the names of those that still run, when that takes too long.
+ */
 export async function untilGone(processes: readonly ProcessInfo[], ms: number = 5_000): Promise<void> {
   await untilNone(() => processes.filter(({ pid, startTime }) => readProcess(String(pid))?.startTime === startTime), ms)
 }
@@ -32,13 +34,13 @@ export async function untilGone(processes: readonly ProcessInfo[], ms: number = 
 export interface NoDescendantsOptions {
   /** Default: this process. */
   readonly root?: number
-  /** Processes with this in their command do not count. */
+  /** Processes with this text in their command do not count. */
   readonly except?: string
   /** Default: 5 seconds. */
   readonly ms?: number
 }
 
-/** Waits until a process has no descendants. Rejects, naming those that it has, when that takes too long. */
+/** Waits until a process has no descendants. Rejects, with their names, when that takes too long. */
 export async function untilNoDescendants({ root, except, ms = 5_000 }: NoDescendantsOptions = {}): Promise<void> {
   const counts = ({ command }: ProcessInfo): boolean => except === undefined || !command.includes(except)
   await untilNone(() => listDescendants(root).filter(counts), ms)
@@ -51,7 +53,7 @@ async function untilNone(list: () => readonly ProcessInfo[], ms: number): Promis
       const named = left.map(({ pid, command }) => `${pid} (${command.slice(0, 80)})`)
       throw new Error(`Expected no process to be left after ${ms} ms, got ${left.length}: ${named.join(', ')}`)
     }
-    // The system tells nobody when a process that is not a child ends.
+    // The system does not report the end of a process that is not a child.
     await after(20)
   }
 }
@@ -63,12 +65,12 @@ function listProcesses(): readonly ProcessInfo[] {
     .filter((info) => info !== undefined)
 }
 
-/** Undefined when there is no such process any more. */
+/** Undefined when the process does not exist any more. */
 function readProcess(pid: string): ProcessInfo | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-    // After the name, which is in parentheses and may itself hold any character; see proc(5) for the order.
+    // The fields after the name, which is in parentheses and may contain any character; proc(5) has their order.
     const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (state === 'Z' || state === 'X') return undefined
     return { pid: Number(pid), parent: Number(parent), startTime: rest[17] ?? '', command }

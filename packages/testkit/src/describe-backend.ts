@@ -6,30 +6,30 @@ import { eventually } from './eventually.ts'
 import { recordClient } from './recorded-client.ts'
 import { createRequest, recordExchange, type RecordedExchange } from './recorded-exchange.ts'
 
-/** A backend under test, and how to clear up what it does not own itself. */
+/** A backend under test, and the cleanup of what it does not own itself. */
 export interface BackendUnderTest {
   readonly backend: Backend
-  /** Called after each test, when links and backend are closed: nothing may be left then. */
+  /** Called after each test, when links and backend are closed: nothing must be left then. */
   dispose?(): Promise<void>
 }
 
-/** The names of tools that behave as described. What a backend cannot do is left out, and not tested. */
+/** The names of tools with the described behaviour. Leave out what a backend cannot do: it is not tested. */
 export interface OfferedTools {
   /** Answers with its argument `text` as a text. */
   readonly echo: string
-  /** Tells of the progress 1, 2 and 3 in this order, then answers. */
+  /** Reports the progress 1, 2 and 3 in this order, then answers. */
   readonly steps?: string
-  /** Answers when it is cancelled, or never. */
+  /** Never answers, unless it is cancelled. */
   readonly wait?: string
-  /** Asks for a form with its argument `text` as the message, and answers with the member `name` of it as a text. */
+  /** Asks for a form with its argument `text` as the message, and answers with the form's member `name` as a text. */
   readonly ask?: string
   /** Logs its argument `text`, then answers. */
   readonly log?: string
-  /** Answers with a member `received`: its params, letter by letter. */
+  /** Answers with a member `received`: its params, character for character. */
   readonly mirror?: string
 }
 
-/** What every implementation of `Backend` does. Each test has a backend of its own. */
+/** The contract suite for implementations of `Backend`. Each test has its own backend. */
 export function describeBackend(
   name: string,
   tools: OfferedTools,
@@ -55,7 +55,7 @@ export function describeBackend(
       return link
     }
 
-    test('a link knows its server', async () => {
+    test('a link has the info of its server', async () => {
       const { server } = await open()
       expect(server.revision).toMatch(/^\d{4}-\d\d-\d\d$/)
       expect(server.capabilities).toHaveProperty('tools')
@@ -74,21 +74,21 @@ export function describeBackend(
 
     test('a call is answered', async () => {
       const link = await open()
-      expect(said(await call(link, tools.echo, { text: 'hello' }).outcome)).toBe('hello')
+      expect(textOf(await call(link, tools.echo, { text: 'hello' }).outcome)).toBe('hello')
     })
 
     test('calls at the same time get their own answers', async () => {
       const link = await open()
       const texts = Array.from({ length: 50 }, (_, index) => `text ${index}`)
       const outcomes = await Promise.all(texts.map((text) => call(link, tools.echo, { text }).outcome))
-      expect(outcomes.map(said)).toEqual(texts)
+      expect(outcomes.map(textOf)).toEqual(texts)
     })
 
-    test('an unknown tool is an error, and harms nothing', async () => {
+    test('an unknown tool is an error, and affects nothing else', async () => {
       const link = await open()
       const outcome = await call(link, 'no-such-tool', {}).outcome
       expect(isRefusal(outcome)).toBe(true)
-      expect(said(await call(link, tools.echo, { text: 'still there' }).outcome)).toBe('still there')
+      expect(textOf(await call(link, tools.echo, { text: 'still there' }).outcome)).toBe('still there')
     })
 
     test('an unknown method is an error', async () => {
@@ -97,24 +97,24 @@ export function describeBackend(
       expect(await link.call(createRequest('no/such/method'), exchange)).toMatchObject({ kind: 'error' })
     })
 
-    test('closing ends a link: it resolves `closed` without an error, twice is once, and calls are refused', async () => {
+    test('closing ends a link: `closed` resolves without an error, a second close is ignored, and calls are refused', async () => {
       const link = await open()
       await Promise.all([link.close(), link.close()])
       await expect(link.closed).resolves.toBeUndefined()
       expect(await call(link, tools.echo, { text: 'late' }).outcome).toMatchObject({ kind: 'error' })
     })
 
-    test('two links are two: closing one leaves the other', async () => {
+    test('two links are independent: closing one does not affect the other', async () => {
       const [one, other] = [await open('s_one'), await open('s_other')]
       await one.close()
-      expect(said(await call(other, tools.echo, { text: 'here' }).outcome)).toBe('here')
+      expect(textOf(await call(other, tools.echo, { text: 'here' }).outcome)).toBe('here')
     })
 
-    test('an open that is not wanted any more is no link', async () => {
+    test('an open whose signal aborts gives no link', async () => {
       const client = recordClient()
       const aborted = AbortSignal.abort(new Error('not wanted'))
       const opening = subject.backend.open(scopeOf('s_test', client), client, aborted)
-      // A backend that needs no time may be faster than the signal.
+      // A fast backend may open the link before the signal aborts.
       const link = await opening.catch((error: unknown) => error)
       await (link as Partial<Link>).close?.()
       expect(link).toBeDefined()
@@ -131,24 +131,24 @@ export function describeBackend(
 type Open = (session?: string, client?: Client) => Promise<Link>
 
 function testWaiting(open: Open, echo: string, wait: string): void {
-  test('a cancelled call is settled at once, and the link goes on', async () => {
+  test('a cancelled call is settled immediately, and the link continues', async () => {
     const link = await open()
     const waiting = call(link, wait, {})
     await call(link, echo, { text: 'before' }).outcome
     waiting.exchange.end('cancelled')
     expect(await waiting.outcome).toMatchObject({ kind: 'error' })
     waiting.exchange.end('deadline')
-    expect(said(await call(link, echo, { text: 'after' }).outcome)).toBe('after')
+    expect(textOf(await call(link, echo, { text: 'after' }).outcome)).toBe('after')
   })
 
-  test('a call whose exchange has ended before it is not run', async () => {
+  test('a call whose exchange has already ended is not run', async () => {
     const link = await open()
     const recorded = recordExchange()
     recorded.exchange.end('cancelled')
     expect(await run(link, recorded, wait, {}).outcome).toMatchObject({ kind: 'error' })
   })
 
-  test('closing a link settles what is pending on it', async () => {
+  test('closing a link settles its pending calls', async () => {
     const link = await open()
     const waiting = call(link, wait, {})
     await call(link, echo, { text: 'before' }).outcome
@@ -158,15 +158,15 @@ function testWaiting(open: Open, echo: string, wait: string): void {
 }
 
 function testSteps(open: Open, steps: string): void {
-  test('progress comes in order and before the result', async () => {
+  test('progress arrives in order and before the result', async () => {
     const link = await open()
     const recorded = recordExchange({ init: { wantsProgress: true } })
     const { outcome } = run(link, recorded, steps, {})
     recorded.exchange.settle(await outcome)
-    expect(recorded.events.map(told)).toEqual([1, 2, 3, 'outcome'])
+    expect(recorded.events.map(progressOf)).toEqual([1, 2, 3, 'outcome'])
   })
 
-  test('progress that nobody wants is not told', async () => {
+  test('progress is not sent when the caller does not want it', async () => {
     const link = await open()
     const calling = call(link, steps, {})
     await calling.outcome
@@ -187,14 +187,14 @@ function testLog(open: Open, echo: string, log: string): void {
 }
 
 function testAsk(open: Open, ask: string): void {
-  test('a question is asked and its answer used', async () => {
+  test('an ask reaches the client, and its answer is used', async () => {
     const link = await open()
     const calling = call(link, ask, { text: 'Who are you?' })
     await answerAsk(calling, 'Who are you?', 'Ada')
-    expect(said(await calling.outcome)).toBe('Ada')
+    expect(textOf(await calling.outcome)).toBe('Ada')
   })
 
-  test('closing a link takes its open questions back', async () => {
+  test('closing a link withdraws its open asks', async () => {
     const link = await open()
     const calling = call(link, ask, { text: 'Still there?' })
     await eventually(() => expect(calling.asks.size).toBe(1))
@@ -203,19 +203,19 @@ function testAsk(open: Open, ask: string): void {
     expect(await calling.outcome).toMatchObject({ kind: 'error' })
   })
 
-  test('questions of two clients do not meet', async () => {
+  test('asks of two clients are not mixed up', async () => {
     const names = ['one', 'two', 'three', 'four']
     const calls = await Promise.all(
       names.map(async (session) => call(await open(`s_${session}`), ask, { text: `of ${session}` })),
     )
     await Promise.all(calls.map((calling, index) => answerAsk(calling, `of ${names[index]}`, `I am ${names[index]}`)))
     const outcomes = await Promise.all(calls.map(({ outcome }) => outcome))
-    expect(outcomes.map(said)).toEqual(names.map((session) => `I am ${session}`))
+    expect(outcomes.map(textOf)).toEqual(names.map((session) => `I am ${session}`))
   })
 }
 
 function testMirror(open: Open, mirror: string): void {
-  test('members that nobody knows and numbers that no double can hold come through', async () => {
+  test('unknown members, and numbers that a double cannot represent, are preserved', async () => {
     const link = await open()
     const params = `{"name":${JSON.stringify(mirror)},"x-new":[1.0,-0],"arguments":{"n":9007199254740993}}`
     const { exchange } = recordExchange()
@@ -225,7 +225,7 @@ function testMirror(open: Open, mirror: string): void {
   })
 }
 
-/** A call under way. */
+/** A call in flight. */
 interface Calling extends RecordedExchange {
   readonly outcome: Promise<Outcome>
 }
@@ -244,7 +244,7 @@ function scopeOf(session: string, client: Client): Scope {
   return { tenant, principal: principal.key, session, capabilities: about.capabilities, key: `session ${session}` }
 }
 
-/** Answers the one question of a call, which must be the expected one. */
+/** Answers the only ask of a call, which must be the expected one. */
 async function answerAsk({ events, exchange }: Calling, message: string, name: string): Promise<void> {
   const asked = await eventually(() => {
     const [event] = events.filter(({ kind }) => kind === 'ask')
@@ -256,8 +256,8 @@ async function answerAsk({ events, exchange }: Calling, message: string, name: s
   exchange.answer(asked.id, { result: payloadOf({ action: 'accept', content: { name } }) })
 }
 
-/** The text of a tool's answer; any other outcome as it is, to be seen in a failure. */
-function said(outcome: Outcome): unknown {
+/** The text of a tool's answer; any other outcome unchanged, so that a failed assertion shows it. */
+function textOf(outcome: Outcome): unknown {
   const result = resultOf(outcome).value()
   const content = isJsonObject(result) ? result['content'] : undefined
   const text = Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : undefined
@@ -268,17 +268,17 @@ function resultOf(outcome: Outcome): ReturnType<typeof payloadOf> {
   return outcome.kind === 'complete' ? outcome.result : payloadOf(null)
 }
 
-/** An error, or a result that says that it is one. */
+/** Whether the outcome is an error, or a result with `isError`. */
 function isRefusal(outcome: Outcome): boolean {
   const result = resultOf(outcome).value()
   return outcome.kind === 'error' || (isJsonObject(result) && result['isError'] === true)
 }
 
-function told(event: ExchangeEvent): unknown {
+function progressOf(event: ExchangeEvent): unknown {
   return event.kind === 'progress' ? event.progress.progress : event.kind
 }
 
-/** The texts of log messages that an exchange or its link's client has seen. */
+/** The texts of log messages that an exchange or its link's client has received. */
 function logged(
   events: readonly ExchangeEvent[],
   client: { readonly notifications: readonly { method: string; params: unknown }[] },

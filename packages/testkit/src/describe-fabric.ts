@@ -8,7 +8,7 @@ import { describeFabricReadings } from './fabric/describe-readings.ts'
 import { describeFabricStores } from './fabric/describe-stores.ts'
 import type { CreateFabrics } from './fabric/fabric-pair.ts'
 
-/** What every implementation of `Fabric` does. Each test has a cluster of its own. */
+/** The contract suite for implementations of `Fabric`. Each test has its own cluster. */
 export function describeFabric(name: string, create: CreateFabrics): void {
   describe(`${name} is a fabric`, () => {
     describe('stores', () => {

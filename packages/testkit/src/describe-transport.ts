@@ -3,22 +3,22 @@ import { type Message, payloadFromText, payloadOf, printMessage, requestId } fro
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWireRecorder, type WireRecorder } from './wire-recorder.ts'
 
-/** A transport whose peer sends back every message that it gets, and the levers of that peer. */
+/** A transport whose peer sends back every message, and the controls of that peer. */
 export interface EchoedTransport {
   readonly transport: Transport
-  /** The peer reads nothing any more, until `resume`. */
+  /** The peer stops reading, until `resume`. */
   stall(): void
   resume(): void
-  /** The peer is gone, without a word; it may be stalled when this happens. */
+  /** The peer disconnects without a close; it may be stalled at that time. */
   destroy(): void
-  /** Clears up what the transport itself does not own. Called after each test, when the transport is closed. */
+  /** Cleans up what the transport itself does not own. Called after each test, when the transport is closed. */
   dispose(): Promise<void>
 }
 
-/** More than any system buffers by itself, so that a peer that does not read is noticed. */
+/** More characters than any system buffers, so that a peer that does not read is noticed. */
 const floodCharacters = 16 * 1024 * 1024
 
-/** What every implementation of `Transport` does. Each test opens a connection of its own. */
+/** The contract suite for implementations of `Transport`. Each test opens its own connection. */
 export function describeTransport(
   name: string,
   create: (receiver: Receiver) => EchoedTransport | Promise<EchoedTransport>,
@@ -45,20 +45,20 @@ export function describeTransport(
       expect(wire.texts('received')).toEqual(wire.texts('sent'))
     })
 
-    test.each(Object.entries(samples))('%s arrives as it was sent', async (_name, message) => {
+    test.each(Object.entries(samples))('%s arrives unchanged', async (_name, message) => {
       await transport.send(message)
       await wire.untilReceived(1)
       expect(wire.texts('received')).toEqual([printMessage(message, { nullId: true })])
     })
 
-    test('a message of several megabytes arrives whole, and the next one after it', async () => {
+    test('a message of several megabytes arrives completely, followed by the next one', async () => {
       await transport.send(notification({ large: 'ä€😀"\\'.repeat(500_000) }))
       await transport.send(notification({ small: true }))
       await wire.untilReceived(2)
       expect(wire.texts('received')).toEqual(wire.texts('sent'))
     })
 
-    test('a peer that reads nothing makes its sender wait, and loses nothing', async () => {
+    test('a peer that does not read makes its sender wait, and no message is lost', async () => {
       echoed.stall()
       const wait = flood(transport)
       expect(wait).toBeInstanceOf(Promise)
@@ -78,7 +78,7 @@ export function describeTransport(
       await expect(transport.closed).resolves.toBeInstanceOf(Error)
     })
 
-    test('a peer that is gone shows in `closed`, with an error', async () => {
+    test('when the peer is gone, `closed` resolves with an error', async () => {
       await transport.send(notification({}))
       await wire.untilReceived(1)
       echoed.destroy()
@@ -96,7 +96,7 @@ export function describeTransport(
       await expect(transport.closed).resolves.toBe(reason)
     })
 
-    test('closing twice, or at the same time, is closing once', async () => {
+    test('closing twice, or concurrently, closes once', async () => {
       await Promise.all([transport.close(), transport.close(new Error('too late'))])
       await transport.close()
       await expect(transport.closed).resolves.toBeUndefined()
@@ -135,7 +135,7 @@ export function describeTransport(
   })
 }
 
-/** Sends without waiting until the transport asks to, or far too much was sent. */
+/** Sends without waiting until the transport returns a promise, or far too much was sent. */
 function flood(transport: Transport): Promise<void> | undefined {
   const text = 'x'.repeat(64 * 1024)
   for (let sent = 0; sent < floodCharacters; sent += text.length) {
@@ -149,7 +149,7 @@ function notification(params: Parameters<typeof payloadOf>[0]): Message {
   return { kind: 'notification', dialect: '2.0', method: 'notifications/sample', params: payloadOf(params) }
 }
 
-/** One message of each kind, with what is easily lost on the way. */
+/** One message of each kind, with content that is easily lost in transmission. */
 const samples: Readonly<Record<string, Message>> = {
   'a request with a number for its id': {
     kind: 'request',
@@ -166,7 +166,7 @@ const samples: Readonly<Record<string, Message>> = {
     params: undefined,
   },
   'a notification with all kinds of characters': notification({ text: 'ä € 😀 \u2028\u2029 \u0000 \n \r " \\ \uFEFF' }),
-  'a result with numbers that no double can hold': {
+  'a result with numbers that a double cannot represent': {
     kind: 'result',
     dialect: '2.0',
     id: requestId(1),

@@ -1,19 +1,19 @@
 import { setTimeout as after } from 'node:timers/promises'
 
-/** Time for something to happen that a test waits for, in milliseconds: machines that run tests are busy. */
+/** How long a test waits for an event, in milliseconds: machines that run tests are busy. */
 const patienceMs = 10_000
 const betweenMs = 5
 
 /**
- * Waits until a check no longer throws, and gives what it returned. Rejects with its last error. Needs no test runner.
+ * Waits until a check no longer throws, and returns its result. Rejects with its last error. Needs no test runner.
  *
- * @param ms for how long, in milliseconds; 10 seconds
+ * @param ms timeout in milliseconds; default 10 seconds
  */
 export async function eventually<Value>(check: () => Value | Promise<Value>, ms: number = patienceMs): Promise<Value> {
   const deadline = performance.now() + ms
   for (;;) {
     try {
-      // Each look comes after the one before.
+      // Each attempt comes after the previous one.
       // oxlint-disable-next-line no-await-in-loop
       return await check()
     } catch (error) {

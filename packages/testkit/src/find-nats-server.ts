@@ -8,8 +8,8 @@ const run = promisify(execFile)
 const cache = resolve(import.meta.dirname, '../../../.cache/nats-server')
 
 /**
- * A nats-server that tests can run: the one that `NATS_SERVER_BIN` names, else the one on the PATH, or where Debian puts
- * it, else one from Debian's packages in the repository's cache. Rejects when there is none, and says what to do.
+ * A nats-server for tests: the program in `NATS_SERVER_BIN`, else the one on the PATH or in Debian's folder, else one
+ * from Debian's packages in the repository's cache. Rejects with an explanation when there is none.
  */
 export async function findNatsServer(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const named = env['NATS_SERVER_BIN']

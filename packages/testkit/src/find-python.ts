@@ -8,8 +8,8 @@ const run = promisify(execFile)
 const cache = resolve(import.meta.dirname, '../../../.cache/python')
 
 /**
- * A Python 3 that tests can run: the one that `PYTHON` names, else the one on the PATH, else one from Debian's packages
- * in the repository's cache. Rejects when there is none, and says what to do.
+ * A Python 3 for tests: the program in `PYTHON`, else the one on the PATH, else one from Debian's packages in the
+ * repository's cache. Rejects with an explanation when there is none.
  */
 export async function findPython(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const named = env['PYTHON']
@@ -32,7 +32,7 @@ export async function findPython(env: NodeJS.ProcessEnv = process.env): Promise<
 
 const PYTHON_PARTS = /^(?:lib)?python3(?:\.\d+)?(?:-minimal|-stdlib)?$|^libexpat1$/
 
-/** Where the interpreter itself is: a wrapper on the PATH may choose by the folder it runs in. */
+/** The path of the interpreter itself: a wrapper on the PATH may select one by the folder it runs in. */
 async function pathOf(program: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(program, ['-c', 'import sys, json; print(sys.executable)'])

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * From and below: no system gives these to sockets by itself (Linux begins at 32,768, others at 49,152), so that nobody
- * connects from the port before it is listened on.
+ * The range of ports. No system assigns these to outgoing sockets (Linux begins at 32,768, others at 49,152), so that
+ * no connection takes the port before the test listens on it.
  */
 const [lowest, beyond] = [10_000, 32_000]
 
 /**
- * A port of the loopback interface on which nobody listens: for what must be started again under its port. Whoever needs
- * one for once listens on port 0.
+ * A free port of the loopback interface, for a server that must be restarted on the same port. A server that starts
+ * only once should listen on port 0.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

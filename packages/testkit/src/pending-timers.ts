@@ -1,4 +1,4 @@
-/** Timers that have not fired. */
+/** Timers that have not fired yet. */
 export class PendingTimers {
   readonly #timers = new Set<NodeJS.Timeout>()
 
@@ -11,7 +11,7 @@ export class PendingTimers {
     this.#timers.add(timer)
   }
 
-  /** Never resolves when they are cleared before. */
+  /** Waits. Never resolves when the timers are cleared before. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.later(ms, resolve))
   }

@@ -1,13 +1,13 @@
 /** One server-sent event. */
 export interface ServerEvent {
-  /** `message` unless the event says another one. */
+  /** `message` unless the event names another one. */
   readonly name: string
   readonly data: string
   readonly id: string | undefined
   readonly retry: string | undefined
 }
 
-/** Reads server-sent events by the letter of the format that the gateway writes: LF lines, one blank line between. */
+/** Reads server-sent events strictly in the form that the gateway writes: LF lines, one blank line between. */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
   if (response.body === null) return
   let text = ''

@@ -1,13 +1,13 @@
 import type { Answer, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
 
-/** A link's client that is a test: it sees what concerns no request, and refuses to be asked unless told otherwise. */
+/** A link's client that is a test: it records messages outside requests, and refuses asks unless `answer` is given. */
 export interface RecordedClient extends Client {
   readonly notifications: readonly NotificationBody[]
   readonly asked: readonly ClientRequest[]
 }
 
 export interface RecordedClientOptions {
-  /** Default: the session `s_test` of a client at 2025-11-25 that can be asked everything. */
+  /** Default: the session `s_test` of a client at 2025-11-25 with all capabilities. */
   readonly context?: Partial<CallContext>
   readonly answer?: (request: ClientRequest) => Answer | Promise<Answer>
 }

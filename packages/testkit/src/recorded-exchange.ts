@@ -12,20 +12,20 @@ import {
 import { type JsonValue, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 
-/** A request of the caller's own making. */
+/** A request with the given members. */
 export function createRequest(method: string, params?: JsonValue, id: string | number = 1): Request {
   const payload = params === undefined ? undefined : payloadOf(params)
   return { kind: 'request', dialect: '2.0', id: requestId(id), method, params: payload }
 }
 
-/** An exchange whose client is a test: it sees every event, answers asks, and may be slow to read. */
+/** An exchange whose client is a test: it records every event, answers asks, and may read slowly. */
 export interface RecordedExchange {
   readonly exchange: OpenExchange
-  /** What the client has seen. */
+  /** The events that the client has received. */
   readonly events: readonly ExchangeEvent[]
-  /** The asks that wait for an answer, oldest first, and how they were to be asked. */
+  /** The unanswered asks, oldest first, with their options. */
   readonly asks: ReadonlyMap<string, AskOptions | undefined>
-  /** The client reads nothing more until `resume`. */
+  /** The client stops reading until `resume`. */
   stall(): void
   resume(): void
 }
@@ -36,7 +36,7 @@ export interface RecordedExchangeOptions {
   readonly view?: Partial<View>
 }
 
-/** Opens an exchange on a clock that stands still at 0, of a session `s_test` at 2025-11-25, due at 30 s. */
+/** Opens an exchange with a clock that always shows 0, of a session `s_test` at 2025-11-25, with a deadline of 30 s. */
 export function recordExchange(options: RecordedExchangeOptions = {}): RecordedExchange {
   const request = options.request ?? createRequest('tools/call', { name: 'echo' })
   const host = new TestHost()

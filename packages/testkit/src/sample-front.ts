@@ -3,28 +3,28 @@ import type { EndReason, Sink } from '@junctor/exchange'
 import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
 
-/** A front that answers by the name of the method, and shows what it was told. */
+/** A front that answers according to the name of the method, and records its calls. */
 export interface SampleFront extends Front {
-  /** Who asked to be let in. */
+  /** The heads of all callers. */
   readonly heads: readonly Head[]
   /** Notifications and responses. */
   readonly taken: readonly Message[]
   /** Methods of notifications that were refused. */
   readonly ignored: readonly string[]
-  /** The sessions' own streams. */
+  /** The streams of the sessions. */
   readonly streams: readonly Sink[]
   readonly ended: readonly EndReason[]
-  /** What transports have caught. */
+  /** Exceptions that transports have caught. */
   readonly errors: readonly unknown[]
-  /** Methods whose requests have lost their client. */
+  /** Methods of requests that have lost their client. */
   readonly lost: readonly string[]
-  /** When the credentials of whoever comes next are no longer good, in epoch milliseconds. */
+  /** When the credentials of the next callers expire, in epoch milliseconds. */
   expires: number | undefined
-  /** Answers the oldest request that waits. */
+  /** Answers the oldest waiting request. */
   release(): void
 }
 
-/** Nobody posts here. */
+/** This front has no posts. */
 const nowhere: Postbox = { open: () => ({ name: 'nobody posts here', close() {} }), post: () => 'unknown' }
 
 const principal = { issuer: 'api-key', subject: 'me', key: 'api-key|me' }
@@ -49,7 +49,7 @@ class EchoFront implements SampleFront {
   #sessions = 0
   readonly #waiting: (() => void)[] = []
 
-  /** `Bearer good` is let in at the tenants that are there; `Bearer broken` breaks the authenticator. */
+  /** `Bearer good` is admitted at existing tenants; `Bearer broken` makes the authenticator throw. */
   async authenticate(head: Head): Promise<Identity | Challenge> {
     this.heads.push(head)
     const authorization = head.header('authorization')
@@ -122,7 +122,7 @@ class EchoFront implements SampleFront {
     this.ignored.push(method)
   }
 
-  /** A session takes its time, as it does when other nodes are told of it. */
+  /** Opens a session later, as when other nodes are notified of it. */
   #initialize(request: Request, from: Origin, answer: () => void): void {
     setImmediate(() => {
       from.session = this.#session(from, requestedRevision(request))

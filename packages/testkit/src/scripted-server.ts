@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 
-/** One request as it came. */
+/** One received request. */
 export interface ScriptedRequest {
   readonly method: string
   /** Path and query. */
@@ -16,8 +16,8 @@ export interface ScriptedRequest {
 export type Script = (request: ScriptedRequest, response: ServerResponse) => void
 
 /**
- * A script by HTTP method, or by HTTP method and the JSON-RPC method in the body: `GET`, `POST tools/call`. The more exact
- * one counts. What is in neither is answered with 404.
+ * A script by HTTP method, or by HTTP method and the JSON-RPC method in the body: `GET`, `POST tools/call`. The more
+ * specific one is used. Other requests are answered with 404.
  */
 export function routes(scripts: Readonly<Record<string, Script>>): Script {
   return (request, response) => {
@@ -29,18 +29,18 @@ export function routes(scripts: Readonly<Record<string, Script>>): Script {
   }
 }
 
-/** A script that answers with a status and nothing else. */
+/** A script that answers with a status only. */
 export function statusOnly(code: number): Script {
   return (_, response) => response.writeHead(code).end()
 }
 
-/** An HTTP server on 127.0.0.1 that does what a test tells it. */
+/** An HTTP server on 127.0.0.1 that runs the scripts of a test. */
 export interface ScriptedServer {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   /** All requests so far, oldest first. */
   readonly received: readonly ScriptedRequest[]
-  /** Sockets open now. */
+  /** The number of open sockets. */
   readonly sockets: number
   /** Cuts every connection. */
   close(): Promise<void>
@@ -102,12 +102,12 @@ export function openEvents(response: ServerResponse, headers: Record<string, str
   response.flushHeaders()
 }
 
-/** What an event may have. */
+/** The fields of an event. */
 export interface ScriptedEvent {
   readonly id?: string
   readonly event?: string
   readonly retry?: number
-  /** An object is sent as JSON; a string as it is. */
+  /** An object is sent as JSON; a string is sent unchanged. */
   readonly data?: JsonObject | string
 }
 

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path'
 import { type NatsServer, startNatsServer } from './start-nats-server.ts'
 
-/** Who is known to a server with the permissions that we ship. `billing` is a client on the bus, of the tenant `default`. */
+/**
+ * The users of a server with the permissions that we ship. `billing` is a client on the bus, of the tenant `default`.
+ */
 export type GuardedUser = 'gateway' | 'worker' | 'billing'
 
-/** A nats-server that lets each do what it needs. */
+/** A nats-server that gives each user only the permissions that it needs. */
 export interface GuardedNatsServer extends NatsServer {
-  /** What to connect with. */
+  /** The credentials for a connection. */
   credentials(user: GuardedUser): { readonly user: string; readonly password: string }
 }
 

@@ -6,7 +6,7 @@ interface StorageView {
   readonly meta_cluster: { readonly leader: string; readonly cluster_size: number }
 }
 
-test('servers of a cluster have one leader, another one when that is killed, and leave nothing', async () => {
+test('the servers of a cluster have one leader, elect another one when that is killed, and leave nothing', async () => {
   const cluster = await startNatsCluster(3)
   const leaderAt = async (monitor: string): Promise<string> => {
     const view = (await (await fetch(`${monitor}/jsz`)).json()) as StorageView

@@ -1,21 +1,23 @@
 import { freePort } from './free-port.ts'
 import { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
 
-/** As for one server; `args` go to each. */
+/** The options of one server; `args` are passed to each server. */
 export type NatsClusterOptions = Pick<NatsServerOptions, 'args'>
 
-/** Real nats-servers on the loopback interface which are one system, each with its storage in a folder of its own. */
+/** Real nats-servers on the loopback interface that form one cluster, each with its storage in its own folder. */
 export interface NatsCluster {
-  /** Each can be killed and started again by itself. */
+  /** Each can be killed and started again independently. */
   readonly servers: readonly NatsServer[]
   readonly urls: readonly string[]
-  /** Resolves when each of them, or of these, is well: storage has leaders, and they have caught up with it. */
+  /**
+   * Resolves when each of these servers (default: all) is healthy: storage has leaders, and the server has caught up.
+   */
   well(servers?: readonly NatsServer[]): Promise<void>
-  /** Ends all and clears up. Idempotent. */
+  /** Ends all servers and cleans up. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Starts so many nats-servers that know each other, and waits until their storage can be used through each. */
+/** Starts `size` nats-servers as a cluster, and waits until their storage can be used through each. */
 export async function startNatsCluster(size: number, { args = [] }: NatsClusterOptions = {}): Promise<NatsCluster> {
   const ports = await Promise.all(Array.from({ length: size }, freePort))
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`)

@@ -6,7 +6,7 @@ import { listDescendants, untilGone, untilNoDescendants } from './descendants.ts
 import { findNatsServer } from './find-nats-server.ts'
 import { startNatsServer } from './start-nats-server.ts'
 
-/** What a server says first. */
+/** The INFO message of a server. */
 async function greeting(port: number): Promise<Record<string, unknown>> {
   const socket = connect(port, '127.0.0.1')
   try {
@@ -17,7 +17,7 @@ async function greeting(port: number): Promise<Record<string, unknown>> {
   }
 }
 
-test('a server runs on a port of its own, comes back there after a kill, and leaves nothing', async () => {
+test('a server runs on its own port, comes back on it after a kill, and leaves nothing', async () => {
   const server = await startNatsServer()
   try {
     expect(await greeting(server.port)).toMatchObject({ jetstream: true, host: '127.0.0.1' })
@@ -36,10 +36,10 @@ test('a server runs on a port of its own, comes back there after a kill, and lea
 
 test.each<[string, (runner: ChildProcess) => void]>([
   ['that started it is killed', (runner) => runner.kill('SIGKILL')],
-  ['whose worker started it is gone', (runner) => runner.disconnect()],
+  ['when the test worker that started it is gone', (runner) => runner.disconnect()],
 ])('a server ends when the process %s', async (_what, lose) => {
   const file = JSON.stringify(new URL('start-nats-server.ts', import.meta.url))
-  // Started again, as tests do.
+  // Restarted, as tests do.
   const script = `const server = await (await import(${file})).startNatsServer(); await server.restart(); process.send('up')`
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
   const runner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: [...stdio] })
@@ -66,6 +66,6 @@ test('a server that cannot start is an error', async () => {
   await expect(startNatsServer({ args: ['--no-such-option'] })).rejects.toThrow(/did not start/)
 })
 
-test('a program that is named and is none is an error that says so', async () => {
+test('a NATS_SERVER_BIN that is not a program is an error with an explanation', async () => {
   await expect(findNatsServer({ NATS_SERVER_BIN: process.execPath })).rejects.toThrow(/NATS_SERVER_BIN/)
 })

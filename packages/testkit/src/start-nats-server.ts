@@ -11,32 +11,34 @@ export interface NatsServerOptions {
   readonly jetStream?: boolean
   /** More arguments, such as `--auth <token>`. */
   readonly args?: readonly string[]
-  /** What its configuration refers to, besides the variables of this process. */
+  /** Variables for its configuration, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>
-  /** Where it keeps things. Default: a folder of its own, which goes with it. */
+  /** The storage folder. Default: a temporary folder, which is removed with the server. */
   readonly folder?: string
 }
 
-/** A real nats-server on the loopback interface, with its storage in a folder of its own. */
+/** A real nats-server on the loopback interface, with its storage in its own folder. */
 export interface NatsServer {
   readonly port: number
   /** `nats://127.0.0.1:<port>`. */
   readonly url: string
-  /** Of the process that runs now. */
+  /** The id of the current process. */
   readonly pid: number
-  /** Of its monitoring, of the process that runs now, as in `<monitor>/jsz`. */
+  /** The monitoring URL of the current process, for example for `<monitor>/jsz`. */
   readonly monitor: string
-  /** Resolves when it says that it is well: it has its storage, and sees the leaders of what it keeps with others. */
+  /**
+   * Resolves when the server reports that it is healthy: it has its storage, and sees the leaders of replicated data.
+   */
   well(): Promise<void>
-  /** Ends it as a crash does: at once. */
+  /** Kills it immediately, like a crash. */
   kill(): Promise<void>
-  /** Starts it again after `kill`, or instead of the one that runs: the same port, the same storage. */
+  /** Starts it after `kill`, or replaces the running process: same port, same storage. */
   restart(): Promise<void>
-  /** Ends it and clears up. Idempotent. */
+  /** Ends it and cleans up. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Starts a nats-server on a free port, and waits until it takes connections. It ends with this process, however that ends. */
+/** Starts a nats-server on a free port, and waits until it accepts connections. It always ends with this process. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const { jetStream = true, args = [], env = {} } = options
   const program = await findNatsServer()
@@ -86,7 +88,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       running = await start(port)
     },
     async stop() {
-      // It leaves connections alone for a while when asked to end, and nothing here is to be kept.
+      // On SIGTERM it keeps connections open for a while, and no data of it are needed.
       await end(running, 'SIGKILL')
       await clear()
     },
@@ -94,9 +96,9 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
 }
 
 /**
- * Ends a process when this one is gone, which a SIGKILL leaves no time for: whoever holds the other end of the pipe reads
- * its end then. And when the runner of tests is gone, whose worker this one is. The name is for those who list processes.
- * Resolves when the process has ended, and its guard.
+ * Ends a process when this one is gone, even after SIGKILL: the watcher reads the end of its pipe then. Also when the
+ * test runner is gone, whose worker this process is. The name appears in process lists. Resolves when the process and
+ * its watcher have ended.
  */
 async function guard(child: ChildProcess, pid: number): Promise<void> {
   const script = 'read -r _; kill -9 "$1"'
@@ -112,7 +114,7 @@ async function guard(child: ChildProcess, pid: number): Promise<void> {
   await gone
 }
 
-/** Servers that lose their leader elect another in 4 to 9 s, and may have to do it twice. */
+/** Servers that lose their leader elect another one in 4 to 9 s, and may need two elections. */
 const electionMs = 40_000
 
 async function checkHealth({ monitor }: Running): Promise<void> {
@@ -128,13 +130,13 @@ interface Ports {
 
 interface Guarded {
   readonly child: ChildProcess
-  /** Resolves when it has ended, and its guard. */
+  /** Resolves when the process and its guard have ended. */
   readonly unguarded: Promise<void>
 }
 
 interface Running extends Ports, Guarded {}
 
-/** The server writes where it listens once it does, to a file that is named for its process. */
+/** The server writes its ports, once it listens, to a file named after its process. */
 async function readPorts(folder: string, { pid }: ChildProcess): Promise<Ports> {
   const file = (await readdir(folder)).find((name) => name.endsWith(`_${pid}.ports`))
   if (file === undefined) throw new Error('the nats-server does not listen yet')

@@ -1,4 +1,4 @@
-/** A certificate that nobody trusts, for localhost and 127.0.0.1, valid for a hundred years. Its key protects nothing. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid for a hundred years. Its key protects nothing. */
 export const testCredentials: { readonly key: string; readonly cert: string } = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaVWkNOFK7vLiUjMr

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { PendingTimers } from './pending-timers.ts'
 import type { Toxics } from './toxics.ts'
 
-/** Writes pieces to a socket, one after the other, as slowly as toxics want and no more than they let through. */
+/** Writes pieces to a socket, one after the other, as slowly as the toxics require and no more than they allow. */
 export class ToxicWriter {
   readonly #to: Socket
   readonly #timers: PendingTimers
@@ -14,12 +14,12 @@ export class ToxicWriter {
     this.#timers = timers
   }
 
-  /** Other toxics hold: what has passed counts anew. */
+  /** Called when the toxics change: counts the passed bytes from zero. */
   restart(): void {
     this.#passed = 0
   }
 
-  /** Writes a piece, or what of it may still pass. Gives how many bytes that was. */
+  /** Writes a piece, or the part of it that may still pass. Returns the number of bytes. */
   async write(piece: Buffer, toxics: Toxics): Promise<number> {
     const { slicer, bandwidth } = toxics
     const bytes = this.#limited(piece, toxics)

@@ -1,17 +1,17 @@
-/** What can be wrong with one direction of a connection, by the names that toxiproxy has for it. */
+/** The faults of one direction of a connection, with the names that toxiproxy uses. */
 export interface Toxics {
-  /** Each piece comes this much later, give or take up to `jitter`; the order stays. In milliseconds. */
+  /** Delays each piece by this much, plus or minus `jitter`; the order is kept. In milliseconds. */
   readonly latency?: { readonly latency: number; readonly jitter?: number }
-  /** Kilobytes a second. */
+  /** Kilobytes per second. */
   readonly bandwidth?: { readonly rate: number }
-  /** Pieces of so many bytes, with so many milliseconds between them. */
+  /** Pieces of this many bytes, with this many milliseconds between them. */
   readonly slicer?: { readonly averageSize: number; readonly delay: number }
-  /** Both sides see the connection reset, this many milliseconds after the next byte. */
+  /** Resets the connection for both sides, this many milliseconds after the next byte. */
   readonly reset_peer?: { readonly timeout: number }
-  /** This direction ends after so many milliseconds, as if its sender had nothing more to say; the other one goes on. */
+  /** Ends this direction after this many milliseconds, as if its sender had finished; the other direction continues. */
   readonly half_close?: { readonly timeout: number }
-  /** After so many bytes, counted from here on, the connection is closed. */
+  /** Closes the connection after this many bytes, counted from now on. */
   readonly limit_data?: { readonly bytes: number }
-  /** A black hole: nothing comes through, and nobody is told. With a time, the connection is closed after it. */
+  /** A black hole: no byte passes, without an error. With a time above 0, the connection is closed after it. */
   readonly timeout?: { readonly timeout: number }
 }

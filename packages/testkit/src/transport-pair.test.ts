@@ -17,7 +17,7 @@ function createEchoedPair(receiver: Receiver): EchoedTransport {
 
 describeTransport('an in-memory pair', createEchoedPair)
 
-test('messages cross in a later turn, so that nobody answers before the question is asked', async () => {
+test('messages cross in a later turn, so that an answer never comes before the request was sent', async () => {
   const wire = createWireRecorder()
   const { left, right } = createTransportPair({ message() {} }, wire.receiver())
   void left.send({ kind: 'notification', dialect: '2.0', method: 'a', params: undefined })

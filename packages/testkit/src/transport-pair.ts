@@ -4,23 +4,23 @@ import { JunctorError } from '@junctor/protocol'
 
 /** One end of an in-memory connection. */
 export interface PairEnd extends Transport {
-  /** Takes nothing any more, until `resume`: a reader that is slow. */
+  /** Stops receiving until `resume`: a slow reader. */
   pause(): void
   resume(): void
 }
 
-/** Two ends: what is sent on one is received on the other. */
+/** Two ends: a message that one end sends is received by the other. */
 export interface TransportPair {
   readonly left: PairEnd
   readonly right: PairEnd
 }
 
-/** Messages that may wait for a receiver before its sender is asked to wait. */
+/** How many messages may wait for a receiver before its sender must wait. */
 const capacity = 16
 
 /**
  * Connects two receivers in memory, as a socket would: messages cross as text, in order, in a later turn of the event
- * loop; a receiver that is slow makes its sender wait; when one end closes, the other one is told.
+ * loop; a slow receiver makes its sender wait; when one end closes, the other one is notified.
  */
 export function createTransportPair(leftReceiver: Receiver, rightReceiver: Receiver): TransportPair {
   const left = new MemoryEnd(leftReceiver)
@@ -38,9 +38,9 @@ class MemoryEnd implements PairEnd {
   #over = false
   #paused = false
   #scheduled = false
-  /** What the other end has sent, and this one has not received. */
+  /** Messages from the other end that this end has not received yet. */
   #arrived: string[] = []
-  /** What the other end waits for. */
+  /** The promise on which the other end waits. */
   #room: PromiseWithResolvers<void> | undefined
 
   constructor(receiver: Receiver) {

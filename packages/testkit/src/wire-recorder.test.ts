@@ -21,7 +21,7 @@ test('both directions are recorded, in order, and passed on', async () => {
   await pair.left.close()
 })
 
-test('waiting for what does not come says what came', async () => {
+test('the error of waiting in vain contains the received messages', async () => {
   const wire = createWireRecorder()
   wire.receiver().message(ping)
   await wire.untilReceived(1)

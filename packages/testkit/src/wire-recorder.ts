@@ -5,20 +5,20 @@ import { type Message, printMessage } from '@junctor/jsonrpc'
 export interface WireFrame {
   readonly direction: 'sent' | 'received'
   readonly message: Message
-  /** As it is on the wire: what leaks is found in here. */
+  /** The text on the wire: tests search it for leaks. */
   readonly text: string
 }
 
-/** Everything that crosses one end of a connection, in order. */
+/** All messages that cross one end of a connection, in order. */
 export interface WireRecorder {
   readonly frames: readonly WireFrame[]
   /** The texts of one direction. */
   texts(direction: WireFrame['direction']): readonly string[]
-  /** Records what is received, and passes it on. */
+  /** Records received messages, and passes them on. */
   receiver(next?: Receiver): Receiver
-  /** Records what is sent, and passes it on. */
+  /** Records sent messages, and passes them on. */
   transport(transport: Transport): Transport
-  /** Waits until so many messages were received. Rejects, saying how many there are, when that takes too long. */
+  /** Waits until this many messages were received. Rejects, with their number, when that takes too long. */
   untilReceived(count: number, ms?: number): Promise<void>
 }
 

@@ -11,7 +11,7 @@ function valueOf(outcome: Outcome): unknown {
   return outcome.kind === 'complete' ? outcome.result.value() : outcome
 }
 
-/** What the data of an error outcome says. */
+/** The data of an error outcome; any other outcome unchanged. */
 function errorData(outcome: Outcome): unknown {
   return outcome.kind === 'error' ? outcome.error.data?.value() : outcome
 }
@@ -19,10 +19,10 @@ function errorData(outcome: Outcome): unknown {
 export function describeFabricCalls(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
-  /** Calls from the near node, on an exchange that the test does not look at. */
+  /** Calls from the near node, on an exchange that the test does not inspect. */
   const call = (to: CallTarget): Promise<Outcome> => pair.near.call(to, createRequest('m'), recordExchange().exchange)
 
-  test('a request reaches the handler as it is, on an exchange of the same id and context', async () => {
+  test('a request reaches the handler unchanged, on an exchange with the same id and context', async () => {
     let seen: { readonly request: Request; readonly exchange: Exchange } | undefined
     await pair.far.serve('backend', (request, exchange) => {
       seen = { request, exchange }
@@ -47,7 +47,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     })
   })
 
-  test('what the handler does appears on the caller’s exchange, in order, before the outcome', async () => {
+  test('events of the handler appear on the caller’s exchange, in order, before the outcome', async () => {
     await pair.far.serve('backend', async (_request, exchange) => {
       exchange.ack({ info: { jobId: 'j' } })
       exchange.progress({ progress: 1, total: 2, message: 'half' })
@@ -71,7 +71,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(events[12]).toEqual({ kind: 'chunk', data: { n: 9 } })
   })
 
-  test('an error passes as it is', async () => {
+  test('an error is passed on unchanged', async () => {
     const error = { code: 42, message: 'no', data: payloadOf({ why: ['because'] }), status: 418 }
     await pair.far.serve('backend', () => ({ kind: 'error', error }))
     const outcome = await call({ service: 'backend' })
@@ -85,12 +85,12 @@ export function describeFabricCalls(create: CreateFabrics): void {
       { kind: 'input_required', requests: { a: { method: 'roots/list', params: undefined } }, state: 's' },
     ],
     ['a task', { kind: 'task', task: { id: 't', task: { taskId: 't', status: 'working' } } }],
-  ])('%s passes as an outcome', async (_name, outcome) => {
+  ])('%s is passed on as an outcome', async (_name, outcome) => {
     await pair.far.serve('backend', () => outcome)
     expect(await call({ service: 'backend' })).toEqual(outcome)
   })
 
-  test('several megabytes pass in both directions', async () => {
+  test('several megabytes are carried in both directions', async () => {
     const large = 'ä€😀"'.repeat(500_000)
     await pair.far.serve('backend', ({ params }) => complete([params?.value() as JsonValue]))
     const outcome = await pair.near.call(
@@ -101,7 +101,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(valueOf(outcome)).toEqual([{ large }])
   })
 
-  test('many calls at once are not mixed up', async () => {
+  test('many concurrent calls are not mixed up', async () => {
     await pair.far.serve('backend', async ({ params }, exchange) => {
       await exchange.chunk(params?.value())
       return complete(params?.value() as JsonValue)
@@ -131,7 +131,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(valueOf(await outcome)).toEqual({ action: 'accept' })
   })
 
-  test('an ask that the handler takes back is withdrawn from the client', async () => {
+  test('an ask that the handler cancels is withdrawn from the client', async () => {
     const controller = new AbortController()
     await pair.far.serve('backend', async (_request, exchange) => {
       const answer = await exchange.ask({ method: 'roots/list', params: undefined }, { signal: controller.signal })
@@ -145,7 +145,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn']))
   })
 
-  test('an ask that the client does not answer is withdrawn by the outcome', async () => {
+  test('an ask that the client has not answered is withdrawn by the outcome', async () => {
     await pair.far.serve('backend', async (_request, exchange) => {
       void exchange.ask({ method: 'roots/list', params: undefined })
       return complete('done')
@@ -155,7 +155,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
   })
 
-  // What may be on its way is bounded by bytes, and by what an exchange keeps for its reader.
+  // Data in transit are limited by bytes, and by the buffer of an exchange for its reader.
   test.each([4, 1_000])('a slow client makes a handler of chunks of %i characters wait, and gets all', async (size) => {
     const chunks = Array.from({ length: 5_000 }, (_, n) => `${n}`.padStart(size))
     let sent = 0
@@ -177,12 +177,12 @@ export function describeFabricCalls(create: CreateFabrics): void {
   })
 
   test.each<EndReason>(['cancelled', 'deadline', 'session_ended'])(
-    'the handler is told when the caller’s exchange ends: %s',
+    'the handler is notified when the caller’s exchange ends: %s',
     async (reason) => {
-      const told = Promise.withResolvers<readonly unknown[]>()
+      const notified = Promise.withResolvers<readonly unknown[]>()
       const started = Promise.withResolvers<void>()
       await pair.far.serve('backend', (_request, exchange) => {
-        exchange.onEnd({ ended: (heard) => told.resolve([heard, exchange.ended, exchange.signal.reason]) })
+        exchange.onEnd({ ended: (received) => notified.resolve([received, exchange.ended, exchange.signal.reason]) })
         started.resolve()
         return new Promise<Outcome>(() => {})
       })
@@ -190,13 +190,13 @@ export function describeFabricCalls(create: CreateFabrics): void {
       const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
       await started.promise
       exchange.end(reason)
-      expect(await told.promise).toEqual([reason, reason, reason])
+      expect(await notified.promise).toEqual([reason, reason, reason])
       expect((await outcome).kind).toBe('error')
       expect(events).toEqual([{ kind: 'end', reason }])
     },
   )
 
-  test('an exchange that has ended already runs nothing', async () => {
+  test('an exchange that has already ended runs nothing', async () => {
     const handler = vi.fn<Handler>(() => complete('done'))
     await pair.far.serve('backend', handler)
     const { exchange } = recordExchange()
@@ -206,7 +206,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
   })
 
   test.each<EndReason>(['cancelled', 'session_ended'])(
-    'an exchange that ends when its outcome has just come, %s, takes no other call with it',
+    'an exchange that ends just after its outcome has arrived, %s, does not affect another call',
     async (reason) => {
       await pair.far.serve('backend', () => complete('done'))
       for (let n = 0; n < 3; n += 1) {
@@ -219,7 +219,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     },
   )
 
-  test('nothing that a handler does after its outcome is seen', async () => {
+  test('actions of a handler after its outcome are not visible', async () => {
     const late = Promise.withResolvers<Exchange>()
     await pair.far.serve('backend', (_request, exchange) => {
       late.resolve(exchange)
@@ -244,14 +244,14 @@ export function describeFabricCalls(create: CreateFabrics): void {
       },
     ],
     ['rejects', () => Promise.reject(new Error('secret path'))],
-  ])('a handler that %s is an internal error that tells nothing', async (_name, handler) => {
+  ])('a handler that %s is an internal error without details', async (_name, handler) => {
     await pair.far.serve('backend', handler)
     const outcome = await call({ service: 'backend' })
     expect(errorData(outcome)).toMatchObject({ reason: 'internal_error' })
     expect(JSON.stringify([outcome, errorData(outcome)])).not.toContain('secret')
   })
 
-  test('a service that nobody serves is unavailable, at once, and named unless it is the gateway’s own', async () => {
+  test('a service without a node is unavailable immediately, and named unless it is the gateway’s own', async () => {
     const unavailable = { reason: 'backend_unavailable', retryable: true }
     expect(errorData(await call({ service: 'search' }))).toEqual({ ...unavailable, backend: 'search' })
     expect(errorData(await call({ service: '$session' }))).toEqual(unavailable)
@@ -265,7 +265,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(errorData(outcome)).toMatchObject({ reason: 'backend_unavailable' })
   })
 
-  test('any of several holders answers, and the one that is named', async () => {
+  test('any node with the service answers, or the node that is named', async () => {
     await pair.near.serve('backend', () => complete(pair.near.node))
     await pair.far.serve('backend', () => complete(pair.far.node))
     const anybody = await Promise.all(
@@ -276,7 +276,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(valueOf(await call({ service: 'backend', node: pair.far.node }))).toBe(pair.far.node)
   })
 
-  test('a node that does not serve the service is not there for it', async () => {
+  test('a named node without the service is unavailable', async () => {
     await pair.near.serve('backend', () => complete('near'))
     for (const node of [pair.far.node, 'nobody00']) {
       const outcome = await call({ service: 'backend', node })
@@ -284,7 +284,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     }
   })
 
-  test('services are told apart; those with a $ belong to their node, and are found by its name only', async () => {
+  test('services are kept apart; those with a $ belong to their node, and are reached only by its name', async () => {
     const closer = await pair.far.serve('$session', () => complete('session'))
     await pair.near.serve('$session', () => complete('another'))
     await pair.far.serve('backend', () => complete('backend'))
@@ -297,7 +297,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
   })
 }
 
-/** Waits until a count has begun to rise and does not rise any more. */
+/** Waits until a count has begun to rise and no longer rises. */
 async function untilStill(count: () => number): Promise<void> {
   let before = 0
   await vi.waitFor(

@@ -13,31 +13,31 @@ export function describeFabricLeaving(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
   /** A call from near to far whose handler never answers. */
-  async function hangingCall(): Promise<{ readonly outcome: Promise<Outcome>; readonly told: Promise<unknown> }> {
-    const told = Promise.withResolvers<unknown>()
+  async function hangingCall(): Promise<{ readonly outcome: Promise<Outcome>; readonly notified: Promise<unknown> }> {
+    const notified = Promise.withResolvers<unknown>()
     const started = Promise.withResolvers<void>()
     await pair.far.serve('backend', (_request, exchange) => {
-      exchange.onEnd({ ended: told.resolve })
+      exchange.onEnd({ ended: notified.resolve })
       started.resolve()
       return new Promise<Outcome>(() => {})
     })
     const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
     await started.promise
-    return { outcome, told: told.promise }
+    return { outcome, notified: notified.promise }
   }
 
-  test('calls to a node that leaves end, and its handlers are told', async () => {
-    const { outcome, told } = await hangingCall()
+  test('calls to a node that leaves end, and its handlers are notified', async () => {
+    const { outcome, notified } = await hangingCall()
     await pair.far.close()
-    expect(await told).toBe('shutdown')
+    expect(await notified).toBe('shutdown')
     const ended = await outcome
     expect(ended.kind === 'error' && ended.error.data?.value()).toMatchObject({ reason: 'backend_exited' })
   })
 
-  test('calls from a node that leaves end, and the handlers are told', async () => {
-    const { outcome, told } = await hangingCall()
+  test('calls from a node that leaves end, and the handlers are notified', async () => {
+    const { outcome, notified } = await hangingCall()
     await pair.near.close()
-    expect(await told).toBe('disconnected')
+    expect(await notified).toBe('disconnected')
     expect((await outcome).kind).toBe('error')
   })
 
@@ -54,7 +54,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
   })
 
-  test('nobody is at a node that has left', async () => {
+  test('a node that has left cannot be called', async () => {
     await pair.far.serve('backend', () => new Promise<Outcome>(() => {}))
     const { node } = pair.far
     await pair.far.close()
@@ -67,9 +67,9 @@ export function describeFabricLeaving(create: CreateFabrics): void {
   })
 
   test.each([
-    ['has nobody else for it', [], 'refused'],
-    ['others stand in for', ['near'], 'answered'],
-  ] as const)('a call that comes too late to a node that %s is answered, or may be tried again', async (...given) => {
+    ['is the only one', [], 'refused'],
+    ['has others in its place', ['near'], 'answered'],
+  ] as const)('a call that arrives too late at a node that %s is answered, or may be retried', async (...given) => {
     const [, others, expected] = given
     const ran = new Set<unknown>()
     const handler = (request: Request): Outcome => {
@@ -88,12 +88,12 @@ export function describeFabricLeaving(create: CreateFabrics): void {
       const hasRun = ran.has(request.id)
       if (outcome.kind !== 'error') return hasRun ? 'answered' : 'answered though it did not run'
       const { reason, retryable } = (outcome.error.data?.value() ?? {}) as { reason?: string; retryable?: boolean }
-      // Not run, so that who tries again has nothing done twice.
+      // It was not run, so a retry does nothing twice.
       return reason === 'backend_unavailable' && retryable === true && !hasRun ? 'refused' : `${reason}, ran: ${hasRun}`
     }
     const late: Promise<string>[] = []
     const callTwice = (): void => void late.push(call({ service: 'backend' }), call({ service: 'backend', node }))
-    // On their way when it begins to leave, at each turn of that, and after it.
+    // In transit when the node begins to leave, at each turn of that, and after it.
     callTwice()
     await nextTurn()
     const leaving = { isOver: false }
@@ -109,7 +109,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     expect(ends.filter((end) => end !== 'answered' && end !== 'refused')).toEqual([])
   })
 
-  test('what a node stored, others still have', async () => {
+  test('records of a node that has left can still be read by others', async () => {
     await pair.far.store('s', 60_000).put('key', 'value')
     await pair.far.log('l', { entries: 1, bytes: 100, ageMs: 60_000 }).append('key', 'entry')
     await pair.far.queue('q', 60_000).push('id', 'item')
@@ -119,7 +119,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     expect(await pair.near.queue('q', 60_000).take(new AbortController().signal)).toHaveProperty('value', 'item')
   })
 
-  test('what a node has on loan when it leaves may be taken by others', async () => {
+  test('items on loan to a node that leaves can be taken by others', async () => {
     await pair.near.queue('q', 5_000).push('id', 'item')
     const lost = await pair.far.queue('q', 5_000).take(new AbortController().signal)
     const taken = pair.near.queue('q', 5_000).take(new AbortController().signal)
@@ -129,7 +129,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     expect(lease?.fence).toBeGreaterThan(lost?.fence ?? Infinity)
   })
 
-  test('whoever waits on a node that leaves is released', async () => {
+  test('callers that wait on a node that leaves are released', async () => {
     const taken = pair.near.queue('q', 60_000).take(new AbortController().signal)
     const changes = pair.near.nodes(new AbortController().signal)[Symbol.asyncIterator]()
     await changes.next()
@@ -140,7 +140,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     expect(await next).toMatchObject({ done: true })
   })
 
-  test('after close nothing is done, and nothing hangs', async () => {
+  test('after close every operation fails, and none hangs', async () => {
     const store = pair.near.store('s', 60_000)
     const log = pair.near.log('l', { entries: 1, bytes: 100, ageMs: 60_000 })
     const queue = pair.near.queue('q', 60_000)

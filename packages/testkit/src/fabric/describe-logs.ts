@@ -21,7 +21,7 @@ export function describeFabricLogs(create: CreateFabrics): void {
     expect(await near.read('key', 3)).toEqual([])
   })
 
-  test('each key of each log is a sequence of its own', async () => {
+  test('each key of each log is its own sequence', async () => {
     const [one, two] = [pair.near.log('one', wide), pair.near.log('two', wide)]
     await one.append('a', 'one a')
     expect(await one.append('b.* >', 'one b')).toBe(1)
@@ -30,20 +30,20 @@ export function describeFabricLogs(create: CreateFabrics): void {
     expect(await pair.far.log('one', wide).read('b.* >', 0)).toEqual([{ sequence: 1, value: 'one b' }])
   })
 
-  test('a key that nobody has written has no entries, and can be dropped', async () => {
+  test('an unused key has no entries, and can be dropped', async () => {
     const log = pair.near.log('l', wide)
     await log.drop('key')
     expect(await log.read('key', 0)).toEqual([])
   })
 
-  test('writers at the same time get numbers of their own', async () => {
+  test('concurrent writers get different numbers', async () => {
     const logs = [pair.near.log('l', wide), pair.far.log('l', wide)]
     const appends = Array.from({ length: 10 }, (_, n) => logs.map((log) => log.append('key', `${n}`))).flat()
     const sequences = await Promise.all(appends)
     expect(sequences.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   })
 
-  test('beyond the bound of entries the oldest go', async () => {
+  test('above the limit of entries the oldest are removed', async () => {
     const log = pair.near.log('l', { ...wide, entries: 2 })
     for (const value of ['a', 'b', 'c']) await log.append('key', value)
     expect(await log.read('key', 0)).toEqual([
@@ -52,21 +52,21 @@ export function describeFabricLogs(create: CreateFabrics): void {
     ])
   })
 
-  test('beyond the bound of bytes the oldest go', async () => {
+  test('above the limit of bytes the oldest are removed', async () => {
     const log = pair.near.log('l', { ...wide, bytes: 1000 })
     for (const value of ['a', 'b', 'c']) await log.append('key', value.repeat(400))
     const entries = await log.read('key', 0)
     expect(entries.map((entry) => entry.sequence)).toEqual([2, 3])
   })
 
-  test('an entry that is larger than the bound is refused, and takes nothing with it', async () => {
+  test('an entry that is larger than the limit is refused, and removes nothing', async () => {
     const log = pair.near.log('l', { ...wide, bytes: 1000 })
     await log.append('key', 'a')
     await expect(log.append('key', 'ä'.repeat(501))).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
     expect(await log.read('key', 0)).toEqual([{ sequence: 1, value: 'a' }])
   })
 
-  test('entries are gone when they are too old, and the numbers go on', async () => {
+  test('entries are removed when they are too old, and the numbers continue', async () => {
     const log = pair.near.log('short', { ...wide, ageMs: 100 })
     await log.append('key', 'a')
     await vi.waitFor(async () =>
@@ -75,7 +75,7 @@ export function describeFabricLogs(create: CreateFabrics): void {
     expect(await log.append('key', 'b')).toBe(2)
   })
 
-  test('what is dropped is gone for everyone', async () => {
+  test('a dropped key is empty for every node', async () => {
     const log = pair.near.log('l', wide)
     await log.append('key', 'a')
     await log.append('other', 'b')

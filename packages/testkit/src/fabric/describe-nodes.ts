@@ -3,21 +3,21 @@ import type { Control, Fabric, NodeChange } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 
-interface Heard {
+interface ReceivedControl {
   readonly control: Control
   readonly from: string
 }
 
-function listenTo(fabric: Fabric): readonly Heard[] {
-  const heard: Heard[] = []
-  fabric.onControl((control, from) => heard.push({ control, from }))
-  return heard
+function listenTo(fabric: Fabric): readonly ReceivedControl[] {
+  const received: ReceivedControl[] = []
+  fabric.onControl((control, from) => received.push({ control, from }))
+  return received
 }
 
 interface NodesSeen {
   readonly changes: readonly NodeChange[]
   readonly reading: Promise<void>
-  /** What was said last of a node. */
+  /** The last report about a node. */
   about(node: string): unknown
 }
 
@@ -39,13 +39,13 @@ function watchNodes(fabric: Fabric, signal: AbortSignal): NodesSeen {
 export function describeFabricNodes(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
-  test('nodes have names that can be part of an id, each its own', () => {
+  test('nodes have names that can be part of an id, each a different one', () => {
     expect(pair.near.node).toMatch(/^[a-z0-9]{1,64}$/)
     expect(pair.far.node).toMatch(/^[a-z0-9]{1,64}$/)
     expect(pair.near.node).not.toBe(pair.far.node)
   })
 
-  test('a node sees who is there, itself included, and who leaves', async () => {
+  test('a node sees all nodes, itself included, and those that leave', async () => {
     const controller = new AbortController()
     const changes: NodeChange[] = []
     const reading = (async () => {
@@ -61,7 +61,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     await reading
   })
 
-  test('what a node announces reaches who watches, whoever comes later, and those who are told once', async () => {
+  test('an announcement reaches early and late watchers, and each of them once', async () => {
     const controller = new AbortController()
     const about = { role: 'worker', backends: ['search'] }
     pair.far.announce({ role: 'worker', backends: [] })
@@ -77,19 +77,21 @@ export function describeFabricNodes(create: CreateFabrics): void {
     expect(late.about(pair.near.node)).toEqual({})
     pair.near.announce({ role: 'gateway' })
     await vi.waitFor(() => expect(own.about(pair.near.node)).toEqual({ role: 'gateway' }))
-    const told = early.changes.filter(({ node, kind }) => node === pair.far.node && kind === 'changed')
-    expect(told.filter((change) => change.kind === 'changed' && isDeepStrictEqual(change.about, about))).toHaveLength(1)
+    const announced = early.changes.filter(({ node, kind }) => node === pair.far.node && kind === 'changed')
+    expect(
+      announced.filter((change) => change.kind === 'changed' && isDeepStrictEqual(change.about, about)),
+    ).toHaveLength(1)
     controller.abort()
     await Promise.all([early.reading, late.reading, own.reading])
   })
 
-  test('who watches nodes with a signal that has aborted sees none', async () => {
+  test('a watcher whose signal has already aborted sees nothing', async () => {
     const changes: NodeChange[] = []
     for await (const change of pair.near.nodes(AbortSignal.abort())) changes.push(change)
     expect(changes).toEqual([])
   })
 
-  test('controls to a node reach it, and nobody else, in order', async () => {
+  test('controls to a node reach only that node, in order', async () => {
     const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
     for (let n = 0; n < 100; n += 1) {
       expect(await pair.near.send(pair.far.node, { kind: 'count', body: n })).toBe(true)
@@ -101,17 +103,17 @@ export function describeFabricNodes(create: CreateFabrics): void {
   })
 
   test('controls that are sent without waiting keep their order too', async () => {
-    const heard = listenTo(pair.far)
+    const received = listenTo(pair.far)
     await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
         pair.near.send(n % 2 === 0 ? 'all' : pair.far.node, { kind: 'k', body: n }),
       ),
     )
-    await vi.waitFor(() => expect(heard).toHaveLength(100))
-    expect(heard.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+    await vi.waitFor(() => expect(received).toHaveLength(100))
+    expect(received.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
-  test('controls to all reach the others, not the sender', async () => {
+  test('controls to all nodes reach the others, not the sender', async () => {
     const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
     expect(await pair.near.send('all', { kind: 'hello', body: { to: 'all' } })).toBe(true)
     await pair.far.send(pair.near.node, { kind: 'marker', body: null })
@@ -120,51 +122,51 @@ export function describeFabricNodes(create: CreateFabrics): void {
     expect(nearHeard[0]?.control.kind).toBe('marker')
   })
 
-  test('a node can send to itself, and hears it in a later turn', async () => {
-    const heard = listenTo(pair.near)
+  test('a node can send to itself, and receives the control in a later turn', async () => {
+    const received = listenTo(pair.near)
     const sent = pair.near.send(pair.near.node, { kind: 'note', body: 1 })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     expect(await sent).toBe(true)
-    await vi.waitFor(() => expect(heard).toHaveLength(1))
+    await vi.waitFor(() => expect(received).toHaveLength(1))
   })
 
-  test('nobody there is known', async () => {
+  test('the sender learns that a node does not exist', async () => {
     expect(await pair.near.send('nobody00', { kind: 'k', body: null })).toBe(false)
   })
 
   test('nodes share values, never objects', async () => {
     const body = { list: ['sent'] }
-    const heard: string[][] = []
+    const received: string[][] = []
     pair.far.onControl((control) => {
       const { list } = control.body as { list: string[] }
       list.push('heard')
-      heard.push(list)
+      received.push(list)
     })
     const sent = pair.near.send(pair.far.node, { kind: 'k', body })
     body.list.push('kept')
     await sent
-    await vi.waitFor(() => expect(heard).toEqual([['sent', 'heard']]))
+    await vi.waitFor(() => expect(received).toEqual([['sent', 'heard']]))
     expect(body.list).toEqual(['sent', 'kept'])
   })
 
-  test('a handler that fails keeps nobody else from hearing', async () => {
+  test('a handler that throws does not prevent the calls of the others', async () => {
     pair.far.onControl(() => {
       throw new Error('a fault')
     })
-    const heard = listenTo(pair.far)
+    const received = listenTo(pair.far)
     await pair.near.send(pair.far.node, { kind: 'k', body: 1 })
     await pair.near.send(pair.far.node, { kind: 'k', body: 2 })
-    await vi.waitFor(() => expect(heard).toHaveLength(2))
+    await vi.waitFor(() => expect(received).toHaveLength(2))
   })
 
-  test('a handler that was closed hears nothing more', async () => {
-    const heard: Control[] = []
-    const closer = pair.far.onControl((control) => heard.push(control))
+  test('a handler that was closed receives nothing more', async () => {
+    const received: Control[] = []
+    const closer = pair.far.onControl((control) => received.push(control))
     const others = listenTo(pair.far)
     await closer.close()
     await closer.close()
     await pair.near.send(pair.far.node, { kind: 'k', body: 1 })
     await vi.waitFor(() => expect(others).toHaveLength(1))
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 }

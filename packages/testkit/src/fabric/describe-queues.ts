@@ -4,7 +4,7 @@ import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 
 const minute = 60_000
 
-/** Never aborted. */
+/** A signal that never aborts. */
 function forever(): AbortSignal {
   return new AbortController().signal
 }
@@ -12,7 +12,7 @@ function forever(): AbortSignal {
 export function describeFabricQueues(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
-  test('what one node pushes, the other takes', async () => {
+  test('an item that one node pushes is taken by the other', async () => {
     await pair.near.queue('q', minute).push('job-1', { tool: 'echo' })
     const lease = await pair.far.queue('q', minute).take(forever())
     expect(lease).toMatchObject({ id: 'job-1', value: { tool: 'echo' } })
@@ -40,7 +40,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(new Set(leases.map((lease) => lease?.id)).size).toBe(20)
   })
 
-  test('queues are told apart', async () => {
+  test('queues are kept apart', async () => {
     await pair.near.queue('one', minute).push('id', 1)
     await pair.near.queue('two', minute).push('id', 2)
     expect(await pair.far.queue('two', minute).take(forever())).toHaveProperty('value', 2)
@@ -57,7 +57,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await queue.take(forever())).toHaveProperty('id', 'next')
   })
 
-  test('what is done is not taken again', async () => {
+  test('an item that is done is not taken again', async () => {
     const queue = pair.near.queue<string>('q', minute)
     await queue.push('id', 'value')
     const lease = await queue.take(forever())
@@ -79,7 +79,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(second.fence).toBeGreaterThan(first.fence)
   })
 
-  test('what is released is taken again, with a higher fence', async () => {
+  test('a released item is taken again, with a higher fence', async () => {
     const queue = pair.near.queue<string>('q', minute)
     await queue.push('id', 'value')
     const first = (await queue.take(forever())) as Lease<string>
@@ -92,7 +92,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await second.done()).toBe(true)
   })
 
-  test('what is released for later is not taken before', async () => {
+  test('an item that is released with a delay is not taken before', async () => {
     const queue = pair.near.queue<string>('q', minute)
     await queue.push('id', 'value')
     const first = (await queue.take(forever())) as Lease<string>
@@ -107,7 +107,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await second.done()).toBe(true)
   })
 
-  test('a holder that says nothing loses its item to whoever waits', async () => {
+  test('a holder that does not renew loses its item to a waiting taker', async () => {
     const queue = pair.near.queue<string>('short', 100)
     await queue.push('id', 'value')
     const first = (await queue.take(forever())) as Lease<string>

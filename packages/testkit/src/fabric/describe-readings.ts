@@ -7,12 +7,12 @@ import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 export function describeFabricReadings(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
-  /** What both nodes read, near first. */
+  /** The readings of both nodes, near first. */
   const read = <Value>(of: (readings: FabricReadings) => Value): readonly Value[] =>
     [pair.near, pair.far].map((fabric) => of(fabric.readings()))
   const calls = (): readonly string[] => read(({ placed, served }) => `${placed} placed, ${served} served`)
 
-  test('a node that is well says so, and how many there are', async () => {
+  test('a healthy node reports that, and the number of nodes', async () => {
     await vi.waitFor(() => expect(read(({ nodes }) => nodes)).toEqual([2, 2]), { timeout: 10_000 })
     expect(read(({ connected, problem }) => [connected, problem])).toEqual([
       [true, undefined],
@@ -23,7 +23,7 @@ export function describeFabricReadings(create: CreateFabrics): void {
     expect(read(({ storageFailures }) => storageFailures)).toEqual([none, none])
   })
 
-  test('calls to others count for as long as they are under way', async () => {
+  test('calls to other nodes count while they are in flight', async () => {
     const gate = Promise.withResolvers<void>()
     await pair.far.serve('backend', async () => {
       await gate.promise
@@ -36,7 +36,7 @@ export function describeFabricReadings(create: CreateFabrics): void {
     await vi.waitFor(() => expect(calls()).toEqual(['0 placed, 0 served', '0 placed, 0 served']))
   })
 
-  test('a node that has left is not well', async () => {
+  test('a node that has left is not healthy', async () => {
     await pair.near.close()
     expect(pair.near.readings().problem).toBeDefined()
   })

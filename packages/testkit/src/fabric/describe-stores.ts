@@ -7,7 +7,7 @@ const minute = 60_000
 export function describeFabricStores(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
-  test('what one node puts, the other gets', async () => {
+  test('a record that one node puts can be read by the other', async () => {
     const revision = await pair.near.store('s', minute).put('key', { a: [1, 'x'] })
     expect(await pair.far.store('s', minute).get('key')).toEqual({ value: { a: [1, 'x'] }, revision })
   })
@@ -24,7 +24,7 @@ export function describeFabricStores(create: CreateFabrics): void {
     expect(await store.get('key')).toHaveProperty('value', value)
   })
 
-  test('a key that nobody has put has no value, and can be deleted', async () => {
+  test('an unused key has no value, and can be deleted', async () => {
     const store = pair.near.store('s', minute)
     await store.delete('key')
     expect(await store.get('key')).toBeUndefined()
@@ -40,7 +40,7 @@ export function describeFabricStores(create: CreateFabrics): void {
     },
   )
 
-  test('stores and keys are told apart', async () => {
+  test('stores and keys are kept apart', async () => {
     await pair.near.store('one', minute).put('key', 1)
     await pair.near.store('two', minute).put('key', 2)
     await pair.near.store('one', minute).put('key2', 3)
@@ -59,7 +59,7 @@ export function describeFabricStores(create: CreateFabrics): void {
     expect(await pair.far.store('s', minute).get('key')).toHaveProperty('value', { list: [1] })
   })
 
-  test('a put with the current revision is taken, one with an older is a conflict', async () => {
+  test('a put with the current revision succeeds, a put with an older one is a conflict', async () => {
     const [near, far] = [pair.near.store<string>('s', minute), pair.far.store<string>('s', minute)]
     const first = (await near.put('key', 'first')) as number
     const second = (await far.put('key', 'second', first)) as number
@@ -68,14 +68,14 @@ export function describeFabricStores(create: CreateFabrics): void {
     expect(await near.get('key')).toEqual({ value: 'second', revision: second })
   })
 
-  test('revision 0 means that there must be nothing', async () => {
+  test('revision 0 requires that there is no record', async () => {
     const store = pair.near.store<string>('s', minute)
     expect(await store.put('key', 'first', 0)).toBeGreaterThan(0)
     expect(await store.put('key', 'second', 0)).toBe('conflict')
     expect(await store.get('key')).toHaveProperty('value', 'first')
   })
 
-  test('an old revision fits nothing that was put after a delete', async () => {
+  test('an old revision matches no record that was put after a delete', async () => {
     const store = pair.near.store<string>('s', minute)
     const first = (await store.put('key', 'first')) as number
     await store.delete('key')
@@ -84,14 +84,14 @@ export function describeFabricStores(create: CreateFabrics): void {
     expect(await store.put('key', 'late', first)).toBe('conflict')
   })
 
-  test('of many who put on the same revision, exactly one succeeds', async () => {
+  test('of many concurrent puts on the same revision, exactly one succeeds', async () => {
     const stores = [pair.near.store<number>('s', minute), pair.far.store<number>('s', minute)]
     const puts = Array.from({ length: 10 }, (_, n) => stores.map((store) => store.put('key', n, 0))).flat()
     const results = await Promise.all(puts)
     expect(results.filter((result) => result !== 'conflict')).toHaveLength(1)
   })
 
-  test('keys are listed by prefix, whoever put them, without those that are gone', async () => {
+  test('keys of all nodes are listed by prefix, without expired and deleted ones', async () => {
     const [near, far] = [pair.near.store('s', minute), pair.far.store('s', minute)]
     await near.put('a/1', 1)
     await far.put('a/2', 1)
@@ -103,7 +103,7 @@ export function describeFabricStores(create: CreateFabrics): void {
     expect(await near.keys('c')).toEqual([])
   })
 
-  test('a record is gone after its time to live, for everyone and everything', async () => {
+  test('a record expires after its time to live, for every node and operation', async () => {
     const store = pair.near.store<string>('short', 100)
     const revision = (await store.put('key', 'first')) as number
     await vi.waitFor(async () => expect(await pair.far.store('short', 100).get('key')).toBeUndefined())

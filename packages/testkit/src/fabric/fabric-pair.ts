@@ -1,16 +1,16 @@
 import type { Fabric } from '@junctor/contracts'
 import { afterEach, beforeEach } from 'vitest'
 
-/** Two nodes of a cluster of their own. */
+/** Two nodes in their own cluster. */
 export interface FabricPair {
   readonly fabrics: readonly [Fabric, Fabric]
-  /** Clears up what is left; either fabric may have been closed before. */
+  /** Cleans up; either fabric may have been closed before. */
   close(): Promise<void>
 }
 
 export type CreateFabrics = () => Promise<FabricPair>
 
-/** The pair of the test that runs. */
+/** The pair of the current test. */
 export interface CurrentPair {
   readonly near: Fabric
   readonly far: Fabric
