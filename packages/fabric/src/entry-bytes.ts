@@ -2,9 +2,9 @@ import type { LogBounds } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 
 /**
- * How many bytes an entry counts.
+ * The size of an entry in bytes.
  *
- * @throws JunctorError `LIMIT_REACHED` when its log can never hold that many
+ * @throws JunctorError `LIMIT_REACHED` when the entry alone exceeds the log's limit
  */
 export function entryBytes(value: string, bounds: LogBounds): number {
   const bytes = Buffer.byteLength(value)

@@ -1,18 +1,22 @@
 import type { Caught } from '@junctor/contracts'
 
-/** Something whose content expires. */
+/** A container whose content expires. */
 export interface Expiring {
-  /** Lets go of what has expired. Returns when to look again, in epoch milliseconds; undefined: nothing waits. */
+  /**
+   * Removes what has expired. Returns the time of the next check, in epoch milliseconds; undefined when none is needed.
+   */
   expire(now: number): number | undefined
 }
 
-/** When what threw is looked at again, in milliseconds. */
+/** How soon an item that threw is checked again, in milliseconds. */
 const againMs = 1_000
 
-/** The longest delay that a timer takes, in milliseconds. */
+/** The longest delay that a timer accepts, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1
 
-/** One timer for everything on a bus that expires. It runs only while something waits, and holds no process open. */
+/**
+ * One timer for everything on a bus that expires. It runs only while it is needed, and does not keep the process alive.
+ */
 export class ExpiryTimer {
   readonly now: () => number
   readonly #parts = new Set<Expiring>()
@@ -21,15 +25,15 @@ export class ExpiryTimer {
   readonly #caught: Caught
 
   /**
-   * @param now epoch milliseconds
-   * @param caught told of what throws when it is looked at; the others are looked at, too
+   * @param now returns epoch milliseconds
+   * @param caught called when a part throws in its check; the other parts are checked anyway
    */
   constructor(now: () => number, caught: Caught) {
     this.now = now
     this.#caught = caught
   }
 
-  /** Whether a timer runs. */
+  /** Whether a timer is active. */
   get running(): boolean {
     return this.#timer !== undefined
   }
@@ -38,7 +42,7 @@ export class ExpiryTimer {
     this.#parts.add(part)
   }
 
-  /** Looks at everything no later than then. */
+  /** Schedules a check of all parts at this time or earlier. */
   wake(at: number): void {
     if (at >= this.#at) return
     this.stop()
@@ -46,7 +50,7 @@ export class ExpiryTimer {
     this.#timer = setTimeout(() => this.look(), Math.min(Math.max(at - this.now(), 1), longestDelayMs)).unref()
   }
 
-  /** Looks at everything now, and again when it is time. */
+  /** Checks all parts now, and again when necessary. */
   look(): void {
     this.stop()
     const now = this.now()

@@ -1,4 +1,4 @@
-/** Whether a service belongs to its node: nobody else's will do, so only a call that names the node finds it. */
+/** Whether a service belongs to its node: other nodes cannot replace it, so a call must name the node. */
 export function isOfNode(service: string): boolean {
   return service.startsWith('$')
 }

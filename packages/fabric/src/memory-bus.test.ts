@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 describe('the one timer', () => {
-  test('does not run while nothing waits', async () => {
+  test('does not run while nothing expires', async () => {
     const bus = createMemoryBus()
     const fabric = createMemoryFabric(bus)
     const taken = fabric.queue('q', 1_000).take(signal)
@@ -25,7 +25,7 @@ describe('the one timer', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is one, whatever waits, and stops when everything has expired', async () => {
+  test('is a single one for all parts, and stops when everything has expired', async () => {
     const bus = createMemoryBus()
     const fabric = createMemoryFabric(bus)
     for (let n = 1; n <= 10; n += 1) await fabric.store(`s${n}`, n * 1_000).put('key', n)
@@ -49,7 +49,7 @@ describe('the one timer', () => {
     await second.close()
   })
 
-  test('rings for what is first, not for what came last', async () => {
+  test('fires for the earliest part, not for the latest addition', async () => {
     const fabric = createMemoryFabric(createMemoryBus())
     await fabric.queue('q', 1_000).push('id', 1)
     await fabric.queue('q', 1_000).take(signal)
@@ -60,7 +60,7 @@ describe('the one timer', () => {
     await fabric.close()
   })
 
-  test('outlasts delays that no timer can hold', async () => {
+  test('supports delays that are longer than the longest timer', async () => {
     const fabric = createMemoryFabric(createMemoryBus())
     const year = 365 * 24 * 3_600_000
     const store = fabric.store('s', year)
@@ -73,7 +73,7 @@ describe('the one timer', () => {
   })
 })
 
-test('the clock may be the test’s own', async () => {
+test('a test can supply the clock', async () => {
   let now = 0
   const fabric = createMemoryFabric(createMemoryBus(() => now))
   const store = fabric.store('s', 100)
@@ -85,7 +85,7 @@ test('the clock may be the test’s own', async () => {
   await fabric.close()
 })
 
-test('a put gives a record its whole time to live again', async () => {
+test('a put restarts the time to live of a record', async () => {
   const store = createMemoryFabric(createMemoryBus()).store('s', 1_000)
   await store.put('old', 1)
   await store.put('renewed', 1)
@@ -95,7 +95,7 @@ test('a put gives a record its whole time to live again', async () => {
   expect(await store.keys('')).toEqual(['renewed'])
 })
 
-test('a log keeps what is young enough', async () => {
+test('a log keeps the entries that are young enough', async () => {
   const log = createMemoryFabric(createMemoryBus()).log('l', { entries: 9, bytes: 99, ageMs: 1_000 })
   await log.append('key', 'old')
   await vi.advanceTimersByTimeAsync(600)
@@ -119,7 +119,7 @@ describe('a loan', () => {
     expect(await lease?.extend()).toBe(false)
   })
 
-  test('that is over is over, though nobody has taken the item since', async () => {
+  test('that has expired is over, even if no taker has taken the item since', async () => {
     const queue = createMemoryFabric(createMemoryBus()).queue('q', 1_000)
     await queue.push('id', 1)
     const lease = await queue.take(signal)
@@ -128,7 +128,7 @@ describe('a loan', () => {
     expect((await queue.take(signal))?.id).toBe('id')
   })
 
-  test('that is over comes before items that were never taken, oldest first', async () => {
+  test('that has expired comes before items that were never taken, oldest first', async () => {
     const queue = createMemoryFabric(createMemoryBus()).queue('q', 1_000)
     for (const id of ['a', 'b', 'c']) await queue.push(id, 1)
     await queue.take(signal)
@@ -139,7 +139,7 @@ describe('a loan', () => {
   })
 })
 
-test('what is released is the next to be taken', async () => {
+test('a released item is the next to be taken', async () => {
   const queue = createMemoryFabric(createMemoryBus()).queue('q', 1_000)
   for (const id of ['a', 'b']) await queue.push(id, 1)
   const lease = await queue.take(signal)
@@ -161,7 +161,7 @@ test('holders of a service take turns', async () => {
   expect(outcomes).toEqual(['a', 'b', 'c', 'a', 'b', 'c'].map(done))
 })
 
-test('a node that joins is seen by those who watch', async () => {
+test('watchers see a node that joins', async () => {
   const bus = createMemoryBus()
   const changes = createMemoryFabric(bus, 'a').nodes(signal)[Symbol.asyncIterator]()
   expect(await changes.next()).toHaveProperty('value', { kind: 'joined', node: 'a', about: {} })
@@ -172,7 +172,7 @@ test('a node that joins is seen by those who watch', async () => {
   expect(await changes.next()).toHaveProperty('value', { kind: 'left', node: 'b' })
 })
 
-test('a control to a node that leaves before it is heard is not heard', async () => {
+test('a control to a node that leaves before it is delivered is dropped', async () => {
   const bus = createMemoryBus()
   const [near, far] = [createMemoryFabric(bus, 'near'), createMemoryFabric(bus, 'far')]
   const heard = vi.fn<() => void>()
@@ -184,7 +184,7 @@ test('a control to a node that leaves before it is heard is not heard', async ()
   expect(heard).not.toHaveBeenCalled()
 })
 
-test('when all calls are over none is remembered', async () => {
+test('when all calls are over none is kept in memory', async () => {
   const bus = createMemoryBus()
   const [near, far] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   await far.serve('done', () => ({ kind: 'task', task: { id: 't', task: {} } }))
@@ -205,7 +205,7 @@ test.each(['', 'UPPER', '-a', 'a b', 'a.b', 'a'.repeat(65)])('%j is no node name
   expect(() => createMemoryFabric(createMemoryBus(), node)).toThrow(/expected a node name/)
 })
 
-test('a name is there once on a bus, and free again when its node has left', async () => {
+test('a name can be used once on a bus, and again when its node has left', async () => {
   const bus = createMemoryBus()
   const fabric = createMemoryFabric(bus, 'a')
   expect(() => createMemoryFabric(bus, 'a')).toThrow(/not on the bus yet/)
@@ -213,7 +213,7 @@ test('a name is there once on a bus, and free again when its node has left', asy
   expect(createMemoryFabric(bus, 'a').node).toBe('a')
 })
 
-test('a node that is given no name has one of 8 random characters', () => {
+test('a node without a given name gets 8 random characters', () => {
   const bus = createMemoryBus()
   const names = Array.from({ length: 100 }, () => createMemoryFabric(bus).node)
   expect(new Set(names).size).toBe(100)

@@ -7,17 +7,17 @@ import { MemoryItems } from './memory-queue.ts'
 import { MemoryRecords } from './memory-store.ts'
 import { Services } from './services.ts'
 
-/** A node, as the others on its bus reach it. */
+/** A node, as the other nodes on its bus reach it. */
 export interface Member {
   readonly node: string
-  /** Hears a control in a later turn, in the order of sending. */
+  /** Delivers a control in a later turn, in the order of sending. */
   deliver(control: string, from: string): void
   readonly about: JsonObject
-  /** Something happened to a node. */
+  /** Called when a node has joined, changed or left. */
   changed(change: NodeChange): void
 }
 
-/** Everything that the nodes of one process share. For `createMemoryFabric`; others have nothing to do in it. */
+/** The state that the nodes of one process share. For `createMemoryFabric`; no other code should use it. */
 export class MemoryBus {
   readonly timer: ExpiryTimer
   readonly services: Services = new Services()
@@ -27,7 +27,7 @@ export class MemoryBus {
   readonly #entries = new Map<string, MemoryEntries>()
   readonly #items = new Map<string, MemoryItems>()
 
-  /** Told of what a node throws when it is told something, or its time has come. */
+  /** Called with an exception of a node in a notification or a timer. */
   readonly caught: Caught
 
   constructor(now: () => number, caught: Caught) {
@@ -48,7 +48,7 @@ export class MemoryBus {
     return obtain(this.#items, name, () => new MemoryItems(this.timer))
   }
 
-  /** To all who are there. */
+  /** Notifies all members. */
   tell(change: NodeChange): void {
     for (const member of this.members.values()) member.changed(change)
   }
@@ -59,7 +59,7 @@ export class MemoryBus {
     this.timer.look()
   }
 
-  /** The others see it go; calls to and from it end; what it borrowed may be taken by others. */
+  /** Removes a node: the others are notified; its calls end in both directions; its loans can be taken by others. */
   leave(node: string): void {
     this.members.delete(node)
     this.services.leave(node)
@@ -79,11 +79,11 @@ function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part
 }
 
 /**
- * A bus for nodes of one process. What is stored lives as long as the bus, whoever comes and goes; without a node no
- * timer runs.
+ * Creates a bus for nodes of one process. Stored values live as long as the bus, independent of its nodes; without a
+ * node no timer runs.
  *
- * @param now epoch milliseconds, for tests that want to choose the time
- * @param caught told of what throws where nobody waits. Default: nobody is
+ * @param now returns epoch milliseconds; for tests that control the time
+ * @param caught called with exceptions that no caller would catch. Default: they are ignored
  */
 export function createMemoryBus(now: () => number = Date.now, caught: Caught = () => {}): MemoryBus {
   return new MemoryBus(now, caught)

@@ -12,8 +12,8 @@ interface Ends {
 }
 
 /**
- * Calls between the nodes of a bus. The handler gets an exchange of its own that is played on the caller's, so that it
- * loses its hold on the caller with its outcome, and with its node.
+ * Calls between the nodes of a bus. The handler gets its own exchange, whose events are forwarded to the caller's
+ * exchange. So its access to the caller ends with its outcome, and with its node.
  */
 export class MemoryCalls implements Host {
   readonly #ongoing = new Map<OpenExchange, Ends>()
@@ -30,7 +30,7 @@ export class MemoryCalls implements Host {
     return this.#ongoing.size
   }
 
-  /** How many calls are under way from a node to others, and from others to it. */
+  /** The number of calls in flight from a node to others, and from others to it. */
   readings(node: string): Pick<FabricReadings, 'placed' | 'served'> {
     const others = [...this.#ongoing.values()].filter(({ caller, holder }) => caller !== holder)
     return {
@@ -60,7 +60,7 @@ export class MemoryCalls implements Host {
     }
   }
 
-  // The host of the inner exchanges. Their asks are asked, and timed out, by the outer ones.
+  // The host of the inner exchanges. The outer exchanges send their asks, and apply the timeouts.
 
   nextId(): string {
     this.#count += 1

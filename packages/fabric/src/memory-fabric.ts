@@ -24,10 +24,10 @@ import { NodeWatches } from './node-watches.ts'
 import { nobodyThere } from './nobody-there.ts'
 
 /**
- * Joins a bus: the fabric of one node of this process. A gateway that is its own only node has a bus to itself.
+ * Joins a bus: creates the fabric of one node of this process. A gateway with a single node has its own bus.
  *
  * @param node default: 8 random characters
- * @throws JunctorError `CONFIG_INVALID` when the name cannot be one, or is taken on this bus
+ * @throws JunctorError `CONFIG_INVALID` when the name is invalid, or in use on this bus
  */
 export function createMemoryFabric(bus: MemoryBus, node: string = createNodeName()): Fabric {
   if (!isNodeName(node)) {
@@ -130,7 +130,7 @@ class MemoryFabric implements Fabric, Member {
     }
   }
 
-  /** Nothing can come between nodes in one process. */
+  /** Does nothing: nodes of one process never lose their connection. */
   onBack(): () => void {
     return () => {}
   }
@@ -149,7 +149,7 @@ class MemoryFabric implements Fabric, Member {
     this.#bus.leave(this.node)
   }
 
-  // What other nodes of the bus do to this one.
+  // Called by other nodes of the bus.
 
   deliver(control: string, from: string): void {
     queueMicrotask(() => {
@@ -157,7 +157,7 @@ class MemoryFabric implements Fabric, Member {
     })
   }
 
-  /** A handler that fails keeps nobody else from hearing. */
+  /** Calls a handler. An exception does not prevent the calls of the others. */
   #hear({ handle }: ControlHandler, control: Control, from: string): void {
     try {
       handle(control, from)

@@ -9,7 +9,7 @@ const breaks = (): never => {
   throw broken
 }
 
-it('a handler of controls that throws is told, and the next one hears', async () => {
+it('an exception of a control handler is reported, and the next handler is called', async () => {
   const told: unknown[] = []
   const heard: unknown[] = []
   const bus = createMemoryBus(Date.now, (...args) => void told.push(args))
@@ -21,7 +21,7 @@ it('a handler of controls that throws is told, and the next one hears', async ()
   expect(told).toEqual([['control', broken, { from: 'here', kind: 'greet' }]])
 })
 
-it('what throws when its time has come is told, and the rest expires', async () => {
+it('an exception of an expiring part is reported, and the other parts expire', async () => {
   const told: unknown[] = []
   let expired = 0
   const timer = new ExpiryTimer(Date.now, (where, error) => void told.push([where, error]))
@@ -35,7 +35,7 @@ it('what throws when its time has come is told, and the rest expires', async () 
   timer.wake(Date.now() + 1)
   await eventually(() => expect(expired).toBe(1))
   expect(told).toEqual([['timer', broken]])
-  // It is looked at again.
+  // The part is checked again.
   expect(timer.running).toBe(true)
   timer.stop()
 })

@@ -17,7 +17,9 @@ interface Shelf {
 export class MemoryEntries implements Expiring {
   /** In the order of their last append. */
   readonly #shelves = new Map<string, Shelf>()
-  /** The last sequence of each key, kept when its entries are gone: a reader that comes back must miss nothing. */
+  /**
+   * The last sequence of each key, kept when its entries are gone, so that a returning reader notices what it missed.
+   */
   readonly #sequences = new Map<string, number>()
   readonly #timer: ExpiryTimer
 
@@ -69,7 +71,7 @@ function dropOldest(shelf: Shelf): void {
   shelf.bytes -= shelf.entries.shift()?.bytes ?? 0
 }
 
-/** A node's door to a log. `check` throws when the node has left. */
+/** A node's view of a log. `check` throws when the node has left. */
 export function createMemoryLog(entries: MemoryEntries, bounds: LogBounds, check: () => void): EntryLog {
   return {
     async append(key, value) {

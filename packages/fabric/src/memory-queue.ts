@@ -7,7 +7,7 @@ interface Item {
   readonly text: string
 }
 
-/** Who takes items: a node, and for how long it borrows them. */
+/** A node that takes items, and the duration of its loans. */
 export interface Borrower {
   readonly node: string
   readonly leaseMs: number
@@ -29,7 +29,7 @@ interface Waiter {
   readonly resolve: (loan: Loan | undefined) => void
 }
 
-/** The items of one queue, shared by all nodes of a bus. First come, first served, items and takers alike. */
+/** The items of one queue, shared by all nodes of a bus. First in, first out, for items and takers alike. */
 export class MemoryItems implements Expiring {
   readonly #ids = new Set<string>()
   readonly #ready: Item[] = []
@@ -38,7 +38,7 @@ export class MemoryItems implements Expiring {
   readonly #heard = new WeakSet<AbortSignal>()
   readonly #timer: ExpiryTimer
   #fence = 0
-  /** No loan is over before this time, in epoch milliseconds: there is nothing to look for. */
+  /** No loan expires before this time, in epoch milliseconds. */
   #nextEnd = Infinity
 
   constructor(timer: ExpiryTimer) {
@@ -63,14 +63,14 @@ export class MemoryItems implements Expiring {
     return promise
   }
 
-  /** One listener for all that is ever taken with a signal: takers use the same one again and again. */
+  /** Adds one listener for all takes with a signal: takers reuse the same signal. */
   #hear(signal: AbortSignal): void {
     if (this.#heard.has(signal)) return
     this.#heard.add(signal)
     signal.addEventListener('abort', () => this.#dismiss((waiter) => waiter.signal === signal), { once: true })
   }
 
-  /** They get nothing. */
+  /** Resolves these waiters without an item. */
   #dismiss(test: (waiter: Waiter) => boolean): void {
     for (const waiter of this.#waiters) if (test(waiter)) this.#settle(waiter, undefined)
   }
@@ -80,14 +80,14 @@ export class MemoryItems implements Expiring {
     waiter.resolve(loan)
   }
 
-  /** False: the loan is over, by its time or because it was given back. */
+  /** Returns false when the loan is over, because it expired or was given back. */
   extend(loan: Loan): boolean {
     if (!this.#holds(loan)) return false
     loan.expiresAt = this.#timer.now() + loan.borrower.leaseMs
     return true
   }
 
-  /** False: the loan is over. */
+  /** Returns false when the loan is over. */
   finish(loan: Loan): boolean {
     if (!this.#holds(loan)) return false
     this.#loans.delete(loan)
@@ -95,11 +95,11 @@ export class MemoryItems implements Expiring {
     return true
   }
 
-  /** @param afterMs it is not lent again before */
+  /** @param afterMs how long the item must wait before the next loan, in milliseconds */
   giveBack(loan: Loan, afterMs = 0): void {
     if (!this.#loans.delete(loan)) return
     const { item, fence } = loan
-    // As if nobody had it on loan.
+    // A loan to no node: the item is free when it expires.
     if (afterMs > 0) this.#wait({ item, fence, borrower: nobody, expiresAt: this.#timer.now() + afterMs })
     else this.#ready.unshift(item)
     this.#serve()
@@ -110,7 +110,7 @@ export class MemoryItems implements Expiring {
     this.#nextEnd = Math.min(this.#nextEnd, loan.expiresAt)
   }
 
-  /** The node waits for nothing any more, and what it has on loan may be taken by others. */
+  /** Ends the waits of the node, and makes its loans available to others. */
   leave(node: string): void {
     this.#dismiss(({ borrower }) => borrower.node === node)
     for (const loan of this.#loans) if (loan.borrower.node === node) this.giveBack(loan)
@@ -123,11 +123,11 @@ export class MemoryItems implements Expiring {
       if (item === undefined) break
       this.#settle(waiter, this.#lend(item, waiter.borrower, now))
     }
-    // Without a taker there is nothing to do when a loan is over: the next `take` looks by itself.
+    // Without a taker, an expired loan needs no action: the next `take` checks itself.
     return this.#waiters.size === 0 || this.#loans.size === 0 ? undefined : this.#nextEnd
   }
 
-  /** Ends the loans whose time is over. (One that was extended since ends later than was expected: then nothing ends.) */
+  /** Ends expired loans. (A loan that was extended meanwhile expires later than `#nextEnd`: then none ends.) */
   #takeBack(now: number): void {
     const lost = [...this.#loans].filter((loan) => loan.expiresAt <= now)
     for (const loan of lost) this.#loans.delete(loan)
@@ -152,7 +152,7 @@ export class MemoryItems implements Expiring {
   }
 }
 
-/** A node's door to a queue. `check` throws when the node has left. */
+/** A node's view of a queue. `check` throws when the node has left. */
 export function createMemoryQueue<T extends JsonValue>(
   items: MemoryItems,
   borrower: Borrower,

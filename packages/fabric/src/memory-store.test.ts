@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryRecords } from './memory-store.ts'
 
-test('what has expired leaves memory at the next sweep, whatever was renewed meanwhile', () => {
+test('expired records leave memory at the next sweep, even if others were renewed meanwhile', () => {
   let now = 0
   const timer = new ExpiryTimer(() => now, expect.unreachable)
   const records = new MemoryRecords(timer)

@@ -3,13 +3,13 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 
 /**
- * How long what has expired may stay in memory, in milliseconds. Nobody can read it any more; looking once a second is
- * cheaper than once for each record.
+ * How long an expired record may stay in memory, in milliseconds. No reader sees it any more; a check once a second is
+ * cheaper than one for each record.
  */
 export const sweepMs = 1000
 
 interface StoreRecord {
-  /** Printed for whoever reads it, because most records never are. */
+  /** Serialized only for a reader, because most records are never read. */
   readonly value: JsonValue
   readonly revision: number
   readonly expiresAt: number
@@ -17,7 +17,7 @@ interface StoreRecord {
 
 /** The records of one store, shared by all nodes of a bus. Each reader gets a copy: nodes never share an object. */
 export class MemoryRecords implements Expiring {
-  /** In the order of their last put, which is that of their expiry while all nodes agree on the time to live. */
+  /** In the order of their last put, which is the order of expiry while all nodes use the same time to live. */
   readonly #records = new Map<string, StoreRecord>()
   readonly #timer: ExpiryTimer
   #revision = 0
@@ -27,7 +27,7 @@ export class MemoryRecords implements Expiring {
     timer.add(this)
   }
 
-  /** Records in memory, those included that have expired and are not swept yet. */
+  /** The number of records in memory, including expired ones that are not swept yet. */
   get size(): number {
     return this.#records.size
   }
@@ -39,7 +39,7 @@ export class MemoryRecords implements Expiring {
 
   put(key: string, value: JsonValue, ttlMs: number, expected: number | undefined): number | 'conflict' {
     if (expected !== undefined && expected !== (this.get(key)?.revision ?? 0)) return 'conflict'
-    // Never used twice, not even after a delete: an old revision must not fit a new record.
+    // Never reused, not even after a delete: an old revision must not match a new record.
     this.#revision += 1
     const expiresAt = this.#timer.now() + ttlMs
     this.#records.delete(key)
@@ -66,7 +66,7 @@ export class MemoryRecords implements Expiring {
   }
 }
 
-/** A node's door to a store. `check` throws when the node has left. */
+/** A node's view of a store. `check` throws when the node has left. */
 export function createMemoryStore<T extends JsonValue>(
   records: MemoryRecords,
   ttlMs: number,

@@ -4,9 +4,9 @@ import type { Request } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import { callView } from './call-view.ts'
 
-/** The outcome of a call that finds nobody: it was not sent, so it may be tried again. */
+/** The outcome of a call without a reachable node: it was not sent, so the client may retry it. */
 export function nobodyThere({ service }: CallTarget, request: Request, exchange: Exchange): Outcome {
-  // Services of the gateway itself, such as `$session`, are nothing that a client knows of.
+  // Clients do not know services of the gateway itself, such as `$session`.
   const details = service.startsWith('$') ? {} : { backend: service }
   return { kind: 'error', error: wireError('backend_unavailable', callView(request, exchange), details) }
 }

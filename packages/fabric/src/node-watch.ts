@@ -1,13 +1,13 @@
 import type { NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** One reader's view of who comes and goes. */
+/** One reader's view of the nodes that join and leave. */
 export class NodeWatch {
   readonly #changes: NodeChange[]
   #ended = false
   #wake: (() => void) | undefined
 
-  /** @param nodes those that are there already, and what each says of itself */
+  /** @param nodes the current nodes, each with its announcement */
   constructor(nodes: Iterable<readonly [node: string, about: JsonObject]>) {
     this.#changes = Array.from(nodes, ([node, about]) => ({ kind: 'joined', node, about }))
   }
@@ -17,7 +17,7 @@ export class NodeWatch {
     this.#wake?.()
   }
 
-  /** Nothing more is read. */
+  /** Ends the reading. */
   end(): void {
     this.#ended = true
     this.#wake?.()

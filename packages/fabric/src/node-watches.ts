@@ -2,14 +2,14 @@ import type { NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { NodeWatch } from './node-watch.ts'
 
-/** Those of one node who follow which nodes come and go. */
+/** The readers of one node that watch which nodes join and leave. */
 export class NodeWatches {
   readonly #watches = new Set<NodeWatch>()
 
   /**
-   * As `Fabric.nodes`.
+   * Implements `Fabric.nodes`.
    *
-   * @param nodes those that are there now, and what each says of itself
+   * @param nodes the current nodes, each with its announcement
    */
   async *follow(
     nodes: Iterable<readonly [node: string, about: JsonObject]>,
@@ -31,7 +31,7 @@ export class NodeWatches {
     for (const watch of this.#watches) watch.add(change)
   }
 
-  /** The node leaves: nothing more is read. */
+  /** Called when the node leaves: ends all readers. */
   end(): void {
     for (const watch of this.#watches) watch.end()
   }

@@ -2,7 +2,7 @@ import type { Handler, OpenExchange, Outcome } from '@junctor/exchange'
 import { wireErrorFrom } from '@junctor/protocol'
 import { callView } from './call-view.ts'
 
-/** Settles an exchange with what a handler makes of its request, at once if it can. A handler that fails is an error. */
+/** Settles an exchange with the outcome of a handler, synchronously if possible. An exception becomes an error. */
 export function runHandler(handler: Handler, exchange: OpenExchange): void {
   const { request } = exchange
   const settle = (outcome: Outcome): void => exchange.settle(outcome)

@@ -2,13 +2,13 @@ import type { CallTarget } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { isOfNode } from './is-of-node.ts'
 
-/** Somebody who serves a service. */
+/** A node that serves a service. */
 export interface Holder {
   readonly node: string
   readonly handler: Handler
 }
 
-/** Who serves what. Holders of one service take turns. */
+/** The holders of each service. They take turns. */
 export class Services {
   readonly #holders = new Map<string, Holder[]>()
 
@@ -24,14 +24,14 @@ export class Services {
     else this.#holders.delete(service)
   }
 
-  /** Everything that a node serves. */
+  /** Removes all services of a node. */
   leave(node: string): void {
     for (const [service, holders] of this.#holders) {
       for (const holder of holders) if (holder.node === node) this.remove(service, holder)
     }
   }
 
-  /** Whose turn it is; undefined: nobody is there. */
+  /** The next holder of a service; undefined when there is none. */
   pick(to: CallTarget): Holder | undefined {
     const holders = this.#holders.get(to.service) ?? []
     if (to.node === undefined && isOfNode(to.service)) return undefined

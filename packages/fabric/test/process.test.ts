@@ -12,7 +12,7 @@ const program = `
   console.log('done')
 `
 
-test('what waits on a bus holds no process open', async () => {
+test('timers of a bus do not keep the process alive', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   expect(stdout).toBe('done\n')
 })
