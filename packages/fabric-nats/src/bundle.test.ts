@@ -9,14 +9,14 @@ function message(subject: string, reply = '', bytes = 1): NodeMessage {
   return { subject, reply, body: new Uint8Array(bytes).fill(7) }
 }
 
-/** With bodies that compare by their bytes alone. */
+/** The messages with bodies that compare by their bytes alone. */
 function plain(messages: readonly NodeMessage[]): readonly NodeMessage[] {
   return messages.map((one) => ({ ...one, body: Uint8Array.from(one.body) }))
 }
 
 const names = (sent: readonly NodeMessage[]) => sent.map(({ subject, reply }) => [subject, reply])
 
-test('what goes to inboxes of one node goes as one', () => {
+test('messages to inboxes of one node are sent as one', () => {
   const sent = bundled(
     [message('root.node.a.in.x'), message('root.node.a.in.y'), message('root.node.a.in.x')],
     nodes,
@@ -25,7 +25,7 @@ test('what goes to inboxes of one node goes as one', () => {
   expect(names(sent)).toEqual([['root.node.a.in.x+y+x', '']])
 })
 
-test('so do requests to one subject of a node, by the inboxes of their replies', () => {
+test('requests to one subject of a node are sent as one, by the inboxes of their replies', () => {
   const sent = bundled([message('root.node.a.call', 'me.in.1'), message('root.node.a.call', 'me.in.2')], nodes, room)
   expect(names(sent)).toEqual([['root.node.a.call', 'me.in.1+2']])
 })
@@ -36,7 +36,7 @@ test('inboxes with replies name both', () => {
 })
 
 test.each([
-  ['one by itself', [message('root.node.a.in.x')]],
+  ['a single one', [message('root.node.a.in.x')]],
   ['other nodes', [message('root.node.a.in.x'), message('root.node.b.in.x')]],
   ['other subjects of a node', [message('root.node.a.call', 'me.1'), message('root.node.a.control', 'me.1')]],
   ['what wants an answer, and what wants none', [message('root.node.a.in.x'), message('root.node.a.in.y', 'me.in.1')]],
@@ -49,7 +49,7 @@ test.each([
   expect(bundled(messages, nodes, room)).toEqual(messages)
 })
 
-test('a bundle has no more than the server takes, and names no more than a line holds', () => {
+test('a bundle is no larger than the server allows, and has no more inboxes than fit a line', () => {
   const many = Array.from({ length: 100 }, (_, n) => message(`root.node.a.in.token${n}`, '', 100))
   expect(Math.max(...bundled(many, nodes, room).map(({ subject }) => subjectsOfBundle(subject).length))).toBe(32)
   const sent = bundled(many, nodes, 1_040)
@@ -70,7 +70,7 @@ const reply = fc.oneof(
 )
 const anyMessage = fc.record({ subject, reply, body: fc.uint8Array({ maxLength: 20 }) })
 
-test('all messages come out again, those that a node hears in order', () => {
+test('unbundling returns all messages, those to one node in order', () => {
   fc.assert(
     fc.property(fc.array(anyMessage, { maxLength: 80 }), (messages) => {
       const came = plain(bundled(messages, nodes, room).flatMap(unbundled))

@@ -1,32 +1,32 @@
-/** What a node sends or hears. */
+/** A message that a node sends or receives. */
 export interface NodeMessage {
   readonly subject: string
-  /** Empty: none. */
+  /** Empty when there is no reply subject. */
   readonly reply: string
   readonly body: Uint8Array
 }
 
-/** What stands between the names of the inboxes of a bundle. `subjectToken` leaves it in no name. */
+/** The separator of the inbox names of a bundle. `subjectToken` never leaves it in a name. */
 const separator = '+'
 
 /** A server refuses lines of more than 4096 characters; a name of an inbox has about 14. */
 const mostMessages = 32
 
-/** Bytes of a bundle. What is larger is cheap for each of its bytes as it is. */
+/** The largest bundle, in bytes. For a larger message bundling saves little. */
 const mostBytes = 65_536
 
-/** What stands before each body of a bundle: its length. */
+/** The size of the length field before each body of a bundle. */
 const lengthBytes = 4
 
-/** Where messages that may go as one are to go. */
+/** The destination of messages that may be bundled. */
 interface Place {
   readonly node: string
-  /** What the node listens for, or what all its inboxes begin with. */
+  /** The subject of the node, or the common prefix of all its inboxes. */
   readonly subject: string
   readonly isOfInboxes: boolean
 }
 
-/** What goes as one. */
+/** Messages that become one bundle. */
 interface Group {
   readonly place: Place | undefined
   readonly messages: NodeMessage[]
@@ -34,19 +34,19 @@ interface Group {
 }
 
 /**
- * The same messages as fewer, because what NATS and the seal take is for each message. A bundle is to some inboxes of one
- * node, or to one subject of a node with replies to some inboxes. The last part of its subject or reply, or of both, names
- * them all in order, so that whoever hears that nobody is there knows who asked. Nothing else is bundled: of what many
- * nodes listen for, each message may be for another. What a node hears stays in order.
+ * Bundles messages, because NATS and the seal cost a fixed amount for each message. A bundle goes to several inboxes of
+ * one node, or to one subject of a node with replies to several inboxes. The last part of its subject or reply, or of
+ * both, names them in order, so that the report of a missing subscriber identifies the senders. Other messages are not
+ * bundled: on a subject with many subscribers each message may go to another one. Messages to one node stay in order.
  *
- * @param nodes what the subjects of single nodes begin with, up to the name of the node
+ * @param nodes the prefix of the subjects of single nodes, up to the name of the node
  * @param room the largest body, in bytes
  */
 export function bundled(messages: readonly NodeMessage[], nodes: string, room: number): readonly NodeMessage[] {
   if (messages.length < 2) return messages
   const most = Math.min(mostBytes, room)
   const groups: Group[] = []
-  /** The last group of each node, as long as nothing went by itself since. */
+  /** The last group of each node, until a message is sent alone. */
   const open = new Map<string, Group>()
   for (const message of messages) {
     const recent = groups.at(-1)?.place
@@ -66,7 +66,7 @@ export function bundled(messages: readonly NodeMessage[], nodes: string, room: n
   return groups.map(joined)
 }
 
-/** What was bundled, in order. Nothing: the body is not that of such a bundle. */
+/** The messages of a bundle, in order. Empty when the body is not that of a bundle. */
 export function unbundled(message: NodeMessage): readonly NodeMessage[] {
   const { subject, reply, body } = message
   if (!subject.includes(separator) && !reply.includes(separator)) return [message]
@@ -84,7 +84,7 @@ export function unbundled(message: NodeMessage): readonly NodeMessage[] {
   return messages
 }
 
-/** The subjects that the subject of a bundle names; of another message its own. */
+/** The subjects that the subject of a bundle names; for another message its own. */
 export function subjectsOfBundle(subject: string): readonly string[] {
   if (!subject.includes(separator)) return [subject]
   const last = subject.lastIndexOf('.') + 1
@@ -92,7 +92,7 @@ export function subjectsOfBundle(subject: string): readonly string[] {
   return names.map((name) => subject.slice(0, last) + name)
 }
 
-/** Undefined: it goes by itself. */
+/** The destination of a message; undefined when it must be sent alone. */
 function placeOf({ subject, reply }: NodeMessage, nodes: string): Place | undefined {
   if (!subject.startsWith(nodes)) return undefined
   const verb = subject.indexOf('.', nodes.length) + 1
@@ -101,7 +101,7 @@ function placeOf({ subject, reply }: NodeMessage, nodes: string): Place | undefi
   return reply === '' ? undefined : { node, subject, isOfInboxes: false }
 }
 
-/** Whether `placeOf` would say the same, without taking the subject apart: most of a turn goes to one place. */
+/** Whether `placeOf` would return this place, without parsing the subject: most messages of a turn go to one place. */
 function isAt(place: Place, { subject, reply }: NodeMessage): boolean {
   return place.isOfInboxes ? subject.startsWith(place.subject) : subject === place.subject && reply !== ''
 }

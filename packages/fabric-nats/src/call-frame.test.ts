@@ -25,7 +25,7 @@ function comes(sent: Opening): Opening | undefined {
   return readOpening(printOpening(sent, inFull), new KnownContexts())
 }
 
-/** Payloads as their text: two that are known in different forms are the same. */
+/** Payloads as their text, so that equal payloads in different forms compare as equal. */
 function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('value' in value && typeof value.value === 'function') return `payload ${printPayload(value as Payload)}`
@@ -34,7 +34,7 @@ function shown(value: unknown): unknown {
 }
 
 describe('an opening', () => {
-  test('comes as it went', () => {
+  test('is read as it was printed', () => {
     expect(shown(comes(opening))).toEqual(shown(opening))
   })
 
@@ -43,7 +43,7 @@ describe('an opening', () => {
     expect(read?.context).toStrictEqual({ ...context, session: undefined, job: 'j' })
   })
 
-  test('keeps params and options as exactly as they came', () => {
+  test('keeps params and options unchanged', () => {
     const request = { ...opening.request, params: payloadFromText(exact), options: payloadFromText('{"stream":true}') }
     const read = comes({ ...opening, request })
     expect(read?.request.params?.text).toBe(exact)
@@ -99,11 +99,11 @@ const frames: readonly CallFrame[] = [
 ]
 
 describe('a frame', () => {
-  test.each(frames.map((frame) => [frame.kind, frame] as const))('comes as it went: %s', (_kind, frame) => {
+  test.each(frames.map((frame) => [frame.kind, frame] as const))('is read as it was printed: %s', (_kind, frame) => {
     expect(shown(readCallFrame(printCallFrame(frame)))).toEqual(shown(frame))
   })
 
-  test('shows what JSON has no form for as null', () => {
+  test('prints values without a JSON form as null', () => {
     expect(readCallFrame(printCallFrame({ kind: 'chunk', data: undefined }))).toEqual({ kind: 'chunk', data: null })
   })
 
@@ -116,7 +116,7 @@ describe('a frame', () => {
   })
 
   test.each(['', '{', '{"kind":"answer","id":"i","result":1}', '{"kind":"answer","id":"i","result":0}\n1'])(
-    'that is broken throws: %s',
+    'that is malformed throws: %s',
     (text) => {
       expect(() => readCallFrame(text)).toThrow(/JSON|payload/)
     },

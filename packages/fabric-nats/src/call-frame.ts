@@ -1,7 +1,7 @@
 import type { Answer, CallContext, ExchangeEvent } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 
-/** The first frame of a call: everything that the holder's exchange is made from. */
+/** The first frame of a call: everything that the holder needs for its exchange. */
 export interface Opening {
   readonly service: string
   /** The id of the exchange, the same on both nodes. */
@@ -14,15 +14,16 @@ export interface Opening {
   readonly wantsProgress: boolean
 }
 
-/** What the other end has taken, so that as much may follow. */
+/** How much the other end has taken, so that as much may follow. */
 export interface Credit {
-  /** Of the frames, with what each takes besides its text. */
+  /** The size of the frames, including a fixed amount for each. */
   readonly bytes: number
 }
 
 /**
- * The first frame of a call that any holder may take, instead of the opening: whoever takes it is sent that, to an inbox
- * that nobody else was told. One that is sent a second time, and comes to another holder, runs nothing.
+ * The first frame of a call that any holder may take, instead of the opening. The holder that takes the call receives
+ * the opening at an inbox that no other node knows. An inquiry that is delivered twice, to another holder, runs
+ * nothing.
  */
 export interface Inquiry {
   readonly kind: 'inquiry'
@@ -30,19 +31,23 @@ export interface Inquiry {
 }
 
 /**
- * The other frames of a call. The holder sends `accepted` or `refused` first, then the events of its exchange, unless the
- * outcome is there at once and says all; the caller sends answers and the end of its own. `taken` flows both ways; only events need it.
+ * The other frames of a call. The holder sends `accepted` or `refused` first, then the events of its exchange, unless
+ * an immediate outcome makes `accepted` unnecessary. The caller sends answers and the end of its own exchange. Both
+ * send `taken`; only events need it.
  */
 export type CallFrame =
   | ExchangeEvent
-  /** Frames for the holder go to this inbox of this node. */
+  /** Frames to the holder go to this inbox of this node. */
   | { readonly kind: 'accepted'; readonly node: string; readonly token: string }
-  /** This node does not serve the service (any more). */
+  /** This node does not serve the service, or no longer. */
   | { readonly kind: 'refused' }
-  /** This node does not know the context that the opening named (any more), and waits for another opening that tells it. */
+  /**
+   * This node does not know, or no longer knows, the context name of the opening, and waits for another with the
+   * context.
+   */
   | { readonly kind: 'unknown_context' }
   | { readonly kind: 'answer'; readonly id: string; readonly answer: Answer }
   | ({ readonly kind: 'taken' } & Credit)
 
-/** The first line of the outcome of nearly every call, so that nobody has to print or parse it; its result is the second. */
+/** The first line of nearly every outcome, so that it need not be printed or parsed; the result is the second line. */
 export const completeHead: string = `${JSON.stringify({ kind: 'outcome', outcome: { kind: 'complete', result: 1 } })}\n`

@@ -2,7 +2,7 @@ import { silentLog } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { ClockSkews } from './clock-skews.ts'
 
-test('what came fastest tells how far a clock is ahead, and a large difference is logged once', () => {
+test('the fastest message measures how far a clock is ahead, and a large difference is logged once', () => {
   const warn = vi.fn<typeof silentLog.warn>()
   let now = 1_000_000
   const skews = new ClockSkews({ ...silentLog, warn }, () => now)

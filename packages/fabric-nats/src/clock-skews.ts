@@ -1,30 +1,30 @@
 import type { Log } from '@junctor/contracts'
 
-/** Of each node so many of its last words are compared: the one that came fastest tells best. */
+/** How many of the last messages of each node are compared: the fastest one is the most precise. */
 const samples = 5
 
-/** From here on a difference is logged, in milliseconds: what is dated on one node is judged on others. */
+/** From this difference on a warning is logged, in milliseconds: times from one node are compared on others. */
 const warnMs = 5_000
 
-/** How far the clocks of other nodes are ahead of this one's, by what they say of the time. */
+/** How far the clocks of other nodes are ahead of this node's clock, measured by the times in their messages. */
 export class ClockSkews {
   readonly now: () => number
   readonly #log: Log
   readonly #heard = new Map<string, number[]>()
   readonly #warned = new Set<string>()
 
-  /** @param now epoch milliseconds */
+  /** @param now returns epoch milliseconds */
   constructor(log: Log, now: () => number) {
     this.#log = log
     this.now = now
   }
 
-  /** In milliseconds, by node; below zero: it is behind. Too low by what a message takes at least. */
+  /** In milliseconds, by node; negative when a clock is behind. Too low by the shortest travel time of a message. */
   get aheadMs(): Readonly<Record<string, number>> {
     return Object.fromEntries(Array.from(this.#heard, ([node, heard]) => [node, Math.max(...heard)]))
   }
 
-  /** A node says what time it is, in epoch milliseconds. */
+  /** Records the time of a node, in epoch milliseconds. */
   hear(node: string, said: number): void {
     const heard = this.#heard.get(node) ?? []
     this.#heard.set(node, heard)

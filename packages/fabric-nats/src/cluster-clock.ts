@@ -1,20 +1,20 @@
-/** A difference that is smaller, in milliseconds, is left: what it is measured by takes time, and clocks are to go on evenly. */
+/** A smaller difference, in milliseconds, is ignored: measurements take time, and the clock should advance evenly. */
 const leftMs = 1_000
 
 /**
- * The time that all nodes of a cluster take it to be: the clock here, put right by what the server stores. Else a node whose
- * clock is wrong would take what others store for expired, or give it more time than it has.
+ * The common time of a cluster: the local clock, corrected by the time at which the server stores messages. Without the
+ * correction a node with a wrong clock would treat records of others as expired, or as valid for too long.
  */
 export class ClusterClock {
   readonly #local: () => number
   #aheadMs = 0
 
-  /** @param local epoch milliseconds, by the clock here */
+  /** @param local returns epoch milliseconds by the local clock */
   constructor(local: () => number) {
     this.#local = local
   }
 
-  /** Epoch milliseconds, by the clock here. */
+  /** Epoch milliseconds by the local clock. */
   get local(): number {
     return this.#local()
   }
@@ -23,9 +23,10 @@ export class ClusterClock {
   readonly now = (): number => this.#local() + this.#aheadMs
 
   /**
-   * The server's clock said `at` at some moment between these two of the clock here. All are epoch milliseconds.
+   * Records that the server's clock showed `at` at a moment between two times of the local clock. All in epoch
+   * milliseconds.
    *
-   * @param at how precise the server's is does not matter: a second is left anyway
+   * @param at need not be precise: differences up to a second are ignored
    */
   measured(at: number, from: number, until: number): void {
     if (!Number.isFinite(at)) return

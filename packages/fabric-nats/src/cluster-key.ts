@@ -1,19 +1,19 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-/** Bytes of a key's id. */
+/** The size of a key's id in bytes. */
 export const keyIdBytes = 4
 
-/** A key of the cluster, as what is made from it (RFC 5869, HKDF-SHA-256): nothing is sealed with the secret itself. */
+/** A key of the cluster, derived from a secret (RFC 5869, HKDF-SHA-256): the secret itself seals nothing. */
 export interface ClusterKey {
-  /** 32 bits that tell it from others, and nothing of it. */
+  /** 32 bits that distinguish the key from others, and reveal nothing about it. */
   readonly id: number
-  /** For what nodes tell each other. */
+  /** The key for messages between nodes. */
   readonly messages: Uint8Array
-  /** For what is stored by the process that chose this salt. */
+  /** The key for data that the process with this salt stores. */
   stored(salt: Uint8Array): KeyObject
 }
 
-/** @param secret what all nodes of a cluster share, and nobody else knows */
+/** @param secret shared by all nodes of a cluster, and known to no other party */
 export function createClusterKey(secret: string): ClusterKey {
   const derived = (purpose: string, bytes: number, salt: Uint8Array = new Uint8Array()): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, salt, `junctor.v1 ${purpose}`, bytes))

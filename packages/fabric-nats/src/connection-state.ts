@@ -2,10 +2,10 @@ import type { Caught, StorageKind } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 
-/** A connection that was lost for longer is not waited for any more, in milliseconds. */
+/** How long a lost connection is waited for, in milliseconds. */
 const patienceMs = 2_000
 
-/** How the connection of a node does, and what is kept over it. */
+/** The connection of a node, and the number of failed storage operations on it. */
 export class ConnectionState {
   readonly failures: Record<StorageKind, number> = { store: 0, log: 0, queue: 0 }
   reconnects = 0
@@ -24,18 +24,18 @@ export class ConnectionState {
     return this.#lostAt === undefined && !this.#connection.isClosed()
   }
 
-  /** How long it has been lost, in milliseconds; 0 when it is there. */
+  /** How long the connection has been lost, in milliseconds; 0 when it is connected. */
   get lostMs(): number {
     return this.#lostAt === undefined ? 0 : performance.now() - this.#lostAt
   }
 
-  /** Throws when it has been lost for so long that nobody should wait for it. */
+  /** Throws `FABRIC_UNAVAILABLE` when the connection has been lost for so long that callers should not wait for it. */
   check(): void {
     if (this.lostMs < patienceMs) return
     throw new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost')
   }
 
-  /** Resolves when it is there, soon also when it is not: with whether it is. */
+  /** Waits for the connection, but not long. Resolves with whether it is connected. */
   async there(): Promise<boolean> {
     if (this.isConnected) return true
     const left = patienceMs - this.lostMs
@@ -49,7 +49,9 @@ export class ConnectionState {
     return this.isConnected
   }
 
-  /** Calls each time that it is there again, or closed for good, until what is returned is called. */
+  /**
+   * Calls `back` each time that the connection is back, or permanently closed, until the returned function is called.
+   */
   onBack(back: () => void): () => void {
     this.#waiting.add(back)
     return () => void this.#waiting.delete(back)

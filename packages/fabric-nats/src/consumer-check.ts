@@ -1,13 +1,13 @@
 import type { Storage } from './storage.ts'
 import { unreachedItems } from './unreached.ts'
 
-/** How often a consumer is looked at, in milliseconds: twice within this it cannot be seen to be stuck. */
+/** How often a consumer is checked, in milliseconds: it is stuck if it was stuck at two checks. */
 const everyMs = 4_000
 
 /**
- * Finds a consumer that never delivers some of what there is: a server that was killed, or whose disk was full, may have
- * lost how far the stream was, what was delivered, or what was removed. Made again, it delivers all that there is; the
- * notes of loans say what of it may be lent.
+ * Detects a consumer that never delivers some of its messages: a server that was killed, or whose disk was full, may
+ * have lost the stream's position, a delivery or a removal. A new consumer delivers everything; the notes of loans
+ * decide which items may be lent.
  */
 export class ConsumerCheck {
   readonly #storage: Storage
@@ -22,7 +22,7 @@ export class ConsumerCheck {
     this.#consumer = consumer
   }
 
-  /** Looks now and then. True: the consumer was seen to be stuck twice, and has to be made again. */
+  /** Checks at intervals. Returns true when the consumer was stuck at two checks, and must be recreated. */
   async look(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#lookedAt < everyMs) return false
@@ -37,7 +37,7 @@ export class ConsumerCheck {
       this.#wasStuck = isStuck && !isSure
       return isSure
     } catch {
-      // There is no server, or no consumer: whoever asks it for something finds out.
+      // The server or the consumer is missing: the next request to it reports that.
       return false
     }
   }

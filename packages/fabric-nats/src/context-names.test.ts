@@ -11,14 +11,14 @@ function next(change: Partial<CallContext> = {}): CallContext {
   return { ...context, trace: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, ...change }
 }
 
-test('a context that comes again gets a name, and is told by it from then on', () => {
+test('a context that comes again gets a name, and is sent as that name from then on', () => {
   const names = new ContextNames('me')
   expect(names.tell(next(), 'far')).toEqual(full)
   expect(names.tell(next(), 'far')).toEqual({ kind: 'full', name: 'me-1' })
   expect(names.tell(next(), 'far')).toEqual({ kind: 'named', name: 'me-1' })
 })
 
-test('each node is told in full first, and again when it does not know the name', () => {
+test('each node receives the full context first, and again when it does not know the name', () => {
   const names = new ContextNames('me')
   for (const node of ['far', 'far', 'far']) names.tell(next(), node)
   expect(names.tell(next(), 'other')).toEqual({ kind: 'full', name: 'me-1' })
@@ -36,7 +36,7 @@ test.each([
   ['other extensions', { extensions: ['async'] }],
   ['a job', { job: 'j' }],
   ['another client', { client: { ...context.client } }],
-] satisfies [string, Partial<CallContext>][])('%s is never told by the name of this one', (_what, change) => {
+] satisfies [string, Partial<CallContext>][])('%s never uses the name of this one', (_what, change) => {
   const names = new ContextNames('me')
   const told = ['far', 'far', 'far'].map((node) => names.tell(next(), node))
   expect(told.at(-1)).toEqual({ kind: 'named', name: 'me-1' })
@@ -44,7 +44,7 @@ test.each([
   expect(names.tell(next(change), 'far').name).not.toBe('me-1')
 })
 
-test('many nodes are forgotten all at once', () => {
+test('when there are many nodes, all are forgotten together', () => {
   const names = new ContextNames('me')
   for (let n = 0; n <= 65; n += 1) names.tell(next(), `node-${n}`)
   expect(names.tell(next(), 'node-65')).toMatchObject({ kind: 'named' })

@@ -1,39 +1,39 @@
 import type { CallContext, ClientDescription } from '@junctor/exchange'
 
-/** How an opening tells the context of its call: in full, perhaps with a name for later ones, or by that name. */
+/** How an opening carries the context of its call: in full, perhaps with a name for later, or as a name alone. */
 export type ToldContext =
   | { readonly kind: 'full'; readonly name: string | undefined }
   | { readonly kind: 'named'; readonly name: string }
 
-/** A session calls few nodes; those that are gone are forgotten with all others. */
+/** How many nodes are remembered for a context. A session calls few nodes; above the limit all are forgotten. */
 const mostNodes = 64
 
 interface NamedContext {
   readonly context: CallContext
-  /** Undefined: it was seen once, and may never be again. */
+  /** Undefined while the context was seen only once. */
   name: string | undefined
   readonly toldTo: Set<string>
 }
 
-/** In full, and without a name. */
+/** In full, without a name. */
 export const inFull: ToldContext = { kind: 'full', name: undefined }
 
 /**
- * Names for the contexts of calls: all that is the same in each call of a session, and more than half of what a small
- * call says. A node that has been told a context is told its name from then on. It may have forgotten it, or be another
- * one of the same name, and then asks for it.
+ * Names for the contexts of calls: the part that is the same in each call of a session, and more than half of a small
+ * call. A node that has received a context gets only its name from then on. If the node has forgotten it, or was
+ * replaced by another one of the same name, it asks for the context.
  */
 export class ContextNames {
   readonly #prefix: string
   readonly #named = new WeakMap<ClientDescription, NamedContext>()
   #count = 0
 
-  /** @param prefix what no other node's names begin with, ever */
+  /** @param prefix unique to this node's names, permanently */
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
-  /** How to tell a node, which from now on counts as told. */
+  /** How to send a context to a node. From now on the node counts as knowing it. */
   tell(context: CallContext, node: string): ToldContext {
     const named = this.#named.get(context.client)
     if (named === undefined || !isSame(named.context, context)) {
@@ -51,13 +51,13 @@ export class ContextNames {
     return { kind: 'full', name: named.name }
   }
 
-  /** The node does not know the context. */
+  /** Called when the node does not know the context. */
   forget(context: CallContext, node: string): void {
     this.#named.get(context.client)?.toldTo.delete(node)
   }
 }
 
-/** Whether two contexts of one client differ in nothing but their traces. */
+/** Whether two contexts of one client differ only in their traces. */
 function isSame(one: CallContext, other: CallContext): boolean {
   return (
     one.session === other.session &&

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CreditReturn, CreditWindow, leastFrameBytes, windowBytes } from './credit.ts'
 
-test('a sender waits when the window is full, of empty frames as well, until enough were taken', async () => {
+test('a sender waits when the window is full, also with empty frames, until enough were taken', async () => {
   const window = new CreditWindow()
   for (let n = 1; n < windowBytes / leastFrameBytes; n += 1) expect(window.sent(0)).toBeUndefined()
   const waits = window.sent(0)
@@ -11,7 +11,7 @@ test('a sender waits when the window is full, of empty frames as well, until eno
   expect(window.sent(0)).toBeInstanceOf(Promise)
 })
 
-test('one frame may be larger by itself', async () => {
+test('a single frame may be larger than the window', async () => {
   const window = new CreditWindow()
   expect(window.sent(windowBytes - 1)).toBeUndefined()
   const waits = window.sent(2 * windowBytes)
@@ -20,14 +20,14 @@ test('one frame may be larger by itself', async () => {
   await waits
 })
 
-test('nobody waits after the end', async () => {
+test('after the end no sender waits', async () => {
   const window = new CreditWindow()
   const waits = window.sent(windowBytes)
   window.end()
   expect(await waits).toBeUndefined()
 })
 
-test('a receiver tells at a quarter of the window', () => {
+test('a receiver gives credit at a quarter of the window', () => {
   const taken = new CreditReturn()
   const empty = Array.from({ length: windowBytes / 2 / leastFrameBytes }, () => taken.take(0))
   const told = empty.filter((credit) => credit !== undefined)
@@ -36,7 +36,7 @@ test('a receiver tells at a quarter of the window', () => {
   expect(taken.take(1)).toBeUndefined()
 })
 
-test('a full window is always followed by credit, whatever the frames are like', () => {
+test('a full window is always followed by credit, for frames of every size', () => {
   for (const bytes of [1, 5_000, windowBytes / 4 - 1, windowBytes]) {
     const window = new CreditWindow()
     const taken = new CreditReturn()

@@ -1,22 +1,22 @@
 import { mostKeptChunks } from '@junctor/exchange'
 import type { Credit } from './call-frame.ts'
 
-/** Bytes of one exchange that may be on their way at a time: 256 KiB. One frame may be larger by itself. */
+/** How many bytes of one exchange may be in transit: 256 KiB. A single frame may be larger. */
 export const windowBytes = 262_144
 
 /**
- * What a frame takes of the window at least, in bytes. All that is on its way may have to be kept for a client that reads
- * slowly, and an exchange keeps so many chunks and no more: of small frames 1,024 are on their way. Fewer would be
- * too few over a link of half a second: so many for each round trip.
+ * The minimum that a frame counts in the window, in bytes. All frames in transit may have to be buffered for a slow
+ * client, and an exchange buffers a limited number of chunks: so 1,024 small frames may be in transit. A smaller number
+ * would limit the throughput of a link with half a second of latency too much.
  */
 export const leastFrameBytes: number = windowBytes / mostKeptChunks
 
-/** What a sender may still send: core NATS has no flow control of its own. */
+/** How much a sender may still send: core NATS has no flow control. */
 export class CreditWindow {
   #bytes = 0
   #room: PromiseWithResolvers<void> | undefined = undefined
 
-  /** Counts a frame that was sent. A promise: wait for it before the next. */
+  /** Counts a sent frame. When it returns a promise, wait for it before the next frame. */
   sent(bytes: number): Promise<void> | undefined {
     this.#bytes += Math.max(bytes, leastFrameBytes)
     if (this.#bytes < windowBytes) return undefined
@@ -29,18 +29,18 @@ export class CreditWindow {
     if (this.#bytes < windowBytes) this.end()
   }
 
-  /** Nobody waits any more. */
+  /** Releases a waiting sender. */
   end(): void {
     this.#room?.resolve()
     this.#room = undefined
   }
 }
 
-/** What a receiver has taken and not told yet. It tells at a quarter of the window, so that a sender seldom waits. */
+/** Collects credit for taken frames. It is returned at a quarter of the window, so that a sender seldom waits. */
 export class CreditReturn {
   #bytes = 0
 
-  /** Counts a frame; the credit that is to be told now, if any. */
+  /** Counts a frame. Returns the credit to send now, if any. */
   take(bytes: number): Credit | undefined {
     this.#bytes += Math.max(bytes, leastFrameBytes)
     if (this.#bytes < windowBytes / 4) return undefined

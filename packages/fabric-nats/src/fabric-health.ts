@@ -2,17 +2,17 @@ import type { Log, Store } from '@junctor/contracts'
 import type { KeyCheck } from './key-check.ts'
 import type { Storage } from './storage.ts'
 
-/** How often a node finds out whether things can be stored, in milliseconds; and after it could not. */
+/** How often a node checks whether storage works, in milliseconds; and how soon after a failure. */
 const everyMs = 5_000
 const againMs = 1_000
 
-/** A connection that is lost for less time is about to come back, in milliseconds. */
+/** A shorter loss of the connection is not reported, in milliseconds: it is about to come back. */
 const lostMs = 3_000
 
-/** What is written: more than one page of a disk, so that a full one has no room for it. */
+/** The test value: larger than a page of a disk, so that it does not fit on a full one. */
 const written = '.'.repeat(8_192)
 
-/** Finds out, time and again, whether a node can reach others and store things: a full disk says nothing by itself. */
+/** Checks regularly whether a node can reach others and store data: a full disk is not reported otherwise. */
 export class FabricHealth {
   roundTripMs: number | undefined = undefined
   readonly #storage: Storage
@@ -24,7 +24,7 @@ export class FabricHealth {
   #timer: NodeJS.Timeout | undefined = undefined
   #isStopped = false
 
-  /** @param store where the node writes for the sake of writing, under its name */
+  /** @param store where the node writes its test value, under its own name */
   constructor(storage: Storage, key: KeyCheck, store: Store<string>, node: string) {
     this.#log = storage.log
     this.#key = key
@@ -33,7 +33,7 @@ export class FabricHealth {
     this.#node = node
   }
 
-  /** What is wrong, for whoever runs the node. */
+  /** The current problem, for the operator of the node. */
   get problem(): string | undefined {
     return this.#storage.state.lostMs >= lostMs
       ? 'the connection to NATS is lost'
@@ -44,7 +44,7 @@ export class FabricHealth {
     void this.#look()
   }
 
-  /** Removes what was written. What cannot be removed goes by itself. */
+  /** Removes the test value. If that fails, it expires. */
   stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)

@@ -2,7 +2,7 @@ import { silentLog } from '@junctor/contracts'
 import { expect, test, vi } from 'vitest'
 import { ForeignMessages } from './foreign-messages.ts'
 
-test('they are logged at once, then once a minute with how many there were, each kind by itself', () => {
+test('they are logged immediately, then once a minute with their number, each kind separately', () => {
   const warn = vi.fn<typeof silentLog.warn>()
   let now = 0
   const foreign = new ForeignMessages({ ...silentLog, warn }, () => now)

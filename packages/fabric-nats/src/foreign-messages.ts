@@ -1,6 +1,6 @@
 import type { ForeignKind, Log } from '@junctor/contracts'
 
-/** How often they are logged, in milliseconds: a node with another key speaks every two seconds. */
+/** How often they are logged, in milliseconds: a node with another key sends a message every two seconds. */
 const everyMs = 60_000
 
 const messages: Readonly<Record<ForeignKind, string>> = {
@@ -14,16 +14,16 @@ interface Noted {
   since: number
 }
 
-/** Counts what no node of the cluster can have sent or stored, and logs it once a minute. */
+/** Counts messages and stored data that no node of the cluster can have made, and logs them once a minute. */
 export class ForeignMessages {
   readonly counts: Record<ForeignKind, number> = { sent: 0, repeated: 0, stored: 0 }
-  /** When something was heard last that no key has sealed, by the clock. */
+  /** When a message without a valid seal arrived last, by the clock. */
   heardAt: number = -Infinity
   readonly #log: Log
   readonly #clock: () => number
   readonly #noted = new Map<ForeignKind, Noted>()
 
-  /** @param clock milliseconds, never set back */
+  /** @param clock returns milliseconds, monotonic */
   constructor(log: Log, clock: () => number = () => performance.now()) {
     this.#log = log
     this.#clock = clock

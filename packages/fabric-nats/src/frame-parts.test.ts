@@ -17,7 +17,7 @@ test('a frame that fits is one message', () => {
   }
 })
 
-test('a larger one travels in parts, none larger than allowed, and characters are not cut', () => {
+test('a larger frame is sent in parts, none larger than allowed, and characters are not cut', () => {
   const messages = written(new FrameWriter(64), large)
   expect(Math.max(...messages.map((message) => message.length))).toBe(64)
   const reader = new FrameReader()
@@ -26,7 +26,7 @@ test('a larger one travels in parts, none larger than allowed, and characters ar
   expect(arrivals.at(-1)).toEqual({ kind: 'frame', text: large, bytes: Buffer.byteLength(large) })
 })
 
-test('a message that comes again changes nothing', () => {
+test('a duplicate message changes nothing', () => {
   const [first = new Uint8Array(), second = new Uint8Array()] = written(new FrameWriter(64), 'x'.repeat(100))
   const reader = new FrameReader()
   expect(reader.read(first).kind).toBe('part')
@@ -35,14 +35,14 @@ test('a message that comes again changes nothing', () => {
   expect(reader.read(second).kind).toBe('repeated')
 })
 
-test('a message that is missing is noticed by the next', () => {
+test('a missing message is detected with the next one', () => {
   const writer = new FrameWriter(64)
   writer.write('lost')
   const reader = new FrameReader()
   expect(written(writer, 'next').map((message) => reader.read(message).kind)).toEqual(['broken'])
 })
 
-test('a mark tells whether anything was lost, and is not missed itself', () => {
+test('a mark detects whether a message was lost, and its own loss does no harm', () => {
   const writer = new FrameWriter(64)
   const reader = new FrameReader()
   expect(reader.read(writer.mark()).kind).toBe('marked')
@@ -55,9 +55,12 @@ test('a mark tells whether anything was lost, and is not missed itself', () => {
   expect(reader.read(writer.mark()).kind).toBe('broken')
 })
 
-test.each([new Uint8Array(), new Uint8Array(4), Uint8Array.of(0, 0, 0, 1, 0, 0xff)])('is no message: %s', (message) => {
-  expect(new FrameReader().read(message).kind).toBe('broken')
-})
+test.each([new Uint8Array(), new Uint8Array(4), Uint8Array.of(0, 0, 0, 1, 0, 0xff)])(
+  'is not a message: %s',
+  (message) => {
+    expect(new FrameReader().read(message).kind).toBe('broken')
+  },
+)
 
 test('a frame beyond the limit is neither written nor read', () => {
   const writer = new FrameWriter(1_048_576)

@@ -1,35 +1,35 @@
 import { decodeUtf8 } from '@junctor/jsonrpc'
 
-/** What stands before the text of each message: its number (4 bytes) and what it is (1 byte). */
+/** The header before the text of each message: its number (4 bytes) and its kind (1 byte). */
 export const partHeadBytes = 5
 
 /** The message ends a frame. */
 const ends = 0
-/** The frame goes on in the next message. */
+/** The frame continues in the next message. */
 const goesOn = 1
-/** No part of a frame: the number is that of the last message before. */
+/** Not a part of a frame: the number is that of the last message. */
 const marks = 2
 
 /**
- * The largest frame, in bytes: 32 MiB, twice what fronts let in by default, and half of what a server by default keeps
- * for a connection before it takes it for dead.
+ * The largest frame, in bytes: 32 MiB. That is twice the default limit of fronts, and half of what a server buffers for
+ * a connection by default before it closes it.
  */
 export const frameLimit = 33_554_432
 
-/** What whoever sends a larger frame is told. */
+/** The error message for the sender of a larger frame. */
 export const frameLimitMessage: string = `Expects at most ${frameLimit / 1_048_576} MiB between nodes, got more`
 
-/** Turns frames into messages that are no larger than the server allows, numbered from 1 on. */
+/** Splits frames into messages of a size that the server allows, numbered from 1. */
 export class FrameWriter {
   readonly #textBytes: number
   #count = 0
 
-  /** @param messageBytes what one message may have, at least 64 */
+  /** @param messageBytes the largest message, at least 64 */
   constructor(messageBytes: number) {
     this.#textBytes = messageBytes - partHeadBytes
   }
 
-  /** The messages of a frame; undefined: it is larger than {@link frameLimit}, and nothing was counted. */
+  /** The messages of a frame; undefined when it is larger than {@link frameLimit}, and then no number was used. */
   write(text: string): Uint8Array[] | undefined {
     const bytes = Buffer.byteLength(text)
     if (bytes > frameLimit) return undefined
@@ -40,8 +40,8 @@ export class FrameWriter {
   }
 
   /**
-   * Says which message was the last, so that whoever has seen fewer learns that something was lost. It has no number of
-   * its own: nothing is lost with it.
+   * A message with the number of the last message, so that a receiver with a smaller number learns of a loss. It has no
+   * number of its own: its loss does no harm.
    */
   mark(): Uint8Array {
     return this.#numbered(0, marks)
@@ -58,7 +58,7 @@ export class FrameWriter {
     return messages
   }
 
-  /** With room for its text. */
+  /** A message with its header, and space for its text. */
   #message(textBytes: number, what: number): Buffer {
     this.#count += 1
     return this.#numbered(textBytes, what)
@@ -72,7 +72,9 @@ export class FrameWriter {
   }
 }
 
-/** What a message brought: a frame, a part of one, nothing new, or proof that something before it was lost, or that nothing was. */
+/**
+ * The result of a message: a frame, a part of one, nothing new, or proof that an earlier message was or was not lost.
+ */
 export type Arrival =
   | { readonly kind: 'frame'; readonly text: string; readonly bytes: number }
   | { readonly kind: 'part' }
@@ -80,14 +82,14 @@ export type Arrival =
   | { readonly kind: 'repeated' }
   | { readonly kind: 'broken' }
 
-/** Puts messages together again. Core NATS may lose messages while a connection is lost, but never tells. */
+/** Joins messages to frames. Core NATS may lose messages while a connection is lost, without a report. */
 export class FrameReader {
   #count = 0
-  /** What came of a frame that goes on. */
+  /** The parts of a frame that continues. */
   #parts: Uint8Array[] = []
   #bytes = 0
 
-  /** After `broken` nothing else comes of it. */
+  /** Reads a message. After `broken` every result is `broken`. */
   read(message: Uint8Array): Arrival {
     if (message.length < partHeadBytes) return { kind: 'broken' }
     const count = numberOf(message)
@@ -117,7 +119,7 @@ function arrived(frame: Uint8Array): Arrival {
   return text === undefined ? { kind: 'broken' } : { kind: 'frame', text, bytes: frame.length }
 }
 
-/** The first four bytes as a number, without the view of them that would take longer than all else that is read here. */
+/** The first four bytes as a number. A DataView would take longer than everything else here. */
 function numberOf(message: Uint8Array): number {
   let number = 0
   for (let at = 0; at < 4; at += 1) number = (number << 8) | (message[at] ?? 0)

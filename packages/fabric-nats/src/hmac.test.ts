@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Hmac } from './hmac.ts'
 
-test('it is the HMAC-SHA-256 of the platform, whatever the key, the text and the bytes', () => {
+test('it equals the HMAC-SHA-256 of the platform, for keys, texts and bytes of any size', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 200 }),

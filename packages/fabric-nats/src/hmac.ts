@@ -1,22 +1,25 @@
 import { hash } from 'node:crypto'
 
-/** Bytes of a block of SHA-256. */
+/** The block size of SHA-256 in bytes. */
 const blockBytes = 64
 
-/** Bytes of an HMAC-SHA-256. */
+/** The size of an HMAC-SHA-256 in bytes. */
 export const hmacBytes = 32
 
-/** Longer texts and bytes get memory of their own. A hash takes no parts, and memory for each message costs as much as it. */
+/**
+ * Larger inputs get their own memory. A hash takes one buffer, and allocating it for each message costs as much as the
+ * hash.
+ */
 const scratchBytes = 65_536
 
 /**
- * HMAC-SHA-256 (RFC 2104, section 2) under one key, as `createHmac` makes it. That one sets up the key and three objects
- * for each message. `docs/decisions/sealed-on-nats.md` has what each way takes.
+ * HMAC-SHA-256 (RFC 2104, section 2) under one key, with the same result as `createHmac`. `createHmac` prepares the key
+ * and creates three objects for each message. `docs/decisions/sealed-on-nats.md` has the measurements of both.
  */
 export class Hmac {
   readonly #scratch = Buffer.alloc(scratchBytes)
   readonly #inner: Uint8Array
-  /** The key of the outer hash, and room for the inner one. */
+  /** The key of the outer hash, and space for the inner hash. */
   readonly #outer: Buffer
 
   constructor(key: Uint8Array) {
@@ -26,7 +29,7 @@ export class Hmac {
     this.#outer = Buffer.concat([block.map((byte) => byte ^ 0x5c)], blockBytes + hmacBytes)
   }
 
-  /** Of a text, as UTF-8, and the bytes behind it. */
+  /** The HMAC of a text, as UTF-8, followed by the bytes. */
   of(text: string, bytes: Uint8Array): Uint8Array {
     const start = blockBytes + Buffer.byteLength(text)
     const end = start + bytes.length
@@ -34,7 +37,7 @@ export class Hmac {
     message.set(this.#inner)
     message.write(text, blockBytes)
     message.set(bytes, start)
-    // A hash as a text is cheaper than one in memory of its own.
+    // A hash as a string is cheaper than one in its own buffer.
     this.#outer.write(hash('sha256', message, 'binary'), blockBytes, 'binary')
     return Buffer.from(hash('sha256', this.#outer, 'binary'), 'binary')
   }

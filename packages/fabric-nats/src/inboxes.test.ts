@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Inboxes } from './inboxes.ts'
 
-test('what waits is found by its name until it leaves, and no name is given twice', () => {
+test('an item is found by its name until it leaves, and no name is used twice', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 9 })), (choices) => {
       const inboxes = new Inboxes<number>('me')
@@ -25,7 +25,7 @@ test('what waits is found by its name until it leaves, and no name is given twic
   )
 })
 
-test.each(['', 'me', 'other0-1', 'me0', 'me0-2', 'me1-1', 'me-1', 'me0-1 '])('nobody is at %j', (name) => {
+test.each(['', 'me', 'other0-1', 'me0', 'me0-2', 'me1-1', 'me-1', 'me0-1 '])('there is no item at %j', (name) => {
   const inboxes = new Inboxes<string>('me')
   expect(inboxes.add('somebody')).toBe('me0-1')
   expect(inboxes.get(name)).toBeUndefined()
@@ -33,7 +33,7 @@ test.each(['', 'me', 'other0-1', 'me0', 'me0-2', 'me1-1', 'me-1', 'me0-1 '])('no
   expect(inboxes.get('me0-1')).toBe('somebody')
 })
 
-test('what has left is not kept', () => {
+test('an item that has left is not kept in memory', () => {
   const inboxes = new Inboxes<string>('me')
   const name = inboxes.add('first')
   inboxes.remove(name)

@@ -1,6 +1,6 @@
 /**
- * Names that are never given twice, and what waits under them. Most leave again at once, and their places are used again:
- * a map keeps those that have left in the tables that it discards until the next full collection.
+ * Items by names that are never reused. Most items leave soon, and their array places are reused: a map would keep
+ * removed entries in its discarded tables until the next full garbage collection.
  */
 export class Inboxes<Item> {
   readonly #prefix: string
@@ -9,12 +9,12 @@ export class Inboxes<Item> {
   readonly #free: number[] = []
   #count = 0
 
-  /** @param prefix what all names begin with */
+  /** @param prefix the beginning of all names */
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
-  /** The name that it waits under from now on. */
+  /** Adds an item, and returns its name. */
   add(item: Item): string {
     const place = this.#free.pop() ?? this.#items.length
     this.#count += 1

@@ -7,19 +7,21 @@ import type { ForeignMessages } from './foreign-messages.ts'
 import type { Storage } from './storage.ts'
 import { StoredStream } from './stored-stream.ts'
 
-/** The name of the bucket with the mark. */
+/** The name of the bucket that holds the mark. */
 const bucketName = 'cluster'
 
-/** How long the mark outlives the last node that renews it, in milliseconds: then a cluster may begin with another key. */
+/** How long the mark lives after its last renewal, in milliseconds: then the cluster may begin with another key. */
 const markMs = 60_000
 
-/** How often each node renews it, in milliseconds. */
+/** How often each node renews the mark, in milliseconds. */
 const renewMs = 15_000
 
-/** Who was heard within this time, in milliseconds, is there: nodes say so every two seconds. */
+/**
+ * A node from which a message arrived within this time, in milliseconds, is alive: nodes announce every two seconds.
+ */
 const heardMs = 10_000
 
-/** Whether a node has a key of its cluster. Who had one keeps it, whatever is found later. */
+/** Whether a node has a key of its cluster. A member stays one, even if the mark changes later. */
 type Membership = 'unknown' | 'member' | 'stranger'
 
 const problems = {
@@ -28,8 +30,8 @@ const problems = {
 } as const
 
 /**
- * Whether this node has a key of its cluster: a mark in NATS, sealed by the first node and renewed by all, opens with it.
- * One that has none must take nothing that others could have done, and keeps nothing for them.
+ * Checks whether this node has a key of its cluster: its key must open a mark in NATS, which the first node sealed and
+ * all nodes renew. A node without such a key must not take work that others could do, and stores nothing for them.
  */
 export class KeyCheck {
   readonly #stream: StoredStream
@@ -43,8 +45,8 @@ export class KeyCheck {
   #renewedAt = -Infinity
 
   /**
-   * @param clock milliseconds, never set back
-   * @param time told what the server's clock says, whenever the mark is renewed
+   * @param clock returns milliseconds, monotonic
+   * @param time receives the server's time at each renewal of the mark
    */
   constructor(
     storage: Storage,
@@ -76,18 +78,21 @@ export class KeyCheck {
     return this.#membership === 'stranger'
   }
 
-  /** Why this node takes no part, for whoever runs it. */
+  /** Why this node does not take part, for its operator. */
   get problem(): string | undefined {
     return this.#membership === 'member' ? undefined : problems[this.#membership]
   }
 
-  /** Throws `FABRIC_UNAVAILABLE` unless this node is one of the cluster. */
+  /** Throws `FABRIC_UNAVAILABLE` unless this node is a member of the cluster. */
   check(): void {
     const { problem } = this
     if (problem !== undefined) throw new JunctorError('FABRIC_UNAVAILABLE', problem)
   }
 
-  /** Calls once this node is one of the cluster, at once or later, unless what is returned is called before. */
+  /**
+   * Calls `then` when this node is a member of the cluster, immediately or later, unless the returned function is
+   * called.
+   */
   whenMember(then: () => void): () => void {
     if (this.isMember) {
       then()
@@ -97,11 +102,11 @@ export class KeyCheck {
     return () => void this.#waiting.delete(then)
   }
 
-  /** Looks at the mark, and renews it. Rejects when the fabric does. */
+  /** Checks the mark, and renews it. Rejects when NATS does. */
   async look(): Promise<void> {
     let askedAt = this.#time.local
     for (let written: number | 'conflict' = 'conflict'; written === 'conflict';) {
-      // Nobody else decides meanwhile.
+      // The write is conditional, so no other node can decide meanwhile.
       // oxlint-disable-next-line no-await-in-loop
       const { sequence, message } = await this.#stream.last(this.#subject)
       if (message !== undefined) this.#become('member')
@@ -116,12 +121,12 @@ export class KeyCheck {
     }
     this.#renewedAt = this.#clock()
     this.#become('member')
-    // Another node may have written once more since: then it was stored in between as well.
+    // If another node has written since, its message was stored in the same interval.
     const { message } = await this.#stream.last(this.#subject)
     if (message !== undefined) this.#time.measured(message.storedAt, askedAt, this.#time.local)
   }
 
-  /** Whether there is no mark, and nobody who only has not renewed it yet. */
+  /** Whether this node may write the first mark: there is none, and no other member that is about to renew it. */
   #mayBegin(sequence: number): boolean {
     const isFirst = this.#membership === 'unknown'
     return sequence === 0 && (isFirst || this.#clock() - this.#foreign.heardAt >= heardMs)

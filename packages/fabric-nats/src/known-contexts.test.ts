@@ -4,7 +4,7 @@ import { KnownContexts } from './known-contexts.ts'
 
 const { context } = recordExchange().exchange
 
-test('those that were not used for the longest time make room', () => {
+test('the least recently used contexts are removed first', () => {
   const known = new KnownContexts(100)
   known.keep('a', context, 40)
   known.keep('b', context, 40)
@@ -13,7 +13,7 @@ test('those that were not used for the longest time make room', () => {
   expect(['a', 'b', 'c'].map((name) => known.get(name) === context)).toEqual([true, false, true])
 })
 
-test('what is larger than all that may be kept is not', () => {
+test('a context that is larger than the limit is not kept', () => {
   const known = new KnownContexts(100)
   known.keep('a', context, 40)
   known.keep('huge', context, 101)

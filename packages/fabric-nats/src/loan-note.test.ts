@@ -7,10 +7,10 @@ test.each([
   ['held', 7, 400, { kind: 'held', waitMs: 600 }],
   ['free', 7, 0, { kind: 'lend' }],
   ['done', 7, 5_000, { kind: 'done' }],
-  // The id was pushed again after an item before it.
+  // The id was pushed again after an earlier item.
   ['done', 6, 0, { kind: 'lend' }],
   ['held', 6, 0, { kind: 'lend' }],
-  // The delivered one is what came back of an earlier item.
+  // The delivered item is an earlier one, which came back.
   ['held', 8, 0, { kind: 'done' }],
   ['free', 8, 0, { kind: 'done' }],
 ] as const)('item 7, and a note that item of %s %i is so since %i ms', (state, item, ageMs, verdict) => {
@@ -22,6 +22,6 @@ test('a note is read as it was printed', () => {
   expect(readLoanNote(Buffer.from(printLoanNote(note)).toString())).toEqual(note)
 })
 
-test.each(['', 'held', 'held x', 'other 3'])('%j says nothing', (text) => {
+test.each(['', 'held', 'held x', 'other 3'])('%j is not a note', (text) => {
   expect(readLoanNote(text)).toBeUndefined()
 })

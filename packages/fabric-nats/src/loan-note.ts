@@ -1,6 +1,6 @@
-/** What the last note of an id says of its item. */
+/** The state of an item in the last note of its id. */
 export type LoanState =
-  /** Somebody has it. */
+  /** A node has it on loan. */
   | 'held'
   /** It was given back. */
   | 'free'
@@ -16,9 +16,9 @@ export interface LoanNote {
 /** Whether an item that the server has delivered may be lent. */
 export type LoanVerdict =
   | { readonly kind: 'lend' }
-  /** It is one that was done, or whose place a later one has taken: the server has forgotten that it was removed. */
+  /** The item is done, or a later one has replaced it: the server has forgotten that it was removed. */
   | { readonly kind: 'done' }
-  /** Somebody has it, and for so many milliseconds may believe so: the server has forgotten that it was delivered. */
+  /** A node may hold it for this many milliseconds: the server has forgotten that it was delivered. */
   | { readonly kind: 'held'; readonly waitMs: number }
 
 const states: ReadonlySet<string> = new Set<LoanState>(['held', 'free', 'done'])
@@ -27,7 +27,7 @@ export function printLoanNote({ state, item }: LoanNote): Uint8Array {
   return Buffer.from(`${state} ${item}`)
 }
 
-/** Reads a note; `undefined` for one of an earlier version, which does not say. */
+/** Parses a note; `undefined` for a note of an earlier version, without a state. */
 export function readLoanNote(text: string): LoanNote | undefined {
   const [state = '', item] = text.split(' ')
   const number = Number(item)
@@ -35,13 +35,13 @@ export function readLoanNote(text: string): LoanNote | undefined {
 }
 
 /**
- * A server that was killed may have forgotten what was delivered and what was removed, but no note. So the last note
- * decides, not the server's word.
+ * Decides by the last note, not by the server's delivery: a server that was killed may have forgotten deliveries and
+ * removals, but no note.
  *
  * @param item the sequence of the delivered item
  * @param last the last note of its id
- * @param ageMs how old that note is, in milliseconds, by the server's clock
- * @param leaseMs how long a loan lasts, in milliseconds
+ * @param ageMs the age of that note, in milliseconds, by the server's clock
+ * @param leaseMs the duration of a loan, in milliseconds
  */
 export function loanVerdict(item: number, last: LoanNote, ageMs: number, leaseMs: number): LoanVerdict {
   if (last.item > item) return { kind: 'done' }

@@ -17,7 +17,7 @@ interface Holder {
   readonly handler: Handler
 }
 
-/** The calls from and to this node, and what it serves. */
+/** The calls from and to this node, and the services of this node. */
 export class NatsCalls implements CallHost, CallOwner {
   readonly now: () => number
   readonly names: ContextNames
@@ -34,9 +34,9 @@ export class NatsCalls implements CallHost, CallOwner {
   #count = 0
 
   /**
-   * @param key until a node has one of the cluster, nobody is to find it
-   * @param now epoch milliseconds
-   * @param clock milliseconds, never set back: for what is waited for
+   * @param key a node that is not a member of the cluster must not be found by others
+   * @param now returns epoch milliseconds
+   * @param clock returns milliseconds, monotonic: for timeouts
    */
   constructor(bus: NodeBus, key: Pick<KeyCheck, 'whenMember'>, now: () => number, clock: () => number, caught: Caught) {
     this.#caught = caught
@@ -63,13 +63,13 @@ export class NatsCalls implements CallHost, CallOwner {
     return call.outcome
   }
 
-  /** Resolves when the others find it. */
+  /** Resolves when other nodes can find the service. */
   async serve(service: string, handler: Handler): Promise<Closer> {
     const holder = { handler }
     const holders = this.#holders.get(service)
     if (holders === undefined) this.#holders.set(service, [holder])
     else holders.push(holder)
-    // Found by the node's own subject, which is listened to already.
+    // Reached by the node's own subject, which already has a subscription.
     if (isOfNode(service)) return { close: async () => this.#remove(service, holder) }
     const subject = this.#bus.subjects.call(service)
     const listeners: Subscription[] = []
@@ -84,14 +84,14 @@ export class NatsCalls implements CallHost, CallOwner {
       close: async () => {
         stop()
         for (const listener of listeners) this.#listeners.delete(listener)
-        // What is on its way already is answered by the handler: others who hold the service will not see it.
+        // The handler answers requests in transit: no other holder will receive them.
         await Promise.all(listeners.map((listener) => this.#bus.drain(listener)))
         this.#remove(service, holder)
       },
     }
   }
 
-  /** The nodes that calls are under way with. */
+  /** The nodes with calls in flight to or from this one. */
   get nodes(): ReadonlySet<string> {
     const nodes = new Set<string>()
     for (const { holder } of this.#placed.items()) if (holder !== undefined) nodes.add(holder)
@@ -99,12 +99,12 @@ export class NatsCalls implements CallHost, CallOwner {
     return nodes
   }
 
-  /** A node leaves: what it has not taken may be tried elsewhere. */
+  /** Called when a node leaves: calls that it has not taken may go to another node. */
   leaving(node: string): void {
     for (const call of this.#placed.items()) if (call.holder === node) this.#each(call, (one) => one.untaken())
   }
 
-  /** How many calls are under way to other nodes, and from them. */
+  /** The number of calls in flight to other nodes, and from them. */
   get readings(): Pick<FabricReadings, 'placed' | 'served'> {
     const { node } = this.#bus
     return {
@@ -113,27 +113,27 @@ export class NatsCalls implements CallHost, CallOwner {
     }
   }
 
-  /** A node is gone: the calls to and from it end. */
+  /** Called when a node is gone: ends the calls to and from it. */
   lost(node: string): void {
     for (const call of this.#placed.items()) if (call.holder === node) this.#each(call, lost)
     for (const call of this.#served.items()) if (call.caller === node) this.#each(call, lost)
   }
 
-  /** The connection of a node was lost for a while, or that of this one: what was sent meanwhile may be lost. */
+  /** Called when the connection of a node, or of this one, was lost for a while: messages may be lost. */
   check(node: string): void {
     const all = node === this.#bus.node
     for (const call of this.#placed.items()) if (all || call.holder === node) this.#each(call, check)
     for (const call of this.#served.items()) if (all || call.caller === node) this.#each(call, check)
   }
 
-  /** Gives up calls that no holder has taken in time, and those that were taken and never opened. */
+  /** Gives up calls that no holder has taken in time, and those that were taken but never opened. */
   sweep(): void {
     const now = this.#clock()
     for (const call of this.#placed.items()) this.#each(call, (one) => one.sweep(now))
     for (const call of this.#served.items()) this.#each(call, (one) => one.sweep(now))
   }
 
-  /** Ends all calls, and serves nothing any more. */
+  /** Ends all calls, and stops serving. */
   async leave(): Promise<void> {
     this.#holders.clear()
     for (const call of this.#placed.items()) this.#each(call, lost)
@@ -141,7 +141,7 @@ export class NatsCalls implements CallHost, CallOwner {
     await Promise.all([...this.#listeners].map((listener) => this.#bus.drain(listener)))
   }
 
-  // What calls need of their node.
+  // The services of the node for its calls.
 
   handlerOf(service: string): Handler | undefined {
     const holders = this.#holders.get(service)
@@ -163,14 +163,14 @@ export class NatsCalls implements CallHost, CallOwner {
     this.#served.remove(call.position)
   }
 
-  /** At the end of the turn in which they came: most of those that are over by then need not be accepted. */
+  /** Accepts calls at the end of the turn in which they arrived: most that are over by then need no `accepted`. */
   readonly #acceptAll = (): void => {
     const calls = this.#unaccepted
     this.#unaccepted = []
     for (const call of calls) this.#each(call, accept)
   }
 
-  /** What goes wrong with one call goes on with the others. */
+  /** Acts on a call. An exception does not affect the other calls. */
   #each<Call extends PlacedCall | ServedCall>(call: Call, act: (call: Call) => void): void {
     try {
       act(call)

@@ -2,7 +2,7 @@ import type { Caught, Closer, Control } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { NodeBus, Receiver } from './node-bus.ts'
 
-/** A node that does not take a control within this time is as good as not there. */
+/** A node that does not confirm a control within this time counts as unreachable. */
 const takeMs = 2_000
 
 interface ControlHandler {
@@ -33,12 +33,12 @@ export class NatsControls {
     bus.listen(bus.subjects.all('control'), (body) => this.#hear(body, bus.node))
   }
 
-  /** To all others; whoever is there hears it. */
+  /** Sends to all other nodes that are subscribed. */
   sendToAll(control: Control): boolean {
     return this.#bus.publish(this.#bus.subjects.all('control'), this.#print(control))
   }
 
-  /** Resolves with whether the node has it. */
+  /** Resolves with whether the node has received it. */
   send(node: string, control: Control): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const settle = (there: boolean): void => {
@@ -67,7 +67,7 @@ export class NatsControls {
     }
   }
 
-  /** Hears nothing more, and lets nobody wait. */
+  /** Stops receiving, and releases all waiting senders. */
   leave(): void {
     this.#handlers.clear()
     for (const settle of this.#waiting) settle(false)
@@ -81,7 +81,7 @@ export class NatsControls {
     throw new JunctorError('LIMIT_REACHED', `expected a control of at most ${bodyBytes} bytes, got ${body.length}`)
   }
 
-  /** Each handler gets a control of its own: what one does to it, the others do not see. */
+  /** Each handler gets its own copy of the control, so that changes by one are not visible to others. */
   #hear(body: Uint8Array, except?: string): void {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
     for (const entry of this.#handlers) {
@@ -90,7 +90,7 @@ export class NatsControls {
     }
   }
 
-  /** A handler that fails keeps nobody else from hearing. */
+  /** Calls a handler. An exception does not prevent the calls of the others. */
   #tell({ handle }: ControlHandler, control: Control, from: string): void {
     try {
       handle(control, from)

@@ -40,35 +40,36 @@ import { openStorage, type Storage } from './storage.ts'
 import { StoredSeal } from './stored-seal.ts'
 
 export interface NatsFabricOptions {
-  /** From `connectNats`. It stays the caller's, who closes it after the fabric. */
+  /** From `connectNats`. The caller owns it, and closes it after the fabric. */
   readonly connection: NatsConnection
   /** Nodes of one cluster see each other; any number of clusters share a server. */
   readonly cluster: string
   /** Default: 8 random characters. */
   readonly node?: string
   /**
-   * The secrets of the cluster, of at least 32 characters each: nodes believe only what was made with one of them. The
-   * first seals, all open, so that one can be replaced by another.
+   * The secrets of the cluster, at least 32 characters each: nodes accept only messages that were made with one of
+   * them. The first secret seals, all secrets open, so that one can be replaced by another.
    */
   readonly keys: readonly string[]
-  /** Servers that keep each stored thing. Default 1; 3 for what must survive the loss of a server. */
+  /** The number of servers that store each value. Default 1; 3 for data that must survive the loss of a server. */
   readonly replicas?: number
   readonly log: Log
-  /** Told of what a loop of this fabric has caught. Default: it is logged. */
+  /** Called with exceptions in loops of this fabric. Default: they are logged. */
   readonly caught?: Caught
-  /** Epoch milliseconds. Default: the system's clock. */
+  /** Returns epoch milliseconds. Default: the system's clock. */
   readonly now?: () => number
 }
 
-/** Fewer characters can be guessed. */
+/** The minimum length: shorter secrets can be guessed. */
 const keyCharacters = 32
 
 /**
- * Joins a cluster over NATS: the fabric of one of its nodes. Resolves when others can reach it.
+ * Joins a cluster over NATS: creates the fabric of one of its nodes. Resolves when others can reach it.
  *
- * A node whose keys are none of those of the cluster takes no part until it has one, and says so in its readings.
+ * A node that has none of the cluster's keys does not take part until it has one, and reports that in its readings.
  *
- * @throws JunctorError `CONFIG_INVALID` when there is no key, or one is too short, or the node's name cannot be one or is taken
+ * @throws JunctorError `CONFIG_INVALID` when there is no key or one is too short, or the node's name is invalid or in
+ * use
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<FabricOnNats> {
   const { connection, cluster, node = createNodeName(), log, caught = createCaught(log, tellNobody) } = options
@@ -94,30 +95,32 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   }
   const time = new ClusterClock(options.now ?? Date.now)
   const keyCheck = new KeyCheck(storage, bus.subjects, clock, time)
-  // What cannot be looked at now is looked at soon.
+  // A check that fails now is repeated soon.
   await keyCheck.look().catch(() => {})
   const fabric = new NatsFabric(options, bus, storage, keyCheck, time)
   await fabric.join()
   return fabric
 }
 
-/** For what is on loan to be given back when a node leaves, in milliseconds; after that the loans end by themselves. */
+/** How long a leaving node waits for its loans to be given back, in milliseconds; after that the loans expire. */
 const releaseMs = 1_000
 
-/** What says that a node could store things lately is kept for this long, in milliseconds. */
+/** How long the test value of a node's storage check lives, in milliseconds. */
 const healthTtlMs = 60_000
 
-/** The error of a call that was not sent, because NATS could not be reached. */
+/** The error for a call that was not sent, because NATS could not be reached. */
 function cutOff(request: Request, exchange: Exchange): WireError {
   return wireError('fabric_unavailable', callView(request, exchange))
 }
 
-/** Milliseconds; it is never set back. */
+/** Milliseconds, monotonic. */
 const clock = (): number => performance.now()
 
-/** A fabric on NATS, which nodes join that need not belong to it. */
+/** A fabric on NATS. A node may join NATS without a key of the cluster. */
 export interface FabricOnNats extends Fabric {
-  /** Calls once it is known that this node has a key of the cluster, at once or later, unless what is returned is called before. */
+  /**
+   * Calls `then` when this node has a key of the cluster, immediately or later, unless the returned function is called.
+   */
   whenMember(then: () => void): () => void
 }
 
@@ -180,7 +183,7 @@ class NatsFabric implements FabricOnNats {
     const queue =
       this.#queues.get(key) ?? new NatsQueue(this.#storage, { ...this.#stored, name, leaseMs, mayTake: this.#mayTake })
     this.#queues.set(key, queue)
-    // What is pushed and taken is JSON; who uses a queue of this name knows of which shape.
+    // Items are JSON; the users of a queue's name know their shape.
     return queue as unknown as Queue<T>
   }
 
@@ -189,7 +192,7 @@ class NatsFabric implements FabricOnNats {
     const canBe = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
     if (!canBe) return Promise.resolve(nobodyThere(to, request, exchange))
     if (!this.#keyCheck.isMember) return Promise.resolve({ kind: 'error', error: cutOff(request, exchange) })
-    // What is published without a connection is lost.
+    // Messages that are published without a connection are lost.
     if (this.#storage.state.isConnected) return this.#calls.call(to, request, exchange)
     return this.#callWhenThere(to, request, exchange)
   }
@@ -254,7 +257,7 @@ class NatsFabric implements FabricOnNats {
     return this.#left
   }
 
-  /** What everything that is stored needs. */
+  /** The options of all stored data. */
   get #stored(): Omit<StoredOptions, 'name'> {
     return { subjects: this.#bus.subjects, check: this.#check, now: this.now }
   }
@@ -286,7 +289,7 @@ class NatsFabric implements FabricOnNats {
     await this.#bus.flush()
   }
 
-  /** Ends with the connection, and the fabric with it. */
+  /** Ends with the connection, which also ends the fabric. */
   async #followConnection(): Promise<void> {
     for await (const status of this.#connection.status()) {
       if (status.type !== 'reconnect') continue

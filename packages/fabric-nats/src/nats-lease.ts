@@ -6,14 +6,14 @@ import { answerMs } from './storage.ts'
 import { unavailable } from './storage-errors.ts'
 import type { StoredStream } from './stored-stream.ts'
 
-/** An item that the server has delivered, and what is known of its loan. */
+/** An item that the server has delivered, and the data of its loan. */
 export interface Delivery<T> {
   readonly id: string
   readonly value: T
   readonly message: Msg
   /** Its sequence in the stream of items. */
   readonly item: number
-  /** Of the note that says who has the item: also the loan's fence. */
+  /** The sequence of the note that records the loan: also the loan's fence. */
   readonly note: number
   /** When the loan began, or earlier, by the monotonic clock. */
   readonly at: number
@@ -21,9 +21,9 @@ export interface Delivery<T> {
 
 export interface LoanTerms {
   readonly connection: NatsConnection
-  /** The notes of who has what. */
+  /** The stream of loan notes. */
   readonly loans: StoredStream
-  /** Of the notes of this item. */
+  /** The subject of this item's notes. */
   readonly subject: string
   readonly leaseMs: number
   /** Called once, when the loan is over. */
@@ -31,11 +31,11 @@ export interface LoanTerms {
 }
 
 /**
- * An item on loan here.
+ * An item on loan to this node.
  *
- * A server believes each answer to a delivery, also that of a holder whose time is over and whose item somebody else
- * has. So a holder says what it does with its item only after it has replaced the note of its own loan: who has taken
- * the item since has replaced it too, and then nothing is said.
+ * A server accepts each answer to a delivery, even from a holder whose loan has expired and whose item another node
+ * has. So a holder answers only after it has replaced the note of its own loan. If another node has taken the item
+ * since, it has replaced the note too, and this holder does not answer.
  */
 export class NatsLease<T extends JsonValue> implements Lease<T> {
   readonly id: string
@@ -48,7 +48,7 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
   #last: number
   #endsAt: number
   #isOver = false
-  /** One after the other: each replaces the note of the one before. */
+  /** Serializes the notes: each replaces the one before. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor({ id, value, message, item, note, at }: Delivery<T>, terms: LoanTerms) {
@@ -93,14 +93,16 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
     })
   }
 
-  /** Writes what becomes of the item. False, and nothing is written: the loan is over, or somebody else's. */
+  /**
+   * Writes a new state of the item. Returns false, without a write, when the loan is over or belongs to another node.
+   */
   async #note(state: LoanState): Promise<boolean> {
     if (this.#isOver) return false
     if (performance.now() < this.#endsAt) {
       const { loans, subject } = this.#terms
       const text = printLoanNote({ state, item: this.#item })
       const note = await loans.publish(subject, text, { expected: this.#last })
-      // What is done or given back is so, however late that was: nobody else has written since.
+      // `done` and `free` are valid even when they are late: no other node has written since.
       if (note !== 'conflict' && (state !== 'held' || performance.now() < this.#endsAt)) {
         this.#last = note
         return true

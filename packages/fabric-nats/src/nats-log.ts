@@ -12,19 +12,21 @@ const sequenceField = 'sequence'
 
 const bytesField = 'bytes'
 
-/** The bytes of all entries that the key ever had, this one included: of any two entries it tells what lies between. */
+/**
+ * The size of all entries that the key ever had, including this one: the difference of two is the size between them.
+ */
 const totalField = 'total'
 
 /**
- * How much longer than its entries count a key's last one stays on the server, in milliseconds: who comes back within
- * a day is told by the numbers what it has missed.
+ * How much longer than its entries a key's last entry stays on the server, in milliseconds: a client that returns
+ * within a day learns by the numbers what it has missed.
  */
 const numbersMs = 24 * 60 * 60_000
 
-/** What clocks of nodes and the server may differ by, in milliseconds. */
+/** The largest expected difference between the clocks of nodes and the server, in milliseconds. */
 const clockSlackMs = 60_000
 
-/** So many others may append to a key between an entry's number being chosen and it being stored. */
+/** How many other appends to a key may come between the choice of an entry's number and its storage. */
 const attempts = 1_000
 
 export interface NatsLogOptions extends StoredOptions {
@@ -32,8 +34,8 @@ export interface NatsLogOptions extends StoredOptions {
 }
 
 /**
- * A log is a stream with a subject for each key. An entry is stored only as the next after the one whose number its
- * own was counted from, so that numbers have no gaps whoever appends at the same time.
+ * A log is a stream with a subject for each key. An entry is stored only directly after the entry from which its number
+ * was counted, so that numbers have no gaps with concurrent writers.
  */
 export class NatsLog implements EntryLog {
   readonly #options: NatsLogOptions
@@ -68,7 +70,7 @@ export class NatsLog implements EntryLog {
       const fields = { [sequenceField]: String(sequence), [bytesField]: String(bytes), [totalField]: String(total) }
       const stored = await this.#stream.publish(subject, value, { fields, expected: position })
       if (stored === 'conflict') continue
-      // Readers leave out at once what is beyond the bound; the server need not be told each time.
+      // Readers ignore entries beyond the limit immediately; the server need not remove them each time.
       if (crosses(total, bytes, bounds.bytes)) await this.#trim(subject)
       return sequence
     }
@@ -86,7 +88,7 @@ export class NatsLog implements EntryLog {
     const entries = await Promise.all(
       wanted.map(async (message) => ({ sequence: sequenceOf(message), value: await this.#stream.textOf(message) })),
     )
-    // Of one that the server has lost a part of the numbers tell, and the others are read nevertheless.
+    // The numbers reveal an entry that the server has partly lost; the other entries are returned.
     return entries.filter((entry): entry is LogEntry => entry.value !== undefined)
   }
 
@@ -96,14 +98,14 @@ export class NatsLog implements EntryLog {
     await this.#stream.purge(subjects.entries(name, key))
   }
 
-  /** The last entry of a key. Somebody may have put something else behind it. */
+  /** The last entry of a key. Another party may have stored a foreign message after it. */
   async #last(subject: string): Promise<LastMessage> {
     const { sequence, message } = await this.#stream.last(subject)
     const isHidden = message === undefined && sequence > 0
     return { sequence, message: isHidden ? (await this.#stream.read(subject)).at(-1) : message }
   }
 
-  /** Those within the bounds. */
+  /** The messages within the limits. */
   #kept<Message extends StoredFields>(messages: readonly Message[]): readonly Message[] {
     const { bounds, now } = this.#options
     const total = totalOf(messages.at(-1))
@@ -116,7 +118,7 @@ export class NatsLog implements EntryLog {
   async #trim(subject: string): Promise<void> {
     const messages = await this.#stream.readFields(subject)
     const oldest = this.#kept(messages)[0]
-    // Old servers take a purge of what is before the first message for one of everything.
+    // Old servers treat a purge before the first message as a purge of everything.
     if (oldest !== undefined && oldest !== messages[0]) await this.#stream.purge(subject, oldest.sequence)
   }
 }
@@ -133,7 +135,7 @@ function bytesOf(message: StoredFields): number {
   return Number(message.field(bytesField))
 }
 
-/** Once for each time that the bound is filled anew. */
+/** Whether the total passes a multiple of the limit: true once for each time that the limit is filled again. */
 function crosses(total: number, bytes: number, bound: number): boolean {
   return Math.floor(total / bound) > Math.floor((total - bytes) / bound)
 }

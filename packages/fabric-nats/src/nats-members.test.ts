@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A node that hears nothing, and has calls under way with another one. */
+/** A node that receives nothing, with calls in flight to another one. */
 function start() {
   let time = 1_000_000
   const lost: string[] = []
@@ -44,7 +44,7 @@ function start() {
     () => {},
   )
   members.join()
-  /** Time passes, and it looks once. */
+  /** Advances the clock, and runs one check. */
   const look = (afterMs: number): void => {
     time += afterMs
     vi.advanceTimersByTime(lookMs)
@@ -52,7 +52,7 @@ function start() {
   return { members, lost, look }
 }
 
-it('takes nobody for lost because its process had no processor for a while, also when that comes twice', () => {
+it('does not treat a node as lost after its own process got no processor time for a while, even twice', () => {
   const { members, lost, look } = start()
   look(7_000)
   look(1_200)
@@ -61,7 +61,7 @@ it('takes nobody for lost because its process had no processor for a while, also
   members.leave()
 })
 
-it('gives up its calls when it has not even heard itself for six seconds', () => {
+it('gives up its calls when it has not received even its own announcements for six seconds', () => {
   const { members, lost, look } = start()
   for (let times = 0; times < 11; times += 1) look(lookMs)
   expect(lost).toEqual([])

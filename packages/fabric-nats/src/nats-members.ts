@@ -7,43 +7,48 @@ import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, NodeTable, silentMs } from './node-table.ts'
 import { Probe } from './probe.ts'
 
-/** Nodes that calls are under way with are looked for this often, so that a lost one is noticed within 2 s. */
+/** How often nodes with calls in flight are probed, so that a lost one is noticed within 2 s. */
 const probeEveryMs = 500
 
-/** When this node was cut off, so were others perhaps: so long they have to come back, in milliseconds. */
+/**
+ * How long other nodes have to come back after this node was cut off, in milliseconds: they may have been cut off too.
+ */
 const comeBackMs = 5_000
 
-/** What a node says of itself to all. */
+/** The announcement of a node to all others. */
 interface Alive {
   readonly node: string
-  /** Differs each time a node of this name is started. */
+  /** Differs for each start of a node with this name. */
   readonly incarnation: string
   readonly about: JsonObject
-  /** What time it is there, in epoch milliseconds. */
+  /** The time at the node, in epoch milliseconds. */
   readonly at: number
-  /** It says goodbye. */
+  /** Set when the node leaves. */
   readonly leaves?: true
-  /** Its connection was lost for a while. */
+  /** Set when its connection was lost for a while. */
   readonly back?: true
 }
 
-/** Told of what happens to nodes. */
+/** Receives the changes of nodes. */
 export interface MembersOwner {
-  /** The nodes that are to be looked for. */
+  /** The nodes to probe. */
   readonly nodes: ReadonlySet<string>
-  /** A node says that it leaves. It has said before what it has taken, and takes nothing any more. */
+  /** Called when a node announces that it leaves. It has reported the calls that it has taken, and takes no more. */
   leaving(node: string): void
-  /** A node has left. */
+  /** Called when a node has left. */
   lost(node: string): void
-  /** Messages to and from this node may have been lost. */
+  /** Called when messages to and from this node may have been lost. */
   check(node: string): void
-  /** Time has passed. */
+  /** Called at intervals. */
   sweep(): void
 }
 
 const nothing = new Uint8Array()
 
-/** Who is there: nodes say so every 2 s, and are probed while calls are under way with them. */
+/**
+ * The nodes of the cluster: they announce themselves every 2 s, and are probed while calls to or from them are in
+ * flight.
+ */
 export class NatsMembers {
   readonly #bus: NodeBus
   readonly #skews: ClockSkews
@@ -57,13 +62,13 @@ export class NatsMembers {
   #timer: NodeJS.Timeout | undefined = undefined
   #saidAt = -Infinity
   #tickedAt: number
-  /** When anything was heard, this node's own words included. */
+  /** When any announcement arrived last, including this node's own. */
   #heardAt: number
-  /** When the connection of this node was there again. */
+  /** When the connection of this node was restored. */
   #backAt = -Infinity
 
   /**
-   * @param clock milliseconds, never set back
+   * @param clock returns milliseconds, monotonic
    */
   constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, caught: Caught) {
     this.#caught = caught
@@ -79,18 +84,18 @@ export class NatsMembers {
     })
   }
 
-  /** How many there are, this one included. */
+  /** The number of nodes, including this one. */
   get size(): number {
     return this.#table.size + 1
   }
 
-  /** Says that this node is there, from now on. */
+  /** Announces this node from now on. */
   join(): void {
     this.#timer = setInterval(this.#tick, probeEveryMs)
     this.#say()
   }
 
-  /** Says to all what this node is, from now on. */
+  /** Changes the announcement of this node. */
   announce(about: JsonObject): void {
     if (isDeepStrictEqual(about, this.#about)) return
     this.#about = structuredClone(about)
@@ -98,24 +103,24 @@ export class NatsMembers {
     this.#say()
   }
 
-  /** The connection of this node was lost for a while. */
+  /** Called when the connection of this node is back after a loss. */
   back(): void {
     this.#backAt = this.#clock()
-    // Those that were sent while it was lost have gone out now, all at once.
+    // The probes that were sent during the loss have all gone out now.
     this.#probe(new Set())
     this.#table.refresh(this.#backAt)
     this.#publish({ back: true })
     this.#owner.check(this.#bus.node)
   }
 
-  /** Says goodbye. */
+  /** Announces that this node leaves. */
   leave(): void {
     clearInterval(this.#timer)
     this.#watches.end()
     this.#publish({ leaves: true })
   }
 
-  /** As `Fabric.nodes`. */
+  /** Implements `Fabric.nodes`. */
   watch(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
     return this.#watches.follow([[this.#bus.node, this.#about], ...this.#table.nodes], signal)
   }
@@ -134,8 +139,8 @@ export class NatsMembers {
     this.#tickedAt = now
     if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
     if (wasAway) {
-      // This process was stopped for a while, or had no processor: what was said meanwhile, also by itself, is not read
-      // yet, and may not be at the next look either. From now on silence counts.
+      // This process was stopped for a while, or had no processor time: the announcements of that time, also its own,
+      // are not read yet, and may not be read at the next check either. The time of silence starts again now.
       this.#heardAt = now
       this.#table.refresh(now)
     } else {
@@ -145,7 +150,7 @@ export class NatsMembers {
     if (now - this.#backAt >= comeBackMs) this.#probe(this.#owner.nodes)
   }
 
-  /** A node that does not even hear itself is cut off: it can tell of nobody that he has left, but waits for nobody either. */
+  /** A node that does not receive even itself is cut off: it reports no other node as gone, but gives up its calls. */
   #expire(now: number): void {
     const deafMs = now - this.#heardAt
     if (deafMs < 2 * aliveEveryMs) for (const node of this.#table.expire(now)) this.#gone(node)
@@ -181,7 +186,7 @@ export class NatsMembers {
     if (heard === 'changed') this.#watches.tell({ kind: 'changed', node, about })
     else if (heard !== 'known') {
       this.#watches.tell({ kind: 'joined', node, about })
-      // It has not heard of this node yet.
+      // The other node has not received an announcement of this one yet.
       this.#say()
     }
     if (back === true) this.#owner.check(node)

@@ -15,28 +15,29 @@ import { type LastingConsumer, nextSubject, StoredStream } from './stored-stream
 /** The one consumer of a queue's stream, which all takers share. */
 const consumer = 'takers'
 
-/** Under this id, which no item has, stands who makes the consumer. */
+/** The id, used by no item, under which the node that creates the consumer writes a note. */
 const firstId = '$first'
 
-/** Under this id, which no item has, stands what is written to see what time the server has. */
+/** The id, used by no item, under which a node writes to learn the server's time. */
 const nowId = '$now'
 
-/** Before a server that cannot serve takers is asked again, in milliseconds. */
+/** How long to wait before asking a server again that could not serve takers, in milliseconds. */
 const refusedMs = 250
 
-/** How much longer than a loan lasts its note is kept, in milliseconds. */
+/** How much longer than a loan its note is kept, in milliseconds. */
 const noteMs = 60_000
 
 export interface NatsQueueOptions extends Omit<StoredOptions, 'now'> {
-  /** Whether this node may take what others could: one without a key of the cluster waits until it has one. */
+  /** Whether this node may take items: a node without a key of the cluster waits until it has one. */
   readonly mayTake: () => boolean
   readonly leaseMs: number
 }
 
 /**
- * A queue is a stream from which the server removes what is done, with a subject for each id, and a second stream of
- * notes: the last note of an id says whose loan counts, and the sequence of a loan's first note is its fence. Notes are
- * only ever written, and go with age: what a server forgets that is killed, a removal or a delivery, they tell.
+ * A queue is a stream from which the server removes finished items, with a subject for each id, and a second stream of
+ * notes: the last note of an id defines whose loan is valid, and the sequence of a loan's first note is its fence.
+ * Notes are only written, and expire: they still contain the removals and deliveries that a killed server has
+ * forgotten.
  */
 export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #storage: Storage
@@ -86,7 +87,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   async push(id: string, value: T): Promise<void> {
     const { subjects, name, check } = this.#options
     check()
-    // A conflict: the id is there already, waiting or on loan.
+    // On a conflict the id exists already, waiting or on loan.
     await this.#items.publish(subjects.item(name, id), Buffer.from(JSON.stringify(value)), { expected: 0 })
   }
 
@@ -105,11 +106,11 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     }
   }
 
-  /** The node waits for nothing any more, and what it has on loan may be taken by others. */
+  /** Ends the waits of the node, and gives back its loans. */
   async leave(): Promise<void> {
     this.#hasLeft = true
     for (const taker of this.#takers) taker.abort()
-    // Without a server the loans end by themselves.
+    // Without a server the loans expire.
     await Promise.allSettled([...this.#held].map((lease) => lease.release()))
   }
 
@@ -136,7 +137,9 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     return undefined
   }
 
-  /** Who deletes the consumer makes it again at once, and others wait: old servers that make it twice lose what it is asked. */
+  /**
+   * The node that deletes the consumer recreates it; the others wait. Old servers lose requests if it is created twice.
+   */
   async #makeAgain(): Promise<void> {
     const { subjects, name } = this.#options
     const stream = subjects.stream('queue', name)
@@ -151,15 +154,15 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   }
 
   /**
-   * Undefined when nobody waits any more, or the item is done or somebody else's, or it took so long that it may be
-   * somebody else's by now.
+   * Undefined when the taker no longer waits, or the item is done or belongs to another node, or lending took so long
+   * that it may belong to another node by now.
    */
   async #lend(message: Msg, signal: AbortSignal): Promise<Lease<T> | undefined> {
     const { subjects, name, leaseMs } = this.#options
     const at = performance.now()
     const opened = this.#items.opened(message)
     if (opened === undefined) {
-      // Nobody of the cluster has pushed it: it is gone, and nobody else is given it.
+      // No node of the cluster has pushed it: it is removed, and delivered to no other node.
       message.respond('+TERM')
       return undefined
     }
@@ -192,7 +195,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     }
   }
 
-  /** Writes that the item is on loan here, and gives that note's sequence; undefined when it may not be. */
+  /** Records the loan in a note, and returns the note's sequence; undefined when the item must not be lent. */
   async #note(subject: string, item: number, message: Msg): Promise<number | undefined> {
     const held = printLoanNote({ state: 'held', item })
     const first = await this.#loans.publish(subject, held, { expected: 0 })
@@ -207,7 +210,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     if (verdict.kind === 'held') message.respond(`-NAK ${JSON.stringify({ delay: nanos(verdict.waitMs) })}`)
     if (verdict.kind !== 'lend') return undefined
     const note = await this.#loans.publish(subject, held, { expected: sequence })
-    // Somebody else has it since.
+    // On a conflict another node has the item.
     return note === 'conflict' ? undefined : note
   }
 

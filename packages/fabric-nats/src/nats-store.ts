@@ -8,10 +8,13 @@ import type { StoredOptions } from './stored-options.ts'
 import type { StoredFields } from './stored-message.ts'
 import { StoredTexts } from './stored-texts.ts'
 
-/** Epoch milliseconds: readers take a record that is older for absent, whenever the server removes it. */
+/** Epoch milliseconds: readers treat a record with an earlier time as absent, even before the server removes it. */
 const expiresField = 'expires'
 
-/** What clocks of nodes may differ by, in milliseconds, before the server removes what a node still takes for there. */
+/**
+ * How much later than its expiry the server removes a record, in milliseconds: the clocks of nodes may differ this
+ * much.
+ */
 const clockSlackMs = 60_000
 
 export interface NatsStoreOptions extends StoredOptions {
@@ -19,13 +22,13 @@ export interface NatsStoreOptions extends StoredOptions {
 }
 
 /**
- * A store is a bucket as NATS's key-value clients know it, with one value to a key; revisions are its sequences. What
- * is deleted leaves no marker: a bucket holds what there is, and nothing else. Values are sealed; keys are not, and what
- * `keys` names may turn out to be absent.
+ * A store is a bucket as NATS's key-value clients know it, with one value for each key; revisions are its sequences. A
+ * delete leaves no marker: a bucket contains only existing records. Values are sealed; keys are not, and a key that
+ * `keys` lists may turn out to be absent.
  */
 export class NatsStore<T extends JsonValue> implements Store<T> {
   readonly #options: NatsStoreOptions
-  /** What the subjects of all keys begin with. */
+  /** The prefix of the subjects of all keys. */
   readonly #root: string
   readonly #stream: StoredTexts
 
@@ -60,7 +63,7 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
       if (again?.sequence === record.sequence) {
         throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
       }
-      // It was deleted or replaced at this moment.
+      // The record was deleted or replaced just now.
       record = again
     }
     return undefined
@@ -80,7 +83,7 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
     const { sequence, message } = await this.#stream.last(subject)
     const current = message !== undefined && this.#isLive(message) ? sequence : 0
     if (revision !== current) return 'conflict'
-    // What has expired, or is nobody's, is still the last message.
+    // An expired or foreign record is still the last message.
     return this.#stream.publish(subject, text, { fields, expected: sequence })
   }
 
@@ -106,7 +109,7 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
   }
 }
 
-/** What a node of another version has stored may be no JSON. */
+/** Parses a record. A node of another version may have stored other data than JSON. */
 function readRecord<T extends JsonValue>(text: string, revision: number): Stored<T> | undefined {
   try {
     return { value: JSON.parse(text) as T, revision }
@@ -115,7 +118,7 @@ function readRecord<T extends JsonValue>(text: string, revision: number): Stored
   }
 }
 
-/** The subjects of all keys with a prefix, and of as few others as whole parts can tell. */
+/** A filter for the subjects of all keys with a prefix, as exact as whole parts allow. */
 function filterOf(prefix: string): string {
   const parts = prefix.split('.').slice(0, -1)
   return parts.length === 0 ? '>' : `${subjectPath(parts.join('.'))}.>`

@@ -11,11 +11,11 @@ import { Inboxes } from './inboxes.ts'
 import { Seal, sealBytes } from './seal.ts'
 import { UnsentMessages } from './unsent-messages.ts'
 
-/** Who gets what comes to one inbox of this node. */
+/** Receives the messages to one inbox of this node. */
 export interface Receiver {
-  /** @param reply where an answer goes; empty: none is wanted */
+  /** @param reply the subject for an answer; empty when none is expected */
   receive(body: Uint8Array, reply: string): void
-  /** The server says that nobody listens where a message went that named this inbox for its reply. */
+  /** Called when the server reports no subscriber for a message that had this inbox as its reply. */
   nobody(): void
 }
 
@@ -23,11 +23,11 @@ export interface NodeBusParts {
   readonly connection: NatsConnection
   readonly state: ConnectionState
   readonly log: Log
-  /** The first seals, all of them open. */
+  /** The first key seals, all keys open. */
   readonly keys: readonly ClusterKey[]
-  /** Told of what is dropped for its seal. */
+  /** Called for messages that are dropped because of their seal. */
   readonly foreign: ForeignMessages
-  /** Told of what a turn has caught. */
+  /** Called with exceptions while the messages of a turn are sent. */
   readonly caught: Caught
 }
 
@@ -35,10 +35,13 @@ const nothing = new Uint8Array()
 
 type Hear = (body: Uint8Array, reply: string, subject: string) => void
 
-/** What a node sends and hears on core NATS, until `close`. Everything is sealed; what does not hold, or comes again, is dropped. */
+/**
+ * Sends and receives a node's messages on core NATS, until `close`. Everything is sealed; invalid and repeated messages
+ * are dropped.
+ */
 export class NodeBus {
   readonly node: string
-  /** Differs each time a node of this name is started: what comes late for the one before is not for this one. */
+  /** Differs for each start of a node with this name: late messages for its predecessor are not for this one. */
   readonly incarnation: string = createNodeName()
   readonly subjects: Subjects
   readonly #connection: NatsConnection
@@ -52,7 +55,7 @@ export class NodeBus {
   readonly #state: ConnectionState
   readonly #unsent = new UnsentMessages()
   readonly #stop: () => void
-  /** What was sent in this turn of the event loop. */
+  /** The messages of this turn of the event loop. */
   #turn: NodeMessage[] = []
 
   constructor(node: string, { connection, state, log, caught, keys, foreign }: NodeBusParts, subjects: Subjects) {
@@ -66,7 +69,7 @@ export class NodeBus {
     this.#foreign = foreign
     this.#log = log
     this.#caught = caught
-    // `<root>.node.<node>.in.`: what is behind it is the name of a receiver.
+    // `<root>.node.<node>.in.`, followed by the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
     this.#subscriptions.add(
       connection.subscribe(subjects.inbox(node), {
@@ -77,14 +80,14 @@ export class NodeBus {
     )
   }
 
-  /** Bytes that the body of one message may have. */
+  /** The largest body of one message, in bytes. */
   get bodyBytes(): number {
     return (this.#connection.info?.max_payload ?? 1_048_576) - sealBytes
   }
 
   /**
-   * Without waiting; what is sent in one turn of the event loop goes out together. What is sent while the connection is
-   * lost for a moment is sent when it is back. False: the connection is closed.
+   * Sends without waiting; the messages of one turn of the event loop are sent together. While the connection is lost
+   * for a moment, messages are sent when it is back. Returns false when the connection is closed.
    */
   publish(subject: string, body: Uint8Array, reply = ''): boolean {
     if (this.#connection.isClosed() || this.#connection.isDraining()) return false
@@ -93,7 +96,7 @@ export class NodeBus {
     return true
   }
 
-  /** One write for all that was sent in a turn: each write by itself costs more than all the rest of a small message. */
+  /** Sends the messages of a turn in one write: a write costs more than the rest of the work for a small message. */
   readonly #sendTurn = (): void => {
     const turn = this.#turn
     this.#turn = []
@@ -102,7 +105,7 @@ export class NodeBus {
     }
   }
 
-  /** One message that cannot be sent does not take the others of its turn with it. */
+  /** Sends one message. An exception does not affect the others of its turn. */
   #send(sealed: NodeMessage): void {
     const { subject, reply, body } = sealed
     try {
@@ -114,10 +117,11 @@ export class NodeBus {
   }
 
   /**
-   * Until `close`.
+   * Subscribes until `close`.
    *
-   * @param hear given the body of each message, where its answer goes (empty: none is wanted), and its subject
-   * @param group of those who listen in one queue group each message goes to one
+   * @param hear called with the body of each message, the subject for its answer (empty: none is expected), and its
+   * subject
+   * @param group the queue group, in which each message is delivered to one member
    */
   listen(subject: string, hear: Hear, group?: string): Subscription {
     const subscription = this.#connection.subscribe(subject, {
@@ -130,7 +134,7 @@ export class NodeBus {
     return subscription
   }
 
-  /** Hears what is on its way already, so that nobody waits for an answer in vain, and nothing more. */
+  /** Ends a subscription after the messages in transit, so that their senders get answers. */
   async drain(subscription: Subscription): Promise<void> {
     this.#subscriptions.delete(subscription)
     if (!subscription.isClosed()) await settled(subscription.drain())
@@ -150,7 +154,7 @@ export class NodeBus {
     return this.#inbox + token
   }
 
-  /** Whether a node of this name answers. One that cannot be asked does not. */
+  /** Whether a node of this name answers. A node that cannot be asked counts as absent. */
   async isTaken(node: string): Promise<boolean> {
     const subject = this.subjects.node(node, 'probe')
     const reply = createInbox()
@@ -163,7 +167,7 @@ export class NodeBus {
     }
   }
 
-  /** Hears nothing more. */
+  /** Stops receiving. */
   close(): void {
     this.#stop()
     this.#sendTurn()
@@ -171,7 +175,7 @@ export class NodeBus {
     this.#subscriptions.clear()
   }
 
-  /** Resolves when the server has everything that was sent before, and knows who listens; soon also when it is lost. */
+  /** Resolves when the server has received all messages and subscriptions; soon also when it is lost. */
   async flush(): Promise<void> {
     this.#sendTurn()
     if (!this.#connection.isClosed()) await settled(this.#connection.flush())
@@ -181,7 +185,7 @@ export class NodeBus {
     for (const unsent of this.#unsent.take()) this.#send(unsent)
   }
 
-  /** Something came to an inbox. */
+  /** Called with a message to an inbox. */
   #hear(message: Msg): void {
     if (message.data.length === 0 && message.headers?.code === 503) {
       for (const inbox of subjectsOfBundle(message.subject)) this.#nobody(inbox)
@@ -201,7 +205,7 @@ export class NodeBus {
   readonly #receive = (body: Uint8Array, reply: string, inbox: string): void => {
     const receiver = this.#receiverOf(inbox)
     if (receiver !== undefined) receiver.receive(body, reply)
-    // Whoever is still of the opinion that something is under way here hears that it is not.
+    // A sender that still assumes a call here learns that there is none.
     else if (reply !== '') this.publish(reply, nothing)
   }
 
@@ -214,13 +218,13 @@ export class NodeBus {
       try {
         hear(message.body, message.reply, message.subject)
       } catch (error) {
-        // From a node of another version, say. The connection must not suffer for it.
+        // For example from a node of another version. The connection must survive it.
         this.#caught('message', error, { subject })
       }
     }
   }
 
-  /** What a message holds; nothing: it is not of this cluster, or cannot be read. */
+  /** The messages in a message; empty when it is not of this cluster, or cannot be parsed. */
   #opened(subject: string, reply: string, data: Uint8Array): readonly NodeMessage[] {
     try {
       const body = this.#seal.open(subject, reply, data)
@@ -238,10 +242,10 @@ export class NodeBus {
   }
 }
 
-/** What the connection is asked to do is not waited for longer, in milliseconds: it may be lost for good. */
+/** How long operations of the connection are waited for, in milliseconds: it may be lost permanently. */
 const patienceMs = 1_000
 
-/** A failure means that the connection is lost or closed: what has to be known then is noticed elsewhere. */
+/** Waits for an operation. It fails only when the connection is lost or closed, which is detected elsewhere. */
 async function settled(work: Promise<unknown>): Promise<void> {
   try {
     await within(work, patienceMs)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aliveEveryMs, NodeTable } from './node-table.ts'
 
-test('a node joins when it is first heard, and again after it has left', () => {
+test('a node joins with its first announcement, and again after it has left', () => {
   const table = new NodeTable()
   expect(table.alive('a', 'x', {}, 0)).toBe('joined')
   expect(table.alive('a', 'x', {}, 1)).toBe('known')
@@ -12,7 +12,7 @@ test('a node joins when it is first heard, and again after it has left', () => {
   expect(table.alive('a', 'x', {}, 2)).toBe('joined')
 })
 
-test('a node of the same name that was started again is another one', () => {
+test('a node that is started again under the same name replaces the earlier one', () => {
   const table = new NodeTable()
   table.alive('a', 'x', {}, 0)
   expect(table.alive('a', 'y', {}, 1)).toBe('replaced')
@@ -20,7 +20,7 @@ test('a node of the same name that was started again is another one', () => {
   expect(table.size).toBe(1)
 })
 
-test('a node that misses three times has left, one that was heard has not', () => {
+test('a node that misses three announcements has left, one that was received has not', () => {
   const table = new NodeTable()
   table.alive('silent', 'x', {}, 0)
   table.alive('alive', 'x', {}, 0)
@@ -31,7 +31,7 @@ test('a node that misses three times has left, one that was heard has not', () =
   expect(table.nodes).toEqual([['alive', {}]])
 })
 
-test('a node that says something else of itself has changed, once', () => {
+test('a node with a different announcement has changed, once', () => {
   const table = new NodeTable()
   table.alive('a', 'x', { role: 'worker' }, 0)
   expect(table.alive('a', 'x', { role: 'worker' }, 1)).toBe('known')

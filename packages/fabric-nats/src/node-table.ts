@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** Nodes tell that they are there this often. */
+/** How often nodes announce themselves, in milliseconds. */
 export const aliveEveryMs = 2_000
 
-/** A node that was silent for this long has left: three times it was not heard. */
+/** A node that was silent for this long has left: it has missed three announcements. */
 export const silentMs: number = 3 * aliveEveryMs
 
-/** A node that is heard joins, is known already, says something else of itself, or has been started again since. */
+/** The effect of an announcement: the node joins, is known, has changed its announcement, or was restarted. */
 export type Heard = 'joined' | 'known' | 'changed' | 'replaced'
 
 interface Entry {
@@ -16,11 +16,11 @@ interface Entry {
   heardAt: number
 }
 
-/** Which other nodes are there, by what was heard of them. */
+/** The other nodes, by their announcements. */
 export class NodeTable {
   readonly #entries = new Map<string, Entry>()
 
-  /** Each, and what it says of itself. */
+  /** Each node with its announcement. */
   get nodes(): readonly (readonly [node: string, about: JsonObject])[] {
     return Array.from(this.#entries, ([node, { about }]) => [node, about] as const)
   }
@@ -30,9 +30,9 @@ export class NodeTable {
   }
 
   /**
-   * A node is there.
+   * Records an announcement.
    *
-   * @param incarnation differs each time a node of this name is started
+   * @param incarnation differs for each start of a node with this name
    * @param now milliseconds on a clock of the caller's choice
    */
   alive(node: string, incarnation: string, about: JsonObject, now: number): Heard {
@@ -47,17 +47,19 @@ export class NodeTable {
     return known === undefined ? 'joined' : 'replaced'
   }
 
-  /** A node has left, by what it said or by what the server knows. False: it was not there. */
+  /**
+   * Removes a node that has announced its leave, or that the server reports as gone. Returns false if it was unknown.
+   */
   left(node: string): boolean {
     return this.#entries.delete(node)
   }
 
-  /** Nobody could be heard until now: all get the time again in which to say that they are there. */
+  /** Restarts the time of silence of all nodes, because no announcement could arrive until now. */
   refresh(now: number): void {
     for (const entry of this.#entries.values()) entry.heardAt = now
   }
 
-  /** Removes the nodes that have been silent for too long. */
+  /** Removes the nodes that have been silent for too long, and returns them. */
   expire(now: number): readonly string[] {
     const silent = [...this.#entries].filter(([, { heardAt }]) => now - heardAt >= silentMs).map(([node]) => node)
     for (const node of silent) this.#entries.delete(node)

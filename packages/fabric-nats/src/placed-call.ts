@@ -12,37 +12,39 @@ import type { NodeBus, Receiver } from './node-bus.ts'
 import { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
 import { readCallFrame } from './read-call-frame.ts'
 
-/** A holder that nobody knows yet and that has not said within this time that it has the call is taken for lost. */
+/** A holder that is not known yet, and has not accepted the call within this time, counts as lost. */
 const acceptMs = 2_000
 
-/** How many holders of a service are asked to take a call before it is given up: one that leaves may say that it would. */
+/**
+ * How many holders of a service are asked before a call is given up: a holder that leaves may still receive inquiries.
+ */
 const mostAsked = 3
 
 const nothing = new Uint8Array()
 
-/** What a call that is placed from here needs of its node. */
+/** What a call from here needs of its node. */
 export interface CallOwner {
-  /** What this node names in its openings. */
+  /** The names of contexts in this node's openings. */
   readonly names: ContextNames
-  /** Nothing more is to come of the call. */
+  /** Called when the call has ended on both sides. */
   over(call: PlacedCall): void
 }
 
-/** Where what the caller says of a call goes. Only a holder that is known is sent anything. */
+/** Where the caller's frames go. They are sent only to a known holder. */
 type Way =
-  /** The holder has not said yet where: what is said waits. */
+  /** The holder's inbox is not known yet: frames are buffered. */
   | { readonly kind: 'awaited'; readonly held: Uint8Array[] }
-  /** To the inbox of the holder. */
+  /** The holder's inbox is known. */
   | { readonly kind: 'known'; readonly inbox: string }
-  /** Nowhere: nothing more is to come of the call, on either side. */
+  /** The call has ended on both sides. */
   | { readonly kind: 'over' }
 
 const over: Way = { kind: 'over' }
 
-/** A call of this node to a holder elsewhere, whose events are played on the caller's exchange. */
+/** A call of this node to a holder on another node, whose events are applied to the caller's exchange. */
 export class PlacedCall implements Receiver, EndListener {
   readonly outcome: Promise<Outcome>
-  /** The owner's own: where the call stands. */
+  /** Set by the owner: the place of the call in its list. */
   readonly position: Place<PlacedCall> = new Place<PlacedCall>(this)
   readonly #bus: NodeBus
   readonly #owner: CallOwner
@@ -58,13 +60,13 @@ export class PlacedCall implements Receiver, EndListener {
   #way: Way = { kind: 'awaited', held: [] }
   #holder: string | undefined
   #settled = false
-  /** How often the call was placed. */
+  /** How often the call was sent. */
   #asked = 0
-  /** The opening said all of its context. */
+  /** Whether the opening contained the whole context. */
   #isFull = true
-  /** The opening may have been lost with a connection. */
+  /** Whether the opening may have been lost with a connection. */
   #isDoubtful = false
-  /** What takes an ask back from the caller's exchange, by the holder's ask id. */
+  /** The controllers that withdraw asks from the caller's exchange, by the holder's ask id. */
   #asks: Map<string, AbortController> | undefined = undefined
 
   /** @param now milliseconds, on the clock of `sweep` */
@@ -87,7 +89,7 @@ export class PlacedCall implements Receiver, EndListener {
     return this.#exchange.id
   }
 
-  /** Where the call is, as far as that is known. */
+  /** The node that has the call, if it is known. */
   get holder(): string | undefined {
     return this.#holder
   }
@@ -97,7 +99,7 @@ export class PlacedCall implements Receiver, EndListener {
     this.#asked += 1
     const { service, node } = this.#to
     const said = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
-    // Whoever is to get it must be known, and not only that it is one of some.
+    // The context may be replaced by its name only for a known node, not for any member of a group.
     const told = node === undefined ? inFull : this.#owner.names.tell(context, node)
     this.#isFull = told.kind === 'full'
     const text = printOpening(said, told)
@@ -119,7 +121,7 @@ export class PlacedCall implements Receiver, EndListener {
   receive(body: Uint8Array, reply: string): void {
     const arrival = this.#reader.read(body)
     if (arrival.kind === 'broken') {
-      // A holder whose word that it has the call was lost hears in no other way that it is over.
+      // A holder whose `accepted` was lost has no other way to learn that the call is over.
       if (reply !== '' && this.#way.kind === 'awaited') this.#bus.publish(reply, nothing)
       this.lost()
     }
@@ -128,12 +130,14 @@ export class PlacedCall implements Receiver, EndListener {
     try {
       this.#take(readCallFrame(arrival.text), arrival.bytes)
     } catch {
-      // A node of another version, say: nothing that it sends can be trusted to be understood.
+      // For example a node of another version: none of its messages can be relied on.
       this.lost()
     }
   }
 
-  /** Whoever got the opening knows nothing of it any more. What it still says goes to an inbox that is gone. */
+  /**
+   * Sends the call again, because the receiver of the opening no longer knows it. Its late frames go to a closed inbox.
+   */
   #placeAgain(): void {
     if (this.#settled) {
       this.#stop()
@@ -148,12 +152,12 @@ export class PlacedCall implements Receiver, EndListener {
     this.place()
   }
 
-  /** The holder leaves. A call that it has not taken it never will. */
+  /** Called when the holder leaves. It never takes a call that it has not taken yet. */
   untaken(): void {
     if (this.#way.kind === 'awaited') this.#refused()
   }
 
-  /** Of a holder that had the call, a probe says better whether it is gone or only away for a moment. */
+  /** If a holder already had the call, a probe decides better whether it is gone or only away for a moment. */
   nobody(): void {
     if (this.#way.kind === 'awaited') this.#refused()
   }
@@ -163,30 +167,30 @@ export class PlacedCall implements Receiver, EndListener {
     this.#stop()
   }
 
-  /** The caller's exchange has ended. */
+  /** Called when the caller's exchange has ended. */
   ended(reason: EndReason): void {
     this.#send({ kind: 'end', reason })
     this.#fail('backend_exited')
   }
 
-  /** The holder is gone, or what it sent. */
+  /** Called when the holder, or a message of it, is lost. */
   lost(): void {
     this.#send({ kind: 'end', reason: 'disconnected' })
     this.#fail('backend_exited')
     this.#stop()
   }
 
-  /** The connection was lost for a while: messages may have been, too. */
+  /** Called when the connection was lost for a while: messages may be lost too. */
   check(): void {
     if (this.#way.kind === 'awaited') this.#isDoubtful = true
     else this.#mark(this.#bus.inbox(this.#token))
   }
 
-  /** Gives up a call that no holder has taken in time. One that is named is probed: it may be slow. */
+  /** Gives up a call that no holder has taken in time. A named holder is probed instead: it may be slow. */
   sweep(now: number): void {
     const { node } = this.#to
     if (this.#way.kind !== 'awaited' || now - this.#placedAt < acceptMs) return
-    // Nobody was sent more than the question who takes it.
+    // Only the inquiry was sent.
     if (node === undefined) this.#refused()
     else if (this.#isDoubtful) this.lost()
   }
@@ -197,7 +201,7 @@ export class PlacedCall implements Receiver, EndListener {
         this.#accepted(frame.node, frame.token)
         break
       case 'refused':
-        // Who was to take it leaves: another may be there.
+        // The holder leaves: there may be another one.
         if (this.#to.node === undefined && this.#asked < mostAsked) this.#placeAgain()
         else this.#refused()
         break
@@ -223,7 +227,7 @@ export class PlacedCall implements Receiver, EndListener {
       case 'taken':
         break
       default:
-        // An event of a version to come: it is passed over, and the room that it took is given back.
+        // An event of a later version: it is ignored, and its credit is returned.
         this.#taken(bytes)
     }
   }
@@ -231,7 +235,7 @@ export class PlacedCall implements Receiver, EndListener {
   #finished(outcome: Outcome): void {
     const isFirst = this.#way.kind === 'awaited'
     this.#settle(outcome)
-    // When it is the first that comes it is the last as well: nobody waits for what is held.
+    // If the outcome is the first frame, it is also the last: buffered frames are not needed.
     if (isFirst) this.#stop()
     else this.#stopWhenIdle()
   }
@@ -242,7 +246,7 @@ export class PlacedCall implements Receiver, EndListener {
     const inbox = this.#bus.subjects.inbox(node, token)
     this.#holder = node
     this.#way = { kind: 'known', inbox }
-    // With a reply: a holder that has given the call up meanwhile says so.
+    // With a reply subject: a holder that has given the call up meanwhile reports that.
     for (const message of held) this.#bus.publish(inbox, message, this.#bus.inbox(this.#token))
     if (this.#settled) this.#stopWhenIdle()
     else this.#exchange.begun?.()
@@ -300,7 +304,9 @@ export class PlacedCall implements Receiver, EndListener {
     }
   }
 
-  /** Who has seen less gives the call up; with a reply, it says so in return. */
+  /**
+   * Sends a mark. A receiver that has missed messages gives the call up; with a reply subject it answers with a mark.
+   */
   #mark(reply?: string): void {
     if (this.#way.kind === 'known') this.#bus.publish(this.#way.inbox, this.#writer.mark(), reply)
   }
@@ -310,7 +316,7 @@ export class PlacedCall implements Receiver, EndListener {
     this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange), facts) })
   }
 
-  /** The outcome is known. Guessed asks may still be answered, and the holder may still have to be told of the end. */
+  /** Settles the outcome. Guessed asks may still be answered, and the holder may still need the end. */
   #settle(outcome: Outcome): void {
     if (this.#settled) return
     this.#settled = true

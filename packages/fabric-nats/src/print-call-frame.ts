@@ -4,7 +4,7 @@ import { type CallFrame, completeHead, type Inquiry, type Opening } from './call
 import type { ToldContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'
 
-/** The opening as text. What is as it mostly is goes without saying. */
+/** An opening as text. Members with their usual values are left out. */
 export function printOpening(opening: Opening, told: ToldContext): string {
   const lines = new PayloadLines()
   const { service, exchange, request, context, deadline, attempt, wantsProgress } = opening
@@ -23,7 +23,7 @@ export function printOpening(opening: Opening, told: ToldContext): string {
   return lines.print(head as unknown as JsonObject)
 }
 
-/** The question who takes a call, as text. */
+/** An inquiry as text. */
 export function printInquiry(service: string): string {
   const inquiry: Inquiry = { kind: 'inquiry', service }
   return JSON.stringify(inquiry)
@@ -56,7 +56,7 @@ function headOf(frame: Exclude<CallFrame, { kind: 'outcome' }>, lines: PayloadLi
     case 'answer':
       return { kind: 'answer', id: frame.id, ...answerHead(frame.answer, lines) }
     case 'chunk':
-      // What JSON has no form for, such as undefined, is null.
+      // A value without a JSON form, such as undefined, becomes null.
       return { kind: 'chunk', data: frame.data ?? null }
     case 'ack':
     case 'progress':

@@ -1,14 +1,14 @@
 import type { Receiver } from './node-bus.ts'
 
-/** So many times in a row the server has to say that nobody is there: a node that connects again is away for a moment. */
+/** How many times in a row the server must report no subscriber: a node that reconnects is away for a moment. */
 const misses = 3
 
-/** Looks whether a node is there, by what the server says. A node that is merely slow is there. */
+/** Checks whether a node exists, by the reports of the server. A slow node exists. */
 export class Probe implements Receiver {
   readonly #lost: () => void
   #missed = 0
 
-  /** @param lost told when the node is not there */
+  /** @param lost called when the node does not exist */
   constructor(lost: () => void) {
     this.#lost = lost
   }

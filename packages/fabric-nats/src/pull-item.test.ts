@@ -7,7 +7,7 @@ const broken = new Error('broken')
 
 type Hear = (error: Error | null, message: Msg) => void
 
-it('an item that cannot be given back is told, and keeps the connection from nothing else', async () => {
+it('an exception while an item is given back is reported, and does not affect the connection', async () => {
   const told: unknown[] = []
   let hear: Hear | undefined
   const connection = {
@@ -34,7 +34,7 @@ it('an item that cannot be given back is told, and keeps the connection from not
   hear?.(null, item())
   expect(await pulled).toMatchObject({ kind: 'item' })
   hear?.(null, item())
-  // What cannot even be looked at.
+  // A message whose inspection throws.
   hear?.(null, undefined as unknown as Msg)
   expect(told).toEqual([
     ['message', broken, { subject: 'next' }],

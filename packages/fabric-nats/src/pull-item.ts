@@ -2,14 +2,14 @@ import { createInbox, type Msg, nanos } from '@nats-io/transport-node'
 import type { Storage } from './storage.ts'
 import { statusOf } from './stored-stream.ts'
 
-/** How long one request for an item stands, in milliseconds: one that is lost with its connection is noticed after that. */
+/** The timeout of one request for an item, in milliseconds: a request that is lost with its connection ends then. */
 const requestMs = 5_000
 
-/** What a server takes at most to say that a request has ended, in milliseconds. */
+/** How long a server may take to report the end of a request, in milliseconds. */
 const graceMs = 1_000
 
 /**
- * What came of a request: an item, or nothing in that time, or the signal was first, or the server cannot serve it now.
+ * The result of a request: an item, nothing in time, an abort of the signal, or a server that cannot serve it now.
  */
 export type Pulled =
   | { readonly kind: 'item'; readonly message: Msg }
@@ -17,13 +17,13 @@ export type Pulled =
 
 const nothingInTime = 408
 
-/** What an item that came for nobody is answered, so that others get it. */
+/** The answer to an item that arrives too late, so that other takers get it. */
 const giveBack = '-NAK'
 
 /**
  * Asks a consumer for one item, and waits for it for some seconds.
  *
- * @param subject where the consumer is asked
+ * @param subject of the consumer's requests
  */
 export async function pullItem(
   { connection, state, caught }: Pick<Storage, 'connection' | 'state' | 'caught'>,
@@ -53,7 +53,7 @@ export async function pullItem(
   })
   const abort = (): void => settle({ kind: 'aborted' })
   signal.addEventListener('abort', abort, { once: true })
-  // A request that was made before the connection was lost may be lost with it.
+  // A request from before a loss of the connection may be lost with it.
   const stop = state.onBack(() => settle({ kind: 'nothing' }))
   const timer = setTimeout(() => settle({ kind: 'nothing' }), requestMs + graceMs)
   connection.publish(subject, JSON.stringify({ batch: 1, expires: nanos(requestMs) }), { reply: inbox })
@@ -61,7 +61,8 @@ export async function pullItem(
   clearTimeout(timer)
   stop()
   signal.removeEventListener('abort', abort)
-  // An item may be on its way still: it is given back. Fails with the connection, and then nothing comes.
+  // An item may still be in transit: it is given back. The drain fails only with the connection, and then no item
+  // comes.
   subscription.drain().catch(() => {})
   return pulled
 }

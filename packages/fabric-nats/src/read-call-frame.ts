@@ -5,11 +5,11 @@ import type { KnownContexts, SessionContext } from './known-contexts.ts'
 import { ReadLines } from './payload-lines.ts'
 
 /**
- * The opening that a text shows; undefined: its context has a name that is not known. Texts come from nodes that know the
- * cluster's key, so their shape is not checked.
+ * Parses an opening; undefined when the name of its context is unknown. Texts come from nodes that know the cluster's
+ * key, so their shape is not checked.
  *
- * @param known gets the context if it has a name
- * @throws when the text is none that `printOpening` made
+ * @param known receives the context if it has a name
+ * @throws when `printOpening` did not make the text
  */
 export function readOpening(text: string, known: KnownContexts): Opening | undefined {
   const lines = new ReadLines(text)
@@ -19,7 +19,7 @@ export function readOpening(text: string, known: KnownContexts): Opening | undef
   if (told !== undefined && name !== undefined) known.keep(name, told, text.length)
   return {
     ...rest,
-    // JSON does not show members that are undefined; those of a context are always there.
+    // JSON omits members that are undefined; a context always has them.
     context: { ...context, session: context.session, trace },
     request: readRequest(request, lines),
     attempt,
@@ -28,18 +28,18 @@ export function readOpening(text: string, known: KnownContexts): Opening | undef
 }
 
 /**
- * The question that a text shows.
+ * Parses an inquiry.
  *
- * @throws when the text is none that `printInquiry` made
+ * @throws when `printInquiry` did not make the text
  */
 export function readInquiry(text: string): Inquiry {
   return JSON.parse(text) as Inquiry
 }
 
 /**
- * The frame that a text shows.
+ * Parses any other frame.
  *
- * @throws when the text is none that `printCallFrame` made
+ * @throws when `printCallFrame` did not make the text
  */
 export function readCallFrame(text: string): CallFrame {
   if (text.startsWith(completeHead)) {
@@ -77,7 +77,7 @@ export function readCallFrame(text: string): CallFrame {
   return head
 }
 
-// What the heads look like: payloads are numbers of lines.
+// The types of the heads: payloads are line numbers.
 
 interface RequestHead extends Pick<Request, 'dialect' | 'id' | 'method'> {
   readonly params?: number

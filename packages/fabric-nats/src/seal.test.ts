@@ -12,7 +12,7 @@ const sender = (...keys: (typeof one)[]): Seal => new Seal(keys, 'sender-1')
 const receiver = (...keys: (typeof one)[]): Seal => new Seal(keys, 'receiver')
 const message = sender(one).close('subject', 'reply', body)
 
-test('what was sealed opens, once', () => {
+test('a sealed message can be opened, once', () => {
   const seal = receiver(one)
   expect(seal.open('subject', 'reply', message)).toEqual(Buffer.from(body))
   expect(seal.open('subject', 'reply', message)).toBe('repeated')
@@ -22,7 +22,7 @@ test('what was sealed opens, once', () => {
   expect(seal.open('s', '', other.close('s', '', new Uint8Array()))).toEqual(Buffer.alloc(0))
 })
 
-test('nothing else does', () => {
+test('no other message can be opened', () => {
   expect(receiver(two).open('subject', 'reply', message)).toBe('foreign')
   const seal = receiver(one)
   expect(seal.open('elsewhere', 'reply', message)).toBe('foreign')
@@ -33,11 +33,11 @@ test('nothing else does', () => {
     const forged = Uint8Array.from(message, (byte, index) => (index === at ? byte ^ 1 : byte))
     expect(seal.open('subject', 'reply', forged)).toBe('foreign')
   }
-  // What was forged has not used up the number of the true one.
+  // The forged message has not used up the number of the true one.
   expect(seal.open('subject', 'reply', message)).toEqual(Buffer.from(body))
 })
 
-test('the first key seals, and all open', () => {
+test('the first key seals, and all keys open', () => {
   const rotated = sender(two, one).close('subject', '', body)
   expect(receiver(one, two).open('subject', '', rotated)).toEqual(Buffer.from(body))
   expect(receiver(one).open('subject', '', rotated)).toBe('foreign')

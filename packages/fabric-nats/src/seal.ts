@@ -6,23 +6,23 @@ import { SeenCounts } from './seen-counts.ts'
 /** Characters of a sender's name. */
 const senderBytes = 8
 
-/** Bytes of the number of a message among those of its sender. */
+/** The size in bytes of a message's number among those of its sender. */
 const countBytes = 6
 
-/** Where what the proof is of begins, and where the body does. */
+/** Where the proven bytes begin, and where the body begins. */
 const provenAt = keyIdBytes + hmacBytes
 const bodyAt = provenAt + senderBytes + countBytes
 
 /** Bytes that a seal adds to a message: the key's id, the proof, the sender and the number. */
 export const sealBytes: number = bodyAt
 
-/** What a message is that has no body for this node: no key of the cluster has sealed it, or it was heard before. */
+/** Why a message is dropped: no key of the cluster has sealed it, or it was received before. */
 export type Unheard = 'foreign' | 'repeated'
 
 /**
- * The proof that a message comes from a node of the cluster, and comes for the first time: HMAC-SHA-256 over the subject,
- * the subject of the reply, the sender, the sender's number for it, and the body. A message that is copied to another
- * subject, whose answers are to go elsewhere, or that was heard before, does not hold.
+ * The proof that a message comes from a node of the cluster, for the first time: HMAC-SHA-256 over the subject, the
+ * reply subject, the sender, the sender's number for the message, and the body. A message that was copied to another
+ * subject, has another reply subject, or was received before is invalid.
  */
 export class Seal {
   readonly #hmacs: readonly { readonly id: number; readonly hmac: Hmac }[]
@@ -32,7 +32,7 @@ export class Seal {
 
   /**
    * @param keys the first seals, all of them open
-   * @param sender 8 characters that no other sender ever had
+   * @param sender 8 characters that no other sender ever used
    */
   constructor(keys: readonly ClusterKey[], sender: string) {
     this.#hmacs = keys.map(({ id, messages }) => ({ id, hmac: new Hmac(messages) }))
@@ -41,7 +41,7 @@ export class Seal {
 
   close(subject: string, reply: string, body: Uint8Array): Uint8Array {
     const [{ id, hmac }] = this.#hmacs as [{ readonly id: number; readonly hmac: Hmac }]
-    // From the pool: memory of its own for each message costs as much as its proof.
+    // From the pool: a separate allocation for each message costs as much as its proof.
     const message = Buffer.allocUnsafe(bodyAt + body.length)
     message.writeUInt32BE(id, 0)
     message.write(this.#sender, provenAt, senderBytes, 'latin1')
@@ -52,7 +52,7 @@ export class Seal {
     return message
   }
 
-  /** The body, once. */
+  /** Returns the body, once. */
   open(subject: string, reply: string, message: Uint8Array): Uint8Array | Unheard {
     if (message.length < bodyAt) return 'foreign'
     const bytes = Buffer.from(message.buffer, message.byteOffset, message.length)
@@ -67,6 +67,6 @@ export class Seal {
 }
 
 function proof(hmac: Hmac, subject: string, reply: string, message: Uint8Array): Uint8Array {
-  // Subjects have no blanks, so no two triples are one text.
+  // Subjects contain no spaces, so that different inputs give different texts.
   return hmac.of(`${subject} ${reply} `, message.subarray(provenAt))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SeenCounts, seenCounts } from './seen-counts.ts'
 
-test('a number is new once, whatever came before, unless it is too far behind', () => {
+test('a number is new once, in any order, unless it is too far behind', () => {
   const counts = fc.array(fc.oneof(fc.nat(40), fc.nat(3 * seenCounts), fc.nat(2 ** 40)), { maxLength: 200 })
   fc.assert(
     fc.property(counts, (sent) => {

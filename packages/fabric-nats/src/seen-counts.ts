@@ -1,22 +1,24 @@
 import { LRUCache } from 'lru-cache'
 
-/** How far behind the highest count of its sender a message may come, in messages: NATS keeps those of a sender in order. */
+/**
+ * How many messages a message may be behind the highest of its sender: NATS keeps the messages of a sender in order.
+ */
 export const seenCounts = 8_192
 
-/** Senders that are remembered, 1 KiB for each. Those that were not heard for the longest time are forgotten first. */
+/** The number of remembered senders, 1 KiB for each. The least recently received ones are forgotten first. */
 const mostSenders = 4_096
 
 interface Seen {
   highest: number
-  /** A bit for each of the counts up to the highest. */
+  /** One bit for each of the numbers up to the highest. */
   readonly bits: Uint32Array
 }
 
-/** Tells messages that came before from those that did not, by the numbers that their senders gave them. */
+/** Detects repeated messages by the numbers that their senders gave them. */
 export class SeenCounts {
   readonly #senders = new LRUCache<string, Seen>({ max: mostSenders })
 
-  /** False: it came before, or so long after those that were sent later that it counts as such. */
+  /** Returns false for a number that was seen before, or that is so far behind that it counts as seen. */
   isNew(sender: string, count: number): boolean {
     let seen = this.#senders.get(sender)
     if (seen === undefined) {
@@ -26,7 +28,7 @@ export class SeenCounts {
     const { highest, bits } = seen
     if (count <= highest - seenCounts) return false
     if (count > highest) {
-      // What was skipped was not seen.
+      // Skipped numbers were not seen.
       if (count - highest >= seenCounts) bits.fill(0)
       else for (let skipped = highest + 1; skipped < count; skipped += 1) mark(bits, skipped, false)
       seen.highest = count

@@ -22,34 +22,34 @@ import { type NodeBus, nodeOfInbox, type Receiver } from './node-bus.ts'
 import { printCallFrame } from './print-call-frame.ts'
 import { readCallFrame, readInquiry, readOpening } from './read-call-frame.ts'
 
-/** An opening that has not come within this time after its call was taken does not come, in milliseconds. */
+/** How long to wait for the opening of an accepted call, in milliseconds. */
 const openMs = 5_000
 
 /** What a call that is served here needs of its node. */
 export interface CallHost {
-  /** What other nodes name in their openings. */
+  /** The contexts that other nodes name in their openings. */
   readonly contexts: KnownContexts
-  /** Who is to handle a call; undefined: nobody here. */
+  /** The handler of a service; undefined when this node has none. */
   handlerOf(service: string): Handler | undefined
-  /** Ids for asks, which only this node and the exchange itself know. */
+  /** Creates ids for asks, which only this node and the exchange know. */
   nextId(): string
   /** Epoch milliseconds. */
   now(): number
-  /** Nothing more is to come of the call. */
+  /** Called when the call has ended on both sides. */
   finished(call: ServedCall): void
 }
 
-/** A call from elsewhere. Its handler has an exchange of its own, whose events go to the caller. */
+/** A call from another node. Its handler has its own exchange, whose events are sent to the caller. */
 export class ServedCall implements Receiver, Outlet, Host {
-  /** The host's own: where the call stands. */
+  /** Set by the host: the place of the call in its list. */
   readonly position: Place<ServedCall> = new Place<ServedCall>(this)
   readonly #bus: NodeBus
   readonly #host: CallHost
   readonly #inbox: string
-  /** When something of the opening came last, by the clock of `sweep`. */
+  /** When a part of the opening arrived last, by the clock of `sweep`. */
   #since: number
   #isHeard = false
-  /** Of this node's inbox for the call, once its caller has been told of it. */
+  /** The name of this node's inbox for the call, once it was sent to the caller. */
   #token: string | undefined = undefined
   readonly #reader = new FrameReader()
   readonly #writer: FrameWriter
@@ -61,7 +61,7 @@ export class ServedCall implements Receiver, Outlet, Host {
   #over = false
 
   /**
-   * @param inbox the caller's: the reply subject of the opening
+   * @param inbox of the caller: the reply subject of the opening
    * @param now milliseconds, on the clock of `sweep`
    */
   constructor(bus: NodeBus, host: CallHost, inbox: string, now: number) {
@@ -72,7 +72,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#writer = new FrameWriter(bus.bodyBytes)
   }
 
-  /** Undefined: its opening is not read. */
+  /** Undefined while the opening is not parsed. */
   get exchangeId(): string | undefined {
     return this.#exchange?.id
   }
@@ -82,12 +82,12 @@ export class ServedCall implements Receiver, Outlet, Host {
     return nodeOfInbox(this.#inbox)
   }
 
-  /** Tells the caller who has the call, unless it knows, or is not to hear anything else. */
+  /** Sends `accepted` to the caller, unless it was sent, or the call is over. */
   accept(): void {
     if (this.#token !== undefined || this.#over) return
     const { node } = this.#bus
     this.#token = this.#bus.expect(this)
-    // With a reply: a caller that has given up, or is gone, says so.
+    // With a reply subject: a caller that has given up, or is gone, reports that.
     this.#send({ kind: 'accepted', node, token: this.#token }, this.#bus.inbox(this.#token))
   }
 
@@ -96,7 +96,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     return this.#view
   }
 
-  /** Somebody asks who takes a call. The opening comes to whoever says so. */
+  /** Handles an inquiry. The caller sends the opening to the node that accepts. */
   asks(body: Uint8Array): void {
     const arrival = this.#reader.read(body)
     if (arrival.kind !== 'frame') return this.lost()
@@ -113,21 +113,21 @@ export class ServedCall implements Receiver, Outlet, Host {
       if (this.#exchange === undefined) this.#open(readOpening(arrival.text, this.#host.contexts))
       else this.#take(this.#exchange, readCallFrame(arrival.text))
     } catch {
-      // A node of another version, say: nothing that it sends can be trusted to be understood.
+      // For example a node of another version: none of its messages can be relied on.
       this.lost()
     }
   }
 
-  /** A probe says better whether the caller is gone or only away for a moment. */
+  /** Ignored: a probe decides better whether the caller is gone or only away for a moment. */
   nobody(): void {}
 
-  /** The caller is gone, or what it sent. */
+  /** Called when the caller, or a message of it, is lost. */
   lost(): void {
     if (this.#exchange === undefined) this.#stop()
     else this.end('disconnected')
   }
 
-  /** Gives up a call whose opening does not come: somebody may have repeated the question who takes it. */
+  /** Gives up a call whose opening does not arrive: the inquiry may have been repeated by another party. */
   sweep(now: number): void {
     if (this.#exchange !== undefined) return
     if (this.#isHeard) this.#since = now
@@ -136,8 +136,9 @@ export class ServedCall implements Receiver, Outlet, Host {
   }
 
   /**
-   * Ends the handler's exchange, and the asks that would outlive it. A call whose opening has not come yet is declined
-   * when it comes, and told nothing before: it may be at work elsewhere, and only the question have been repeated.
+   * Ends the handler's exchange, and the asks that would outlive it. A call whose opening has not arrived yet is
+   * declined when it arrives, and nothing is sent before: the call may run on another node, if only its inquiry was
+   * repeated.
    */
   end(reason: EndReason): void {
     const exchange = this.#exchange
@@ -147,13 +148,13 @@ export class ServedCall implements Receiver, Outlet, Host {
     this.#stop()
   }
 
-  /** The connection was lost for a while: messages may have been, too. */
+  /** Called when the connection was lost for a while: messages may be lost too. */
   check(): void {
     if (this.#token !== undefined) this.#mark(this.#bus.inbox(this.#token))
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    // An outcome that is there at once says all by itself.
+    // An immediate outcome makes `accepted` unnecessary.
     if (event.kind !== 'outcome') this.accept()
     const bytes = this.#send(event)
     const last = event.kind === 'outcome' || event.kind === 'end'
@@ -165,7 +166,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     return last ? undefined : this.#window.sent(bytes)
   }
 
-  // The host of the exchange. Its asks are asked, and timed out, by the caller's.
+  // The host of the exchange. The caller's exchange sends its asks, and applies the timeouts.
 
   nextId(): string {
     return this.#host.nextId()
@@ -203,7 +204,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     runHandler(handler, exchange)
   }
 
-  /** Nothing was run, and nothing more is to come. */
+  /** Declines the call: nothing was run, and no frame will follow. */
   #decline(kind: 'unknown_context' | 'refused'): void {
     this.#send({ kind })
     this.#stop()
@@ -215,7 +216,7 @@ export class ServedCall implements Receiver, Outlet, Host {
     else if (frame.kind === 'taken') this.#window.taken(frame)
   }
 
-  /** The bytes of the frame; undefined: it is too large to be sent. */
+  /** Sends a frame. Returns its size in bytes; undefined when it is too large. */
   #send(frame: CallFrame, reply?: string): number | undefined {
     const messages = this.#writer.write(printCallFrame(frame))
     if (messages === undefined) return undefined
@@ -227,7 +228,9 @@ export class ServedCall implements Receiver, Outlet, Host {
     return bytes
   }
 
-  /** Who has seen less gives the call up; with a reply, it says so in return. */
+  /**
+   * Sends a mark. A receiver that has missed messages gives the call up; with a reply subject it answers with a mark.
+   */
   #mark(reply?: string): void {
     this.#bus.publish(this.#inbox, this.#writer.mark(), reply)
   }

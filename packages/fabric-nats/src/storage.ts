@@ -5,34 +5,34 @@ import { ConnectionState } from './connection-state.ts'
 import type { ForeignMessages } from './foreign-messages.ts'
 import type { StoredSeal } from './stored-seal.ts'
 
-/** What a node brings along to store things. */
+/** What a node supplies for its storage. */
 export interface StorageParts {
   readonly connection: NatsConnection
-  /** Servers that keep each stored thing. */
+  /** The number of servers that store each value. */
   readonly replicas: number
   readonly log: Log
-  /** Told of what a loop has caught. */
+  /** Called with exceptions in loops. */
   readonly caught: Caught
-  /** Everything that is stored is closed with it. */
+  /** Encrypts everything that is stored. */
   readonly seal: StoredSeal
-  /** Told of what the seal does not open. */
+  /** Called for data that the seal does not open. */
   readonly foreign: ForeignMessages
 }
 
-/** What stored things are kept with. */
+/** The storage of a node. */
 export interface Storage extends StorageParts {
   readonly state: ConnectionState
   readonly jetStream: JetStreamClient
   readonly manager: JetStreamManager
 }
 
-/** For one answer of the server, in milliseconds; who gets none asks again. */
+/** Timeout for one answer of the server, in milliseconds; after it the request is sent again. */
 export const answerMs = 1_200
 
-/** For whatever is asked of the storage, with all that it takes, in milliseconds. */
+/** Timeout for a whole storage operation, in milliseconds. */
 export const operationMs = 4_000
 
-/** What to store things with over a connection of `connectNats`, which has seen that JetStream is there. */
+/** Opens the storage over a connection of `connectNats`, which has checked that JetStream is available. */
 export async function openStorage(parts: StorageParts): Promise<Storage> {
   const { connection } = parts
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs })

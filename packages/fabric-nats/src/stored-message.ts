@@ -2,52 +2,55 @@ import { PubHeaders, type StoredMsg } from '@nats-io/jetstream'
 import type { Msg } from '@nats-io/transport-node'
 import type { StoredSeal } from './stored-seal.ts'
 
-/** What stands beside a message. Whoever may write to the stream may have written it, unless the message was opened. */
+/**
+ * The data beside a message. Anyone with write access to the stream may have written them, unless the message was
+ * opened.
+ */
 export interface StoredFields {
   readonly subject: string
   readonly sequence: number
   /** When it was stored, by the server's clock, in epoch milliseconds. */
   readonly storedAt: number
-  /** Empty: there is no such field. */
+  /** The value of a field; empty when the message does not have it. */
   field(name: string): string
 }
 
-/** A message that a node of the cluster has stored where it is, with these fields. */
+/** A message that a node of the cluster has stored in this place, with these fields. */
 export interface StoredMessage extends StoredFields {
   readonly data: Uint8Array
   /** The data as UTF-8. */
   text(): string
 }
 
-/** The end of a subject. */
+/** The last message of a subject. */
 export interface LastMessage {
-  /** What a publish names that is to come next; 0: there is no message. */
+  /** The sequence that a conditional publish must expect; 0 when there is no message. */
   readonly sequence: number
-  /** Undefined: there is none, or none that a node of the cluster has stored. */
+  /** Undefined when there is no message, or none that a node of the cluster has stored. */
   readonly message: StoredMessage | undefined
 }
 
-/** Where the fields of a message are, as JSON. */
+/** The header with the fields of a message, as JSON. */
 export const fieldsHeader = 'Junctor-Fields'
 
-/** A message as the server has it. */
+/** A message as stored on the server. */
 export interface SealedMessage extends Omit<StoredFields, 'field'> {
-  /** Of the publish. */
+  /** The id of the publish. */
   readonly id: string
-  /** As JSON; empty: it has none. */
+  /** As JSON; empty when the message has no fields. */
   readonly fields: string
   readonly sealed: Uint8Array
 }
 
-/** A message that the server was asked for. */
+/** A message that was read directly from the server. */
 export function fromStored({ subject, seq, time, header, data }: StoredMsg): SealedMessage {
   const [id, fields] = [header.get(PubHeaders.MsgIdHdr), header.get(fieldsHeader)]
   return { subject, sequence: seq, storedAt: time.getTime(), id, fields, sealed: data }
 }
 
 /**
- * A message that a consumer delivered. The sequence and the time are in the subject for acknowledgements, whose begin has
- * two forms.
+ * A message that a consumer delivered. The sequence and the time are in its acknowledgement subject, whose beginning
+ * has two forms.
  */
 export function fromDelivered({ subject, reply = '', headers: header, data }: Msg): SealedMessage {
   const parts = reply.split('.')
@@ -62,7 +65,7 @@ export function fromDelivered({ subject, reply = '', headers: header, data }: Ms
   }
 }
 
-/** Reads fields. What is no JSON of a node's has none. */
+/** Parses fields. Text that is not JSON of a node has no fields. */
 function fieldsIn(text: string): (name: string) => string {
   let fields: Readonly<Record<string, unknown>> = {}
   try {
@@ -73,17 +76,23 @@ function fieldsIn(text: string): (name: string) => string {
   return (name) => (typeof fields[name] === 'string' ? fields[name] : '')
 }
 
-/** What stands beside a message, as it stands there. */
+/** The data beside a message, without a proof. */
 export function readFields({ subject, sequence, storedAt, fields }: SealedMessage): StoredFields {
   return { subject, sequence, storedAt, field: fieldsIn(fields) }
 }
 
-/** What a message is bound to. Names and subjects have no blanks, so no two triples are one text. */
+/**
+ * The place to which a message is bound. Names and subjects contain no spaces, so different places give different
+ * texts.
+ */
 export function placeOf(stream: string, subject: string, fields: string): string {
   return `${stream} ${subject} ${fields}`
 }
 
-/** The message; undefined: no node of the cluster has stored it, in this stream, under this subject, with these fields. */
+/**
+ * Opens a message; undefined unless a node of the cluster has stored it in this stream, on this subject, with these
+ * fields.
+ */
 export function openMessage(found: SealedMessage, stream: string, seal: StoredSeal): StoredMessage | undefined {
   const { subject, fields, sealed } = found
   const data = seal.open(placeOf(stream, subject, fields), sealed)

@@ -1,12 +1,12 @@
 import type { Subjects } from '@junctor/nats'
 
-/** What everything that is stored in NATS is made with. */
+/** The options of everything that is stored in NATS. */
 export interface StoredOptions {
   readonly subjects: Subjects
-  /** Tells it from others of its kind. */
+  /** The name, unique among values of the same kind. */
   readonly name: string
-  /** Throws when the node has left, or is none of the cluster's. */
+  /** Throws when the node has left, or is not a member of the cluster. */
   readonly check: () => void
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number
 }

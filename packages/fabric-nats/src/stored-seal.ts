@@ -4,13 +4,13 @@ import { type ClusterKey, keyIdBytes } from './cluster-key.ts'
 
 const cipher = 'aes-256-gcm'
 
-/** The layout of what is stored; another one, of a version to come, does not open. */
+/** The version of the layout; data with another one, of a later version, do not open. */
 const layout = 1
 
-/** Of the salt that each process chooses for the key that it stores with. */
+/** The size of the salt that each process chooses for its storage key. */
 const saltBytes = 16
 
-/** Of the number of what is stored among all that its process stored. */
+/** The size of the sequential number of a value among those that its process stored. */
 const countBytes = 6
 
 const nonceBytes = 12
@@ -20,16 +20,16 @@ const saltAt = 1 + keyIdBytes
 const countAt = saltAt + saltBytes
 const textAt = countAt + countBytes
 
-/** Bytes that sealing adds. */
+/** How many bytes sealing adds. */
 export const storedSealBytes: number = textAt + tagBytes
 
-/** Keys of processes that are remembered: to make one again takes longer than to open what was sealed with it. */
+/** How many keys of processes are cached: deriving one takes longer than opening a value with it. */
 const mostKeys = 1_024
 
 /**
- * What is stored, so that only nodes of the cluster can read it, and make it: AES-256-GCM (NIST SP 800-38D), bound to the
- * place where it is. Each process has a key of its own, made of the cluster's and a random salt, and counts: so no nonce
- * comes twice under a key, however many nodes store however much.
+ * Seals stored data, so that only nodes of the cluster can read and make them: AES-256-GCM (NIST SP 800-38D), bound to
+ * their place. Each process has its own key, derived from the cluster's key and a random salt, and counts its values:
+ * so no nonce is used twice under a key, for any number of nodes and values.
  */
 export class StoredSeal {
   readonly #keys: readonly ClusterKey[]
@@ -50,7 +50,7 @@ export class StoredSeal {
     this.#head.set(salt, saltAt)
   }
 
-  /** @param place where it will be found, and all else that it is bound to */
+  /** @param place where the data will be stored, and everything else that they are bound to */
   close(place: string, data: Uint8Array): Uint8Array {
     this.#count += 1
     this.#head.writeUIntBE(this.#count, countAt, countBytes)
@@ -61,7 +61,7 @@ export class StoredSeal {
     return Buffer.concat([this.#head, text, sealing.getAuthTag()])
   }
 
-  /** Undefined: no node of the cluster has stored it, or not at this place. */
+  /** Undefined when no node of the cluster has stored the data, or not at this place. */
   open(place: string, sealed: Uint8Array): Uint8Array | undefined {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)
     if (bytes.length < storedSealBytes || bytes[0] !== layout) return undefined
@@ -92,7 +92,7 @@ export class StoredSeal {
   }
 }
 
-/** The number, at the end of twelve bytes. */
+/** The nonce: twelve bytes with the number at the end. */
 function nonceOf(sealed: Buffer): Uint8Array {
   const nonce = Buffer.alloc(nonceBytes)
   sealed.copy(nonce, nonceBytes - countBytes, countAt, textAt)

@@ -35,18 +35,18 @@ import { keepsLessLong, streamDifferences } from './stream-differences.ts'
 /** A consumer that outlives its users. */
 export interface LastingConsumer {
   readonly config: Partial<ConsumerConfig> & { readonly durable_name: string }
-  /** Whether it is for this node to make it: true for one of all nodes. */
+  /** Whether this node should create it: true for one of all nodes. */
   readonly isFirst: () => Promise<boolean>
 }
 
-/** A stream, as its kind of stored thing needs it. Times in milliseconds. */
+/** The configuration of a stream for one kind of stored data. Times in milliseconds. */
 export interface StreamShape {
-  /** What it is for. */
+  /** The kind of data. */
   readonly kind: StorageKind
   readonly name: string
   readonly subjects: string
   readonly retention: RetentionPolicy
-  /** Of each subject; the oldest go. Default: any number. */
+  /** The number of messages on each subject; the oldest are removed. Default: no limit. */
   readonly perSubject?: number
   readonly maxAgeMs?: number
   /** A consumer that outlives its users. */
@@ -56,24 +56,24 @@ export interface StreamShape {
 export interface PublishOptions {
   /** Short texts that are kept with the message. */
   readonly fields?: Readonly<Record<string, string>>
-  /** Only if the last message of the subject has this sequence; 0: only if there is none. */
+  /** Publish only if the last message of the subject has this sequence; 0: only if there is none. */
   readonly expected?: number
 }
 
-/** How long the server knows the id of what was published, in milliseconds: longer than all attempts take. */
+/** How long the server remembers the id of a published message, in milliseconds: longer than all attempts take. */
 const duplicateMs = 30_000
 
-/** Any server with a copy answers direct reads, and may be late: only a single one is sure to know the last write. */
+/** Any server with a copy answers direct reads, and may be behind: only a single server always knows the last write. */
 const readsDirectly = ({ num_replicas, allow_direct }: Partial<StreamConfig>): boolean =>
   num_replicas === 1 && allow_direct === true
 
 /**
- * One stream of JetStream. What is in it is sealed; what does not open is as absent, and counted.
+ * One stream of JetStream. Its data are sealed; data that do not open count as absent, and are counted.
  *
- * The stream is made when it is first needed, and again when the server has lost it. One that is there but is otherwise
- * than it would be made is reported and used as it is, for whoever runs the servers may have reasons; only what it would
- * lose too early it is made to keep longer. What fails for want of a server rejects with `FABRIC_UNAVAILABLE`; a write
- * may then have happened or not.
+ * The stream is created when it is first needed, and again when the server has lost it. An existing stream with another
+ * configuration is reported and used unchanged, because the operator of the servers may have reasons; only a retention
+ * that is too short is extended. An operation that fails for lack of a server rejects with `FABRIC_UNAVAILABLE`; a
+ * write may have happened then or not.
  */
 export class StoredStream {
   readonly #storage: Storage
@@ -87,12 +87,14 @@ export class StoredStream {
     this.#shape = shape
   }
 
-  /** What one message can hold, in bytes. */
+  /** The largest data of one message, in bytes. */
   get room(): number {
     return (this.#storage.connection.info?.max_payload ?? Infinity) - fieldBytes - storedSealBytes
   }
 
-  /** Resolves with the sequence of the message when it is stored. A publish without an answer is sent again, but stored once. */
+  /**
+   * Resolves with the sequence of the stored message. A publish without an answer is repeated, but stored only once.
+   */
   publish(subject: string, data: Uint8Array, options: PublishOptions = {}): Promise<number | 'conflict'> {
     const { room } = this
     if (data.length > room) {
@@ -102,7 +104,7 @@ export class StoredStream {
     return this.#run((end) => this.#publish(subject, data, options, end), false)
   }
 
-  /** The last message of a subject, from the server that takes the writes: never an older one. */
+  /** The last message of a subject, from the server that accepts the writes: never an older one. */
   last(subject: string): Promise<LastMessage> {
     return this.#run(async () => {
       const found = await this.#last(subject)
@@ -116,13 +118,13 @@ export class StoredStream {
     return found.flatMap((one) => this.#open(one) ?? [])
   }
 
-  /** What stands beside the messages that `read` finds, as it stands there: nobody has proven it. */
+  /** The data beside the messages that `read` would return, without a proof. */
   async readFields(filter: string): Promise<readonly StoredFields[]> {
     const found = await this.#read(filter, true)
     return found.map(readFields)
   }
 
-  /** A message that a consumer of the stream has delivered; undefined: no node of the cluster has stored it. */
+  /** A message that a consumer of the stream has delivered; undefined unless a node of the cluster has stored it. */
   opened(message: Msg): StoredMessage | undefined {
     return this.#open(fromDelivered(message))
   }
@@ -146,7 +148,7 @@ export class StoredStream {
       try {
         return await this.#fetch(name, num_pending)
       } finally {
-        // It would go by itself; nobody waits for it.
+        // The server would remove it later anyway; nothing waits for the deletion.
         void consumers.delete(this.#shape.name, name).catch(() => {})
       }
     })
@@ -160,18 +162,18 @@ export class StoredStream {
     })
   }
 
-  /** Makes the stream, if that is not known to have happened. */
+  /** Creates the stream, unless it is known to exist. */
   make(): Promise<void> {
     return this.#run(async () => {})
   }
 
-  /** The stream may be gone: the next use makes it again. */
+  /** The stream may be missing: the next operation creates it again. */
   forget(): void {
     this.#made = undefined
   }
 
   /**
-   * @param isRepeatable whether what was not answered may be done again
+   * @param isRepeatable whether an operation without an answer may be repeated
    */
   async #run<Result>(work: (end: number) => Promise<Result>, isRepeatable: boolean = true): Promise<Result> {
     const { state } = this.#storage
@@ -217,12 +219,12 @@ export class StoredStream {
       await manager.streams.add(config)
       this.#readsDirectly = readsDirectly(config)
     } catch (error) {
-      // Another node may have made it, or make it at this moment.
+      // Another node may have created it, or may be creating it now.
       if (!streamIsThere.has((error as Partial<JetStreamApiError>).code)) throw error
       const { config: found } = await manager.streams.info(name)
       this.#readsDirectly = readsDirectly(found)
       const isTooShort = keepsLessLong(found, config)
-      // What is promised for that long must not go before.
+      // Data must not be removed before the promised time.
       if (isTooShort) await manager.streams.update(name, { max_age: config.max_age })
       this.#report(streamDifferences(config, found), isTooShort ? ['max_age'] : [])
     }
@@ -237,7 +239,9 @@ export class StoredStream {
     this.#storage.log.warn(message, { stream: this.#shape.name, differences, changed })
   }
 
-  /** Old servers that are asked for a consumer twice at the same time make two, and one of them loses what it is asked. */
+  /**
+   * Creates a consumer. Old servers that get two concurrent requests create two, and one of them loses its requests.
+   */
   async #makeConsumer({ config, isFirst }: LastingConsumer): Promise<void> {
     if (await this.#findConsumer(config)) return
     if (!(await isFirst())) {
@@ -245,14 +249,14 @@ export class StoredStream {
         await after(unheardMs)
         if (await this.#findConsumer(config)) return
       }
-      // Whoever was to make it is gone. Others see that now, too.
+      // The node that should create it is gone. Other nodes notice that now, too.
       await after(Math.random() * longestPauseMs)
       if (await this.#findConsumer(config)) return
     }
     await this.#storage.manager.consumers.add(this.#shape.name, config)
   }
 
-  /** Whether the consumer is there; if so it has this configuration from now on. */
+  /** Whether the consumer exists; if so, it is updated to this configuration. */
   async #findConsumer(config: LastingConsumer['config']): Promise<boolean> {
     const { consumers } = this.#storage.manager
     try {
@@ -281,7 +285,7 @@ export class StoredStream {
     return message === null ? undefined : fromStored(message)
   }
 
-  /** @param end when it is given up, on the monotonic clock */
+  /** @param end when to give up, on the monotonic clock */
   async #publish(
     subject: string,
     data: Uint8Array,
@@ -305,7 +309,7 @@ export class StoredStream {
         return seq
       } catch (error) {
         if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
-        // An attempt before this one may have been heard: the whole must not be done again, under another id.
+        // The server may have received an earlier attempt: the caller must not repeat the publish under another id.
         const isOpen = error instanceof TimeoutError || (isUnheard(error) && attempt > 1)
         if (!isOpen || performance.now() + longestPauseMs >= end) {
           throw attempt === 1 ? error : new TimeoutError({ cause: error })
@@ -316,8 +320,8 @@ export class StoredStream {
   }
 
   /**
-   * The conflict may be with an earlier attempt of the same publish: newer servers look at what is expected before they
-   * look at the id. Throws when what is there now does not tell.
+   * Finds the sequence of our own publish after a conflict. The conflict may be with an earlier attempt: newer servers
+   * check the expected sequence before the id. Throws when the current message does not show that.
    */
   async #ownSequence(subject: string, id: string): Promise<number> {
     const last = await this.#last(subject)
@@ -325,19 +329,19 @@ export class StoredStream {
     throw new TimeoutError()
   }
 
-  /** What a consumer has, at once. */
+  /** The messages that a consumer has now. */
   async #fetch(consumer: string, count: number): Promise<readonly SealedMessage[]> {
     const { connection } = this.#storage
     const inbox = createInbox()
     const subscription = connection.subscribe(inbox, { max: count + 1 })
-    // Not `no_wait`: an old server says nothing when what there was is deleted before it is delivered.
+    // Not `no_wait`: an old server does not answer when messages are deleted before it delivers them.
     const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
     connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
     const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)
     const messages: SealedMessage[] = []
     try {
       for await (const message of subscription) {
-        // Fewer than there were: some have been deleted since.
+        // Fewer messages than expected: some were deleted meanwhile.
         if (statusOf(message) !== undefined) return messages
         messages.push(fromDelivered(message))
         if (messages.length === count) return messages
@@ -349,26 +353,26 @@ export class StoredStream {
   }
 }
 
-/** What the fields of a message and their frame may take of `max_payload`. */
+/** How much of `max_payload` is reserved for the fields of a message and its headers. */
 const fieldBytes = 1024
 
-/** How often a consumer that another node makes is looked for. */
+/** How often to check for a consumer that another node creates. */
 const consumerLooks = 20
 
-/** Before a stream that nobody listened for, or a consumer, is looked for again, in milliseconds: at first. */
+/** The first pause before a missing stream or consumer is tried again, in milliseconds. */
 const unheardMs = 50
 
 const longestPauseMs = 400
 
-/** The name is in use, or, while the other is being made, its subjects are. */
+/** The stream name is in use, or, while another node creates the stream, its subjects are. */
 const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
 
-/** Where to ask for what a consumer delivers next. */
+/** The subject for requests to a consumer. */
 export function nextSubject(stream: string, consumer: string): string {
   return `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`
 }
 
-/** The code with which a server says that there is nothing; undefined for a message. */
+/** The status code when the server reports that there is no message; undefined for a message. */
 export function statusOf(message: Msg): number | undefined {
   const code = message.headers?.code ?? 0
   return message.data.length === 0 && code >= 400 ? code : undefined

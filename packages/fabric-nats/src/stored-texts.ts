@@ -6,26 +6,26 @@ import type { Storage } from './storage.ts'
 import type { LastMessage, StoredFields, StoredMessage } from './stored-message.ts'
 import { type PublishOptions, StoredStream, type StreamShape } from './stored-stream.ts'
 
-/** Where the pieces of a message's text are. */
+/** The field with the id of a text's pieces. */
 const piecesField = 'pieces'
 
-/** How many bytes all pieces have. */
+/** The field with the total size of all pieces. */
 const sizeField = 'size'
 
-/** Which of the pieces of its text one is, from 0 on: nobody else may change their order. */
+/** The field with the index of a piece, from 0: it is sealed, so that no other party can change the order. */
 const pieceField = 'piece'
 
 export interface Pieces {
   readonly subjects: Subjects
-  /** Whose texts they are. */
+  /** The owner of the texts. */
   readonly owner: string
-  /** When the server removes them, in milliseconds: not before the messages that name them count no more. */
+  /** When the server removes the pieces, in milliseconds: not before the messages that name them have expired. */
   readonly maxAgeMs: number
 }
 
 /**
- * A stream of texts of any length. What no message can hold is stored before it, in pieces of their own; the message
- * then says where they are, so that it is there whole or not at all.
+ * A stream of texts of any length. A text that is too large for one message is stored before it, in pieces; the message
+ * then names the pieces, so that the text exists completely or not at all.
  */
 export class StoredTexts {
   readonly #messages: StoredStream
@@ -44,7 +44,7 @@ export class StoredTexts {
     })
   }
 
-  /** As `StoredStream.publish`, whatever the length. */
+  /** Like `StoredStream.publish`, for any length. */
   async publish(subject: string, text: string, options: PublishOptions): Promise<number | 'conflict'> {
     const data = Buffer.from(text)
     if (data.length <= this.#messages.room) return this.#messages.publish(subject, data, options)
@@ -60,22 +60,22 @@ export class StoredTexts {
     return stored
   }
 
-  /** As `StoredStream.last`. */
+  /** Like `StoredStream.last`. */
   last(subject: string): Promise<LastMessage> {
     return this.#messages.last(subject)
   }
 
-  /** As `StoredStream.read`. */
+  /** Like `StoredStream.read`. */
   read(filter: string): Promise<readonly StoredMessage[]> {
     return this.#messages.read(filter)
   }
 
-  /** As `StoredStream.readFields`. */
+  /** Like `StoredStream.readFields`. */
   readFields(filter: string): Promise<readonly StoredFields[]> {
     return this.#messages.readFields(filter)
   }
 
-  /** Deletes the one message of a subject, and its pieces. */
+  /** Deletes the single message of a subject, and its pieces. */
   async delete(subject: string): Promise<void> {
     const { message } = await this.#messages.last(subject)
     const id = message?.field(piecesField) ?? ''
@@ -83,12 +83,12 @@ export class StoredTexts {
     if (id !== '') await this.#pieces.purge(this.#subjectOf(id))
   }
 
-  /** As `StoredStream.purge`. Pieces go when their time is over. */
+  /** Like `StoredStream.purge`. The pieces expire later. */
   purge(subject: string, before?: number): Promise<void> {
     return this.#messages.purge(subject, before)
   }
 
-  /** A message's whole text; undefined when its pieces are gone, because it was deleted or the server has lost them. */
+  /** The whole text of a message; undefined when its pieces were deleted, or the server has lost them. */
   async textOf(message: StoredMessage): Promise<string | undefined> {
     const id = message.field(piecesField)
     if (id === '') return message.text()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { keepsLessLong, streamDifferences } from './stream-differences.ts'
 
-test('a stream that is as it is to be has no differences, whatever else the server says of it', () => {
+test('a stream with the wanted configuration has no differences, with any additional members', () => {
   const wanted = { name: 's', num_replicas: 1, subjects: ['a.>'], max_age: 5 }
   expect(streamDifferences(wanted, { ...wanted, subjects: ['a.>'], max_bytes: -1 })).toEqual([])
 })
 
-test('each difference says what was expected and what is there', () => {
+test('each difference contains the expected and the found value', () => {
   const wanted = { name: 's', num_replicas: 3, allow_direct: true, max_age: 5 }
   expect(streamDifferences(wanted, { name: 's', num_replicas: 1, max_age: 7 })).toEqual([
     'num_replicas: expected 3, found 1',

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StreamConfig } from '@nats-io/jetstream'
 
-/** What a stream is to be like, in the words of the server. */
+/** The wanted configuration of a stream, in the server's terms. */
 export type WantedStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'num_replicas'>
 
-/** What is otherwise in a stream that is there than it is to be, in words for whoever runs the servers. */
+/** The differences between the wanted and the found configuration, as texts for the operator of the servers. */
 export function streamDifferences(wanted: WantedStream, found: Partial<StreamConfig>): readonly string[] {
   const words = Object.keys(wanted) as (keyof WantedStream)[]
   return words
@@ -12,7 +12,7 @@ export function streamDifferences(wanted: WantedStream, found: Partial<StreamCon
     .map((word) => `${word}: expected ${JSON.stringify(wanted[word])}, found ${JSON.stringify(found[word])}`)
 }
 
-/** Whether a stream loses messages earlier, for their age, than another. An age of 0 is none. */
+/** Whether a stream removes messages because of their age earlier than another. An age of 0 means no limit. */
 export function keepsLessLong(stream: Partial<StreamConfig>, other: Pick<StreamConfig, 'max_age'>): boolean {
   const { max_age: age = 0 } = stream
   return age !== 0 && (other.max_age === 0 || age < other.max_age)

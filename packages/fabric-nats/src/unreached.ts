@@ -1,19 +1,19 @@
-/** What a server says of a consumer, and after that of its stream. */
+/** The state of a consumer, and a later state of its stream. */
 export interface QueueState {
-  /** Delivered, and not done. */
+  /** Delivered, but not finished. */
   readonly onLoan: number
-  /** The sequence of the last item that was delivered. */
+  /** The sequence of the last delivered item. */
   readonly delivered: number
-  /** Items there are. */
+  /** The number of items. */
   readonly items: number
-  /** The sequence of the last item that was stored. */
+  /** The sequence of the last stored item. */
   readonly last: number
 }
 
 /**
- * So many items at least are neither on loan nor after the last one that was delivered: they are never delivered. (A
- * server that was killed may have forgotten that they were not, or that they were removed.) What is pushed, taken or
- * done between the two answers of the server makes it fewer, never more.
+ * The least number of items that are neither on loan nor after the last delivered one: they are never delivered. (A
+ * killed server may have forgotten that they were not delivered, or that they were removed.) Pushes, takes and
+ * completions between the two answers of the server make the number smaller, never larger.
  */
 export function unreachedItems({ onLoan, delivered, items, last }: QueueState): number {
   return Math.max(0, items - onLoan - Math.max(0, last - delivered))

@@ -4,7 +4,7 @@ import { UnsentMessages } from './unsent-messages.ts'
 const message = (subject: string, bytes = 1) => ({ subject, body: new Uint8Array(bytes), reply: '' })
 const subjects = (unsent: UnsentMessages): string[] => unsent.take().map(({ subject }) => subject)
 
-test('what was not sent is sent once, in order', () => {
+test('unsent messages are sent once, in order', () => {
   const unsent = new UnsentMessages()
   unsent.add(message('a'))
   unsent.add(message('b'))
@@ -12,7 +12,7 @@ test('what was not sent is sent once, in order', () => {
   expect(subjects(unsent)).toEqual([])
 })
 
-test('nothing is sent ten seconds late', () => {
+test('messages are not sent ten seconds late', () => {
   let now = 0
   const unsent = new UnsentMessages(() => now)
   unsent.add(message('a'))
@@ -22,7 +22,7 @@ test('nothing is sent ten seconds late', () => {
   expect(subjects(unsent)).toEqual(['b'])
 })
 
-test('no more than 8 MiB wait, and nothing after what did not fit', () => {
+test('at most 8 MiB wait, and nothing after a message that did not fit', () => {
   const unsent = new UnsentMessages()
   unsent.add(message('a', 8_000_000))
   unsent.add(message('b', 1_000_000))

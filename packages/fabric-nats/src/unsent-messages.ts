@@ -1,18 +1,20 @@
 import type { NodeMessage } from './bundle.ts'
 
-/** What may wait, in bytes: 8 MiB. Those who miss what does not fit are told so by the numbers of what comes later. */
+/**
+ * The limit of waiting messages, in bytes: 8 MiB. A receiver detects a dropped message by the numbers of later ones.
+ */
 const mostBytes = 8_388_608
 
-/** What waits for longer, in milliseconds, is not sent any more: the others take this node for gone. */
+/** Messages that wait for longer, in milliseconds, are not sent: the other nodes treat this node as gone. */
 const longestMs = 10_000
 
-/** What a node sends while its connection is lost: the client of NATS would drop it. */
+/** Buffers what a node sends while its connection is lost: the NATS client would drop it. */
 export class UnsentMessages {
   readonly #clock: () => number
   #messages: { readonly at: number; readonly unsent: NodeMessage }[] = []
   #bytes = 0
 
-  /** @param clock milliseconds, never set back */
+  /** @param clock returns milliseconds, monotonic */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock
   }
@@ -22,7 +24,7 @@ export class UnsentMessages {
     if (this.#bytes <= mostBytes) this.#messages.push({ at: this.#clock(), unsent })
   }
 
-  /** What is worth sending, in order, and nothing is left. */
+  /** Returns the messages that are still worth sending, in order, and empties the buffer. */
   take(): readonly NodeMessage[] {
     const oldest = this.#clock() - longestMs
     const messages = this.#messages

@@ -10,13 +10,13 @@ const pair = pairFixture()
 
 const numbers = Array.from({ length: 100 }, (_, n) => n)
 
-/** Calls of one turn of the event loop. */
+/** Makes all calls in one turn of the event loop. */
 function callAll(to: CallTarget): Promise<readonly Outcome[]> {
   const calls = numbers.map((n) => pair.near.fabric.call(to, createRequest('m', [n]), recordExchange().exchange))
   return Promise.all(calls)
 }
 
-test('calls of one turn share messages, each way, and each has its own outcome', async () => {
+test('calls of one turn share messages in both directions, and each has its own outcome', async () => {
   await pair.far.fabric.serve('backend', ({ params = payloadOf({}) }) => ({ kind: 'complete', result: params }))
   const subjects: string[] = []
   const callback = (_error: Error | null, { subject }: Msg): void => void subjects.push(subject)
@@ -30,11 +30,11 @@ test('calls of one turn share messages, each way, and each has its own outcome',
   )
   await pair.near.connection.flush()
   expect(subjects.length).toBeLessThan(20)
-  // A server says that nobody is there to one subscription of a connection, whichever it is.
+  // A server reports a missing subscriber to any one subscription of the connection.
   for (const subscription of watched) subscription.unsubscribe()
 })
 
-test('calls that share a message to a node that is not there are all refused at once', async () => {
+test('calls that share a message to a missing node are all refused immediately', async () => {
   const outcomes = await callAll({ service: 'absent', node: 'nobody' })
   expect(outcomes.map((outcome) => outcome.kind === 'error' && outcome.error.data?.value())).toEqual(
     numbers.map(() => expect.objectContaining({ reason: 'backend_unavailable' })),

@@ -12,7 +12,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('a node sees how far the clocks of others are ahead', async () => {
+test('a node measures how far the clocks of others are ahead', async () => {
   const right = await joinCluster(server, { cluster: 'c' })
   const ahead = await joinCluster(server, { cluster: 'c', now: () => Date.now() + 300_000 })
   await acquainted([right, ahead])
@@ -25,7 +25,7 @@ test('a node sees how far the clocks of others are ahead', async () => {
   await leaveCluster(right)
 })
 
-test('what nodes with wrong clocks store, and what is stored for them, lasts as long as it is to', async () => {
+test('data that nodes with wrong clocks store, and data stored for them, have the right lifetime', async () => {
   const clocks = [0, 300_000, -300_000]
   const nodes = await Promise.all(
     clocks.map((aheadMs) => joinCluster(server, { cluster: 'wrong', now: () => Date.now() + aheadMs })),

@@ -25,7 +25,7 @@ async function called({ fabric }: TestNode, service: string): Promise<string> {
   return outcome.kind
 }
 
-test('a key is replaced node by node, without losing anything', async () => {
+test('a key is replaced node by node, without any loss', async () => {
   const join = (...keys: string[]): Promise<TestNode> => joinCluster(server, { cluster: 'rotated', keys })
   const nodes = [await join(old), await join(old)]
   await nodes[0]?.fabric.store<string>('s', 60_000).put('key', 'from the start')
@@ -45,7 +45,7 @@ test('a key is replaced node by node, without losing anything', async () => {
       const [writer, reader] = [joined, other].map(({ fabric }) => fabric.store<string>('s', 60_000))
       expect(await reader?.get('key')).toHaveProperty('value', 'from the start')
       expect(await writer?.get('key')).toHaveProperty('value', 'from the start')
-      // As whatever is in use is written again.
+      // Data in use are written again.
       await writer?.put('key', 'from the start')
       const lease = await other.fabric.queue<string>('q', 60_000).take(AbortSignal.timeout(10_000))
       expect(lease).toMatchObject({ id: 'id', value: 'from the start' })
@@ -58,14 +58,14 @@ test('a key is replaced node by node, without losing anything', async () => {
   await Promise.all(nodes.map(leaveCluster))
 }, 60_000)
 
-test('a node with another key takes no part, until it is alone', async () => {
+test('a node with another key does not take part, until it is alone', async () => {
   const warn = vi.fn<Log['warn']>()
   const handler = vi.fn<Handler>(done)
   const own = await joinCluster(server, { cluster: 'kept', keys: [old], log: { ...silentLog, warn } })
   const stranger = await joinCluster(server, { cluster: 'kept', keys: [next] })
   expect(stranger.fabric.readings()).toMatchObject({ isStranger: true, problem: expect.stringContaining('key') })
   expect(own.fabric.readings()).toMatchObject({ isStranger: false, problem: undefined })
-  // It hosts nothing, and takes nothing.
+  // It serves nothing, and takes nothing.
   const hosted = await stranger.fabric.serve('service', handler)
   await own.fabric.serve('service', done)
   const taken = stranger.fabric.queue<string>('q', 60_000).take(AbortSignal.timeout(3_000))
@@ -87,7 +87,7 @@ test('a node with another key takes no part, until it is alone', async () => {
     subject: 'junctor.v1.kept.all.alive',
     count: 1,
   })
-  // As the mark does when nobody has renewed it for a minute.
+  // Like a mark that no node has renewed for a minute.
   await leaveCluster(own)
   await stranger.connection.request(`$JS.API.STREAM.DELETE.KV_${subjectsOf('kept').bucket('cluster')}`, '', {
     timeout: 5_000,

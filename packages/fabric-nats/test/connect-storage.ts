@@ -7,7 +7,7 @@ import { openStorage, type Storage } from '../src/storage.ts'
 import { StoredSeal } from '../src/stored-seal.ts'
 import { clusterKey } from './nats-cluster.ts'
 
-/** What a node stores things with, over a connection of its own. */
+/** The storage of a node, over its own connection. */
 export async function connectStorage({ url }: Pick<NatsServer, 'url'>): Promise<Storage> {
   return openStorage({
     connection: await connectNats({ servers: [url] }, silentLog),

@@ -21,7 +21,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-/** Another node each time, but of the same name. */
+/** Another node each time, under the same name. */
 async function start(): Promise<void> {
   seen.length = 0
   far = await joinCluster(server, { cluster: 'c', node: 'far' })
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   await acquainted([near, far])
 }
 
-/** What is the same in all requests of a session. */
+/** The part of the context that is the same in all requests of a session. */
 function sessionOf(n: number): CallContext {
   return {
     tenant: `tenant ${n % 2}`,
@@ -49,20 +49,20 @@ function call(session: CallContext, trace: string): Promise<Outcome> {
   return near.fabric.call({ service: 'backend', node: 'far' }, createRequest('m'), exchange)
 }
 
-test('each call has the context of its own session, however often it was told', async () => {
+test('each call has the context of its own session, also when only its name is sent', async () => {
   const sessions = Array.from({ length: 10 }, (_, n) => sessionOf(n))
   const calls = Array.from({ length: 200 }, (_, n) => ({
     session: sessions[(n * 7) % 10] as CallContext,
     trace: `trace ${n}`,
   }))
-  // Some of a turn, some each in its own.
+  // Some calls in one turn, some each in its own turn.
   await Promise.all(calls.slice(0, 100).map(({ session, trace }) => call(session, trace)))
   // oxlint-disable-next-line no-await-in-loop
   for (const { session, trace } of calls.slice(100)) await call(session, trace)
   expect(seen).toStrictEqual(calls.map(({ session, trace }) => ({ ...session, trace })))
 })
 
-test('a node that has never heard of a context is told, and the calls come to their outcomes', async () => {
+test('a node that does not know a context receives it, and the calls get their outcomes', async () => {
   const session = sessionOf(1)
   for (const trace of ['a', 'b', 'c']) {
     // oxlint-disable-next-line no-await-in-loop

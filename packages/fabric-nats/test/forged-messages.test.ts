@@ -45,7 +45,7 @@ test.each<[string, (subject: string) => Uint8Array]>([
   ['without a seal', () => control],
   ['of another cluster’s key', (subject) => sealOf('another key').close(subject, '', control)],
   ['that was sealed for another subject', () => sealOf(clusterKey).close(subjects.all('alive'), '', control)],
-])('a control %s is not heard', async (_what, forge) => {
+])('a control %s is not delivered', async (_what, forge) => {
   const heard: unknown[] = []
   far.fabric.onControl((one) => heard.push(one.kind))
   for (const subject of [subjects.all('control'), subjects.node(far.fabric.node, 'control')]) {
@@ -57,7 +57,7 @@ test.each<[string, (subject: string) => Uint8Array]>([
   expect(heard).toEqual(['marker'])
 })
 
-test('a sealed control is heard: the forgeries above are refused for their seal alone', async () => {
+test('a sealed control is delivered: the forgeries above are refused only because of their seal', async () => {
   const heard: unknown[] = []
   far.fabric.onControl((one) => heard.push(one.kind))
   const subject = subjects.all('control')
@@ -65,7 +65,7 @@ test('a sealed control is heard: the forgeries above are refused for their seal 
   await eventually(() => expect(heard).toEqual(['k']))
 })
 
-/** All that passes on a subject, as the server carries it. */
+/** Records all messages on a subject, as the server carries them. */
 function overhear(subject: string): { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] {
   const heard: { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] = []
   stranger.subscribe(subject, {
@@ -76,7 +76,7 @@ function overhear(subject: string): { readonly subject: string; readonly reply: 
   return heard
 }
 
-/** Sends what was overheard once more, as it was. */
+/** Sends the recorded messages again, unchanged. */
 async function repeat(heard: ReturnType<typeof overhear>): Promise<void> {
   for (const { subject, reply, data } of heard.splice(0)) {
     stranger.publish(subject, data, reply === '' ? {} : { reply })
@@ -84,7 +84,7 @@ async function repeat(heard: ReturnType<typeof overhear>): Promise<void> {
   await stranger.flush()
 }
 
-test('a call that is sent a second time is not run again', async () => {
+test('a repeated call is not run again', async () => {
   await far.fabric.serve('$own', handler)
   const heard = overhear(`${subjects.root}.>`)
   await stranger.flush()
@@ -97,7 +97,7 @@ test('a call that is sent a second time is not run again', async () => {
   expect(far.fabric.readings().foreign.repeated).toBeGreaterThan(0)
 })
 
-test('a call to whoever holds a service is not run by another holder that it is repeated to', async () => {
+test('a call to any holder is not run by another holder to which it is repeated', async () => {
   const held = Promise.withResolvers<{ readonly kind: 'complete'; readonly result: ReturnType<typeof payloadOf> }>()
   const service = await far.fabric.serve('backend', (...call) => {
     void handler(...call)
@@ -114,7 +114,7 @@ test('a call to whoever holds a service is not run by another holder that it is 
   expect(heard).toHaveLength(1)
   await repeat(heard)
   await eventually(() => expect(third.fabric.readings().served).toBe(1))
-  // It takes the call, whose opening never comes.
+  // The holder accepts the call, whose opening never arrives.
   await eventually(() => expect(third.fabric.readings().served).toBe(0), 10_000)
   held.resolve({ kind: 'complete', result: payloadOf('first') })
   expect(await called).toMatchObject({ kind: 'complete' })
@@ -122,7 +122,7 @@ test('a call to whoever holds a service is not run by another holder that it is 
   await leaveCluster(third)
 }, 30_000)
 
-test('controls and goodbyes that are sent a second time are not heard again', async () => {
+test('repeated controls and leave announcements are not delivered again', async () => {
   const heard: string[] = []
   near.fabric.onControl(({ kind }) => heard.push(kind))
   const overheard = overhear(`${subjects.root}.>`)
@@ -136,7 +136,7 @@ test('controls and goodbyes that are sent a second time are not heard again', as
   expect(heard).toHaveLength(3)
 })
 
-test('a goodbye that a node did not say ends nothing', async () => {
+test('a forged leave announcement ends nothing', async () => {
   const goodbye = Buffer.from(JSON.stringify({ node: far.fabric.node, leaves: true }))
   stranger.publish(subjects.all('alive'), goodbye)
   await stranger.flush()
@@ -153,6 +153,6 @@ test('a call from a node with another key runs nothing, and ends', async () => {
   await leaveCluster(other)
 })
 
-test.each(['', 'short', 'k'.repeat(31)])('a key of few characters is refused: %j', async (key) => {
+test.each(['', 'short', 'k'.repeat(31)])('a key with too few characters is refused: %j', async (key) => {
   await expect(joinCluster(server, { cluster: 'c', keys: [key] })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
 })

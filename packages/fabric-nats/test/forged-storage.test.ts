@@ -5,21 +5,21 @@ import { NatsQueue } from '../src/nats-queue.ts'
 import { NatsStore } from '../src/nats-store.ts'
 import { storageFixture } from './storage-fixture.ts'
 
-// Somebody may do all that a node may at NATS, and has no key of the cluster.
+// An attacker may have all permissions of a node in NATS, but has no key of the cluster.
 
 const fixture = storageFixture()
 const check = (): void => {}
 const parts = () => ({ subjects: fixture.subjects, check, now: Date.now })
 const openStore = () => new NatsStore<string>(fixture.storage, { ...parts(), name: 's', ttlMs: 60_000 })
 
-/** Stores what is as good as a message of a node's, but for its seal. */
+/** Stores a message that differs from a node's message only in its seal. */
 async function forge(subject: string, data: string | Uint8Array = 'forged'): Promise<void> {
   await fixture.storage.connection.request(subject, data, { timeout: 5_000 })
 }
 
 const at = (key: string): string => `$KV.${fixture.subjects.bucket('s')}.${subjectPath(key)}`
 
-test('a record that is forged or copied is as absent, and may be put', async () => {
+test('a forged or copied record counts as absent, and can be put', async () => {
   const store = openStore()
   const before = fixture.storage.foreign.counts.stored
   await store.put('true', 'value')
@@ -37,7 +37,7 @@ test('a record that is forged or copied is as absent, and may be put', async () 
   expect(fixture.storage.foreign.counts.stored).toBeGreaterThan(before)
 })
 
-test('an item that is forged is nobody’s, and keeps none from being taken', async () => {
+test('a forged item belongs to no node, and does not prevent others from being taken', async () => {
   const queue = new NatsQueue<string>(fixture.storage, { ...parts(), name: 'q', leaseMs: 60_000, mayTake: () => true })
   await queue.push('first', 'of first')
   await forge(fixture.subjects.item('q', 'forged'), '"of forged"')
@@ -51,7 +51,7 @@ test('an item that is forged is nobody’s, and keeps none from being taken', as
   expect(state.messages).toBe(0)
 })
 
-test('entries that are forged are not read, and the numbers of the others go on', async () => {
+test('forged entries are not returned, and the numbers of the others continue', async () => {
   const log = new NatsLog(fixture.storage, {
     ...parts(),
     name: 'l',
@@ -69,7 +69,7 @@ test('entries that are forged are not read, and the numbers of the others go on'
   expect(await log.read('key', 1)).toEqual([{ sequence: 2, value: 'two' }])
 })
 
-test('the pieces of a large text cannot be put in another order', async () => {
+test('the pieces of a large text cannot be reordered', async () => {
   const store = openStore()
   await store.put('key', `${'a'.repeat(1_500_000)}${'b'.repeat(1_500_000)}`)
   const stream = fixture.subjects.stream('pieces', 'kv s')

@@ -9,7 +9,7 @@ import { NatsQueue } from '../src/nats-queue.ts'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
-// What a server that is killed may forget: that a message was removed, and what its consumers have delivered.
+// A killed server may forget that a message was removed, and which messages its consumers have delivered.
 
 const subjects = subjectsOf('forgetful')
 
@@ -47,7 +47,7 @@ async function count(name: string): Promise<number> {
   return (await storage.manager.streams.info(itemsOf(name))).state.messages
 }
 
-test('an item that is done is not lent again, though the server has forgotten that it was removed', async () => {
+test('a finished item is not lent again, although the server has forgotten that it was removed', async () => {
   const queue = open('removed', 10_000)
   await queue.push('id', 'value')
   const lease = await take(queue, 10_000)
@@ -62,12 +62,12 @@ test('an item that is done is not lent again, though the server has forgotten th
   await cp(before, stored, { recursive: true })
   await server.restart()
   expect(await eventually(() => count('removed'))).toBe(1)
-  // Longer than the loan: the server delivers it again.
+  // Longer than the loan: the server delivers the item again.
   expect(await eventually(() => take(queue, 14_000))).toBeUndefined()
   await eventually(async () => expect(await count('removed')).toBe(0))
 }, 60_000)
 
-test('an item on loan is not lent to others, though the server has forgotten that it was delivered', async () => {
+test('an item on loan is not lent to others, although the server has forgotten that it was delivered', async () => {
   const [near, far] = [open('delivered', 5_000), open('delivered', 5_000)]
   await near.push('id', 'value')
   const lease = await take(near, 5_000)
@@ -82,7 +82,7 @@ test('an item on loan is not lent to others, though the server has forgotten tha
   await eventually(async () => expect(await count('delivered')).toBe(0))
 }, 30_000)
 
-test('an item of a holder that is gone is lent when its time is over, though the server has forgotten it', async () => {
+test('an item of a lost holder is lent when its loan expires, although the server has forgotten it', async () => {
   const [near, far] = [open('gone', 2_000), open('gone', 2_000)]
   await near.push('id', 'value')
   const lease = await take(near, 5_000)
@@ -93,7 +93,7 @@ test('an item of a holder that is gone is lent when its time is over, though the
   expect(await next?.done()).toBe(true)
 }, 30_000)
 
-test('an item that a consumer has passed over is found and lent, while others are on loan', async () => {
+test('an item that a consumer has skipped is found and lent, while others are on loan', async () => {
   const queue = open('passed', 30_000)
   await queue.push('held', 'value')
   await take(queue, 5_000)
@@ -104,13 +104,13 @@ test('an item that a consumer has passed over is found and lent, while others ar
   await cp(messages, before, { recursive: true })
   await server.restart()
   expect(await eventually(async () => (await take(queue, 10_000))?.done())).toBe(true)
-  // Asked to end, it writes down what its consumers have delivered.
+  // A server that shuts down writes down which messages its consumers have delivered.
   await server.restart()
   await server.kill()
   await rm(messages, { recursive: true })
   await cp(before, messages, { recursive: true })
   await server.restart()
-  // Else it is known to be done.
+  // Otherwise the item is known to be done.
   await eventually(() =>
     storage.manager.streams.purge(subjects.stream('loans', 'passed'), { filter: subjects.loan('passed', 'passed') }),
   )

@@ -10,7 +10,7 @@ test.each<[string, unknown]>([
   ['no kind', {}],
   ['no result', { kind: 'complete' }],
   ['a result that is no payload', { kind: 'complete', result: {} }],
-])('a handler that gives %s is an error, and nobody waits', async (name, outcome) => {
+])('a handler that returns %s is an error, and no caller waits', async (name, outcome) => {
   await pair.far.fabric.serve(`sync ${name}`, () => outcome as Outcome)
   await pair.far.fabric.serve(`later ${name}`, async () => outcome as Outcome)
   for (const service of [`sync ${name}`, `later ${name}`]) {

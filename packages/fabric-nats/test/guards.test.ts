@@ -6,7 +6,7 @@ import { NatsMembers } from '../src/nats-members.ts'
 import { createNatsFabric } from '../src/nats-fabric.ts'
 import { clusterKey } from './nats-cluster.ts'
 
-test('what breaks when the connection is back is told, and the next time is noticed', { timeout: 60_000 }, async () => {
+test('an exception when the connection is back is reported, and the next time works', { timeout: 60_000 }, async () => {
   const broken = new Error('broken')
   const caught = vi.fn<Caught>()
   const server = await startNatsServer()

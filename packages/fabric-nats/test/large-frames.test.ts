@@ -16,7 +16,7 @@ function call(service: string, params?: JsonValue): Promise<Outcome> {
 
 const tooLarge = { kind: 'error', error: { status: 413, message: 'Expects at most 32 MiB between nodes, got more' } }
 
-test('what is larger than a frame may be is too large, in both directions, and the connection goes on', async () => {
+test('a frame above the limit is refused as too large, in both directions, and the connection continues', async () => {
   await pair.far.fabric.serve('result', () => ({ kind: 'complete', result: payloadOf(huge()) }))
   await pair.far.fabric.serve('chunk', async (_request, exchange) => {
     await exchange.chunk(huge())

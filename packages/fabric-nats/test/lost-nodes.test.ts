@@ -15,11 +15,11 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { acquainted, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
 
-/** What the contract promises for a lost node, in milliseconds, and a little for a busy machine. */
+/** How soon the contract promises that a lost node is noticed, in milliseconds, plus a reserve for a busy machine. */
 const soonMs = 2_500
 
 let server: NatsServer
-/** Far is behind it. */
+/** The proxy to which the far node is connected. */
 let network: ChaosProxy
 let near: TestNode
 let far: TestNode
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // What is lost cannot be said goodbye to.
+  // A lost node cannot announce that it leaves.
   network.set('upstream')
   network.set('downstream')
   await network.up()
@@ -46,13 +46,13 @@ afterEach(async () => {
 interface PlacedCall {
   readonly client: RecordedExchange
   readonly outcome: Promise<Outcome>
-  /** The far handler's exchange, and how it was ended. */
+  /** The far handler's exchange, and how it ended. */
   readonly exchange: Exchange
   readonly ended: Promise<EndReason>
   readonly settle: (outcome: Outcome) => void
 }
 
-/** A call whose handler has begun, and waits for the test. */
+/** Places a call whose handler has begun, and waits for the test. */
 async function place(from: TestNode, to: TestNode): Promise<PlacedCall> {
   const begun = Promise.withResolvers<Exchange>()
   const result = Promise.withResolvers<Outcome>()
@@ -65,7 +65,7 @@ async function place(from: TestNode, to: TestNode): Promise<PlacedCall> {
   const client = recordExchange()
   const outcome = from.fabric.call({ service: 'backend' }, createRequest('m'), client.exchange)
   const exchange = await begun.promise
-  // What the holder sent before this was answered has come.
+  // The frames of the holder before this answer have arrived.
   await from.fabric.send(to.fabric.node, { kind: 'marker', body: null })
   return { client, outcome, exchange, ended: ended.promise, settle: result.resolve }
 }
@@ -78,7 +78,7 @@ function reasonOf(outcome: Outcome): unknown {
   return data?.reason
 }
 
-/** How long something takes, in milliseconds. */
+/** The duration of an operation, in milliseconds. */
 async function timed(work: Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work
@@ -96,14 +96,14 @@ describe('a node whose connection breaks', () => {
     expect(client.events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
   })
 
-  test('ends the calls from it within 2 s: their handlers are told', async () => {
+  test('ends the calls from it within 2 s: their handlers are notified', async () => {
     const { ended } = await place(far, near)
     await network.down()
     expect(await timed(ended)).toBeLessThan(soonMs)
     expect(await ended).toBe('disconnected')
   })
 
-  test('hears when it is back that its calls are over', async () => {
+  test('learns when it is back that its calls are over', async () => {
     const { outcome, ended } = await place(near, far)
     await network.down()
     await outcome
@@ -111,7 +111,7 @@ describe('a node whose connection breaks', () => {
     expect(await ended).toBe('disconnected')
   })
 
-  test('hears that a call was given up of which it could not say that it has it', async () => {
+  test('learns that a call was given up whose acceptance it could not send', async () => {
     const begun = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<EndReason>()
     await far.fabric.serve('$held', (_request, exchange) => {
@@ -130,7 +130,7 @@ describe('a node whose connection breaks', () => {
     expect(await ended.promise).toBe('disconnected')
   })
 
-  test('is seen to leave, and to come back', async () => {
+  test('is reported as left, and as joined when it comes back', async () => {
     const changes: NodeChange[] = []
     const { outcome } = await place(near, far)
     const controller = new AbortController()
@@ -170,7 +170,7 @@ describe('a node whose connection breaks', () => {
   })
 })
 
-test('a node that was started again under its name does not have the calls of the one before', async () => {
+test('a node that is restarted under its name does not have the calls of its predecessor', async () => {
   const first = await joinCluster(server, { cluster: 'c', node: 'same' })
   const { outcome } = await place(near, first)
   await first.connection.close()
@@ -180,13 +180,13 @@ test('a node that was started again under its name does not have the calls of th
   await leaveCluster(second)
 })
 
-test.each(['*', '>', 'a.b', '', 'x'.repeat(5_000)])('nobody has a name that cannot be one: %s', async (node) => {
+test.each(['*', '>', 'a.b', '', 'x'.repeat(5_000)])('a node cannot have an invalid name: %s', async (node) => {
   const outcome = await near.fabric.call({ service: 's', node }, createRequest('m'), recordExchange().exchange)
   expect(reasonOf(outcome)).toBe('backend_unavailable')
   expect(await near.fabric.send(node, { kind: 'k', body: null })).toBe(false)
 })
 
-test('a name that is taken is refused, and whoever has it keeps it', async () => {
+test('a name in use is refused, and its node keeps it', async () => {
   const { node } = near.fabric
   await expect(joinCluster(server, { cluster: 'c', node })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   expect(await far.fabric.send(node, { kind: 'k', body: null })).toBe(true)
@@ -200,7 +200,7 @@ test('a node leaves in time when the server is gone', async () => {
   expect(await ended).toBe('shutdown')
 })
 
-test('a node that is cut off without a word is given up when it was silent three times', async () => {
+test('a node that vanishes is given up when it has missed three announcements', async () => {
   const { outcome } = await place(near, far)
   network.set('upstream', { timeout: { timeout: 0 } })
   network.set('downstream', { timeout: { timeout: 0 } })
@@ -208,7 +208,7 @@ test('a node that is cut off without a word is given up when it was silent three
   expect(reasonOf(await outcome)).toBe('backend_exited')
 })
 
-test('a call that is under way when the server is started again settles', async () => {
+test('a call in flight during a restart of the server settles', async () => {
   const { outcome, settle } = await place(near, far)
   await server.restart()
   settle(done)
@@ -220,7 +220,7 @@ test('a call that is under way when the server is started again settles', async 
 })
 
 test.each(['to', 'from'])(
-  'a call %s a node goes on that comes back later from a server that was killed',
+  'a call %s a node continues when the node comes back late from a killed server',
   async (way) => {
     const { outcome, settle, ended } = await (way === 'to' ? place(near, far) : place(far, near))
     for (let time = 1; time <= 2; time += 1) {
@@ -230,7 +230,7 @@ test.each(['to', 'from'])(
       await eventually(() => expect(near.fabric.readings()).toMatchObject({ connected: true, reconnects: time }))
       await network.up()
       await eventually(() => expect(far.fabric.readings().connected).toBe(true))
-      // Longer than it takes them to find out whether anything was lost.
+      // Longer than the nodes need to find out whether a message was lost.
       expect(await Promise.race([outcome.then(reasonOf), ended, after(1_000, 'under way')])).toBe('under way')
     }
     settle(done)
@@ -239,7 +239,7 @@ test.each(['to', 'from'])(
   20_000,
 )
 
-test('a node that comes back from a server that was killed waits for those who come back later', async () => {
+test('a node that comes back from a killed server waits for nodes that come back later', async () => {
   const changes: NodeChange[] = []
   const controller = new AbortController()
   const reading = (async () => {
@@ -249,11 +249,11 @@ test('a node that comes back from a server that was killed waits for those who c
   await server.kill()
   await network.down()
   const back = near.fabric.readings().reconnects
-  // Longer than it takes to ask three times.
+  // Longer than three probes take.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   await server.restart()
   await eventually(() => expect(near.fabric.readings().reconnects).toBeGreaterThan(back))
-  // Longer than the server has to say that nobody is there.
+  // Longer than the server needs to report a missing subscriber.
   await new Promise((resolve) => setTimeout(resolve, 2_300))
   await network.up()
   await eventually(() => expect(far.fabric.readings().reconnects).toBeGreaterThan(0))
@@ -264,7 +264,7 @@ test('a node that comes back from a server that was killed waits for those who c
   await reading
 })
 
-test('a node that is cut off, or whose server is gone, takes nobody for gone', async () => {
+test('a node that is cut off, or whose server is gone, treats no other node as gone', async () => {
   const changes: NodeChange[] = []
   const controller = new AbortController()
   const reading = (async () => {

@@ -17,13 +17,13 @@ export interface NodeOptions {
   /** Default: {@link clusterKey}. */
   readonly keys?: readonly string[]
   readonly log?: Log
-  /** Epoch milliseconds. Default: the system's clock. */
+  /** Returns epoch milliseconds. Default: the system's clock. */
   readonly now?: () => number
-  /** Who it is to the server. */
+  /** The NATS user of the node. */
   readonly credentials?: { readonly user: string; readonly password: string }
 }
 
-/** Joins a cluster with a connection of its own. */
+/** Joins a cluster with its own connection. */
 export async function joinCluster(
   { url }: Pick<NatsServer, 'url'>,
   { credentials, ...options }: NodeOptions,

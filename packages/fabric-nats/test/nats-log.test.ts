@@ -19,7 +19,7 @@ function open(bounds: LogBounds = wide, over: Storage = fixture.storage): EntryL
   return new NatsLog(over, { name: 'l', bounds, subjects: fixture.subjects, check: () => {}, now: () => clock })
 }
 
-test('keys of any kind are told apart, also those that look like filters', async () => {
+test('keys of any kind are kept apart, also those that look like filters', async () => {
   const log = open()
   const keys = ['a', 'a.b', '*', 'a.*', '>', '', 'x y\r\n']
   for (const key of keys) expect(await log.append(key, key)).toBe(1)
@@ -29,7 +29,7 @@ test('keys of any kind are told apart, also those that look like filters', async
   expect(await log.read('a.b', 0)).toHaveLength(1)
 })
 
-test('many entries come in one read, in order', async () => {
+test('many entries are returned by one read, in order', async () => {
   const log = open()
   for (let n = 1; n <= 50; n += 1) await log.append('key', `${n}`)
   for (let n = 1; n <= 50; n += 1) if (n % 5 === 0) await log.append('other', `${n}`)
@@ -37,7 +37,7 @@ test('many entries come in one read, in order', async () => {
   expect(entries).toEqual(Array.from({ length: 40 }, (_, n) => ({ sequence: n + 11, value: `${n + 11}` })))
 })
 
-test('entries are gone when they are too old, each at its time, and numbers go on', async () => {
+test('entries expire, each at its time, and numbers continue', async () => {
   const log = open()
   await log.append('key', 'a')
   clock += wide.ageMs + 5_000
@@ -46,7 +46,7 @@ test('entries are gone when they are too old, each at its time, and numbers go o
   expect(await log.append('key', 'b')).toBe(2)
 })
 
-test('bytes beyond the bound are gone for readers at once, and for the server soon', async () => {
+test('entries above the limit of bytes are gone for readers immediately, and on the server soon', async () => {
   const log = open({ ...wide, bytes: 1_000 })
   for (let n = 0; n < 100; n += 1) await log.append('key', 'x'.repeat(100))
   const entries = await log.read('key', 0)
@@ -55,7 +55,7 @@ test('bytes beyond the bound are gone for readers at once, and for the server so
   expect(state.messages).toBeLessThanOrEqual(20)
 })
 
-test('of one key what is trimmed takes nothing of another', async () => {
+test('trimming one key removes nothing of another', async () => {
   const log = open({ ...wide, bytes: 1_000 })
   await log.append('quiet', 'stays')
   for (let n = 0; n < 30; n += 1) await log.append('busy', 'x'.repeat(100))
@@ -72,7 +72,7 @@ test('an empty entry is an entry', async () => {
   ])
 })
 
-test('entries that no message can hold count and come back like others', async () => {
+test('entries that are too large for one message count and are returned like others', async () => {
   const log = open({ ...wide, bytes: 5_000_000 })
   const large = 'x'.repeat(2_000_000)
   for (const value of ['a', large, 'b', large, 'c', large]) await log.append('key', value)
@@ -86,7 +86,7 @@ test('entries that no message can hold count and come back like others', async (
   expect(await log.read('key', 5)).toEqual([{ sequence: 6, value: large }])
 })
 
-test('what was appended outlives a crash of the server', async () => {
+test('appended entries survive a crash of the server', async () => {
   const other = await startNatsServer()
   const there = await connectStorage(other)
   const log = open(wide, there)

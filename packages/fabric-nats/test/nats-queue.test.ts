@@ -12,7 +12,7 @@ function open(leaseMs: number = 60_000, over: Storage = fixture.storage): NatsQu
   return new NatsQueue(over, { subjects: fixture.subjects, name: 'q', leaseMs, check: () => {}, mayTake: () => true })
 }
 
-/** Fails a test that would else wait for ever. */
+/** Fails a test that would otherwise wait forever. */
 const patient = (): AbortSignal => AbortSignal.timeout(10_000)
 
 async function take(queue: NatsQueue<string>): Promise<Lease<string>> {
@@ -21,14 +21,14 @@ async function take(queue: NatsQueue<string>): Promise<Lease<string>> {
   return lease
 }
 
-test('ids of any kind are told apart', async () => {
+test('ids of any kind are kept apart', async () => {
   const queue = open()
   const ids = ['a', 'a.b', '*', '>', '', 'x y\r\n', 'a.*']
   for (const id of ids) await queue.push(id, `of ${id}`)
   for (const id of ids) expect(await take(queue)).toMatchObject({ id, value: `of ${id}` })
 })
 
-test('an id may be pushed again as soon as it is done, many times over', async () => {
+test('an id may be pushed again as soon as it is done, many times', async () => {
   const queue = open()
   let fence = 0
   for (let n = 0; n < 30; n += 1) {
@@ -41,7 +41,7 @@ test('an id may be pushed again as soon as it is done, many times over', async (
   }
 })
 
-test('what is extended stays on loan longer than one lease', async () => {
+test('an extended loan lasts longer than one lease', async () => {
   const queue = open(3_000)
   await queue.push('id', 'value')
   const lease = await take(queue)
@@ -59,7 +59,7 @@ test('what is extended stays on loan longer than one lease', async () => {
   expect(await taken).toBeUndefined()
 })
 
-test('a holder whose item somebody else has cannot end that loan, even if it takes its own for good', async () => {
+test('a holder whose item another node has cannot end that loan, even if it believes that its own is valid', async () => {
   const [trusting, other] = [open(), open(2_000)]
   await trusting.push('id', 'value')
   // From here on the server lends for 2 s.
@@ -73,7 +73,7 @@ test('a holder whose item somebody else has cannot end that loan, even if it tak
   expect(await second.done()).toBe(true)
 })
 
-test('what is asked at the same time is answered in turn', async () => {
+test('concurrent requests are answered in order', async () => {
   const queue = open()
   await queue.push('id', 'value')
   const lease = await take(queue)
@@ -85,7 +85,7 @@ test('what is asked at the same time is answered in turn', async () => {
   ])
 })
 
-test('what is on loan at a node that leaves is taken by others at once, and its takers get nothing', async () => {
+test('items on loan to a node that leaves are taken by others immediately, and its takers get nothing', async () => {
   const [near, far] = [open(), open()]
   await near.push('id', 'value')
   const lease = await take(near)
@@ -127,7 +127,7 @@ test('a push whose answer is lost is in the queue once', async () => {
   await network.close()
 })
 
-test('items and loans outlive a crash of the server, takers wait through it, and fences still rise', async () => {
+test('items and loans survive a crash of the server, takers wait during it, and fences still rise', async () => {
   const other = await startNatsServer()
   const there = await connectStorage(other)
   const queue = open(2_000, there)

@@ -19,7 +19,7 @@ function open(over: Storage = fixture.storage, ttlMs: number = options.ttlMs) {
   return new NatsStore<string>(over, { ...options, ttlMs, subjects: fixture.subjects })
 }
 
-test('keys are what they are, whatever a client puts into them', async () => {
+test('keys may contain any text from a client', async () => {
   const store = open()
   const keys = ['plain', 'a.b', 'a.b.c', '', '.', '*', '>', 'a.>', '$KV', 'a b\r\nPUB x 1', 'ä', 'a.*']
   for (const key of keys) expect(await store.put(key, `of ${key}`, 0)).toBeTypeOf('number')
@@ -32,7 +32,7 @@ test('keys are what they are, whatever a client puts into them', async () => {
   expect(await store.keys('')).toHaveLength(keys.length - 2)
 })
 
-test('a record is absent from the moment its time is over, not when the server gets round to it', async () => {
+test('a record is absent from the moment it expires, not only when the server removes it', async () => {
   const store = open()
   const first = (await store.put('key', 'first')) as number
   clock += options.ttlMs - 1
@@ -45,13 +45,13 @@ test('a record is absent from the moment its time is over, not when the server g
   expect(both.filter((result) => result !== 'conflict')).toHaveLength(1)
 })
 
-test('what has expired does not stay on the server for ever', async () => {
+test('expired records do not stay on the server forever', async () => {
   await open().put('key', 'value')
   const { config } = await fixture.storage.manager.streams.info(`KV_${fixture.subjects.bucket('s')}`)
   expect(config).toMatchObject({ max_age: 120_000 * 1e6, max_msgs_per_subject: 1, allow_direct: true })
 })
 
-test('a bucket is made to keep what is in it for a longer time to live, not for a shorter one', async () => {
+test('the lifetime of a bucket is extended for a longer time to live, and not shortened for a shorter one', async () => {
   await open().put('key', 'value')
   await open(fixture.storage, 90_000).put('key', 'value')
   const { config } = await fixture.storage.manager.streams.info(`KV_${fixture.subjects.bucket('s')}`)
@@ -61,7 +61,7 @@ test('a bucket is made to keep what is in it for a longer time to live, not for 
   expect(after.config.max_age).toBe(150_000 * 1e6)
 })
 
-test('what is deleted leaves nothing on the server', async () => {
+test('a deleted record leaves nothing on the server', async () => {
   const store = open()
   await store.put('key', 'value')
   await store.delete('key')
@@ -69,7 +69,7 @@ test('what is deleted leaves nothing on the server', async () => {
   expect(state.messages).toBe(0)
 })
 
-test('a store is a bucket for the key-value clients of NATS, in which they can read nothing', async () => {
+test('a store is a bucket for the key-value clients of NATS, which can read no value', async () => {
   const revision = await open().put('key', 'value')
   const bucket = await new Kvm(fixture.storage.connection).open(fixture.subjects.bucket('s'))
   const entry = await bucket.get('key')
@@ -77,17 +77,17 @@ test('a store is a bucket for the key-value clients of NATS, in which they can r
   expect(entry?.revision).toBe(revision)
 })
 
-describe('a value that no message can hold', () => {
-  // More than four messages of 1 MiB, and characters of two bytes at odd places.
+describe('a value that is too large for one message', () => {
+  // More than four messages of 1 MiB, and characters of two bytes at odd positions.
   const large = `x${'ä'.repeat(2_200_000)}`
 
-  /** What the server has of pieces. */
+  /** The number of pieces on the server. */
   async function pieces(): Promise<number> {
     const { state } = await fixture.storage.manager.streams.info(fixture.subjects.stream('pieces', 'kv s'))
     return state.messages
   }
 
-  test('is stored in pieces, and comes back as it was', async () => {
+  test('is stored in pieces, and returned unchanged', async () => {
     const store = open()
     const revision = await store.put('key', large, 0)
     expect(await store.get('key')).toEqual({ value: large, revision })
@@ -106,7 +106,7 @@ describe('a value that no message can hold', () => {
     expect(await pieces()).toBe(0)
   })
 
-  test('is whole, or not there, while it is put and deleted all the time', async () => {
+  test('is complete or absent, while it is put and deleted all the time', async () => {
     const [store, reader] = [open(), open()]
     await store.put('key', large)
     const ended = new AbortController()
@@ -121,7 +121,7 @@ describe('a value that no message can hold', () => {
     await change
   })
 
-  test('is never half there', async () => {
+  test('is never partly there', async () => {
     const store = open()
     await store.put('key', large)
     const stream = fixture.subjects.stream('pieces', 'kv s')
@@ -131,7 +131,7 @@ describe('a value that no message can hold', () => {
   })
 })
 
-test('without a server operations fail, and say so; with it they go on, with all that was stored', async () => {
+test('without a server operations fail with an error; with it they continue, with all stored data', async () => {
   const other = await startNatsServer()
   const there = await connectStorage(other)
   const store = open(there)
@@ -144,7 +144,7 @@ test('without a server operations fail, and say so; with it they go on, with all
   await other.stop()
 })
 
-test('a bucket that the server has lost is made again', async () => {
+test('a bucket that the server has lost is created again', async () => {
   const store = open()
   await store.put('key', 'value')
   await fixture.storage.manager.streams.delete(`KV_${fixture.subjects.bucket('s')}`)

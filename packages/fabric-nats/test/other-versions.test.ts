@@ -15,18 +15,19 @@ import { printOpening } from '../src/print-call-frame.ts'
 import { Seal } from '../src/seal.ts'
 import { clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
 
-// One side of a call is a node of a version to come: it has the key, and frames of kinds that nobody here knows.
+// One side of a call is a node of a later version: it has the key, and sends frames of kinds that this version does not
+// know.
 
 const subjects = subjectsOf('c')
 const next = 'next'
 const seal = new Seal([createClusterKey(clusterKey)], 'the-next')
-/** More than may be on their way at a time. */
+/** More than may be in transit at a time. */
 const many = 300
 const unknown: JsonObject = { kind: 'hologram', payloads: [1, 2], more: 'x'.repeat((3 * windowBytes) / many) }
 
 let server: NatsServer
 let near: TestNode
-/** Of the node of a version to come. */
+/** The connection of the node of a later version. */
 let connection: NatsConnection
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ afterAll(() => server.stop())
 beforeEach(async () => {
   near = await joinCluster(server, { cluster: 'c' })
   connection = await connectNats({ servers: [server.url] }, silentLog)
-  // Who listens for probes is there.
+  // A node that subscribes to probes counts as present.
   connection.subscribe(subjects.node(next, 'probe'), { callback() {} })
   await connection.flush()
 })
@@ -49,16 +50,16 @@ afterEach(async () => {
 })
 
 interface Side {
-  /** The frames that came, payloads apart. */
+  /** The received frames, without their payloads. */
   readonly heard: readonly JsonObject[]
   send(frame: JsonObject, ...payloads: readonly string[]): void
   /** The messages of a frame that is sent elsewhere. */
   print(frame: JsonObject): readonly Uint8Array[]
-  /** Sends an event of an exchange, of which no more may be on their way than the other side has room for. */
+  /** Sends an event of an exchange. The other side's credit limits how many may be in transit. */
   emit(event: JsonObject): Promise<void> | undefined
 }
 
-/** One side of a call, as far as frames are all that it is. `to` is the inbox of the other one, when that is known. */
+/** One side of a call, reduced to frames. `to` returns the inbox of the other side, once it is known. */
 function openSide(token: string, to: () => string): Side & { readonly hear: (body: Uint8Array) => void } {
   const [reader, writer] = [new FrameReader(), new FrameWriter(65_536)]
   const window = new CreditWindow()
@@ -95,7 +96,7 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
   }
 }
 
-/** Serves a service once, as a node of a version to come does. */
+/** Serves a service once, as a node of a later version does. */
 async function holdOnce(service: string, run: (side: Side) => Promise<void> | void): Promise<void> {
   const subject = subjects.call(service)
   connection.subscribe(subject, {
@@ -112,7 +113,7 @@ async function holdOnce(service: string, run: (side: Side) => Promise<void> | vo
   await connection.flush()
 }
 
-test('events of an unknown kind are passed over, and what is sent after them comes', async () => {
+test('events of an unknown kind are ignored, and later events arrive', async () => {
   await holdOnce('backend', async (side) => {
     await side.emit({ kind: 'chunk', data: 1, more: 'to come' })
     for (let count = 0; count < many; count += 1) await side.emit(unknown)
@@ -134,13 +135,13 @@ test('an outcome of an unknown kind is an error with a name', async () => {
   expect(reasonOf(outcome)).toBe('backend_exited')
 })
 
-test('a node that was told the context in full, and says that it does not know it, is not told again', async () => {
+test('a node that has received the full context, and reports it as unknown, does not receive it again', async () => {
   await holdOnce('backend', (side) => side.send({ kind: 'unknown_context' }))
   const outcome = await near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
   expect(reasonOf(outcome)).toBe('backend_exited')
 })
 
-test('an answer of an unknown kind to an ask does not keep the call', async () => {
+test('an answer of an unknown kind to an ask does not keep the call open', async () => {
   const answered = Promise.withResolvers<unknown>()
   await near.fabric.serve('backend', async (_request, exchange) => {
     answered.resolve(await exchange.ask({ method: 'roots/list', params: undefined }))
@@ -156,7 +157,7 @@ test('an answer of an unknown kind to an ask does not keep the call', async () =
   await eventually(() => expect(side.heard.at(-1)).toMatchObject({ kind: 'outcome', outcome: { kind: 'complete' } }))
 })
 
-/** Places a call as a node of a version to come does. */
+/** Places a call as a node of a later version does. */
 function place(service: string): Side {
   const { exchange } = recordExchange()
   const { id, context, deadline, attempt, wantsProgress } = exchange

@@ -8,7 +8,7 @@ export interface PairFixture {
   readonly far: TestNode
 }
 
-/** Joins the nodes of cluster `c` before the tests of a file, of which nothing is left after them. */
+/** Joins the nodes of cluster `c` before the tests of a file, and closes them after it. */
 export function pairFixture(): PairFixture {
   let server: NatsServer
   let near: TestNode

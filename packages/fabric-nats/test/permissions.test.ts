@@ -6,7 +6,7 @@ import { acquainted, joinCluster, leaveCluster, type TestNode } from './nats-clu
 const cluster = 'junctor'
 
 describeFabric('NATS, where a gateway and a worker may do what they need and nothing else', async () => {
-  // The permissions are for one cluster, and each test wants one in which nothing has happened yet.
+  // The permissions are for one cluster, and each test needs an unused one.
   await using opened = new AsyncDisposableStack()
   const server = await startGuardedNatsServer()
   opened.defer(() => server.stop())
@@ -29,14 +29,14 @@ describeFabric('NATS, where a gateway and a worker may do what they need and not
   }
 })
 
-/** What the server did not let a node do, until its connection ends. */
+/** Collects the permissions that the server refused to a node, until its connection ends. */
 async function collectRefused(connection: NatsConnection, refused: string[]): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'error') refused.push(status.error.message)
   }
 }
 
-test('a node whose name is taken is told so', async () => {
+test('a node whose name is in use gets an error', async () => {
   const server = await startGuardedNatsServer()
   onTestFinished(() => server.stop())
   const join = (user: GuardedUser): Promise<TestNode> =>

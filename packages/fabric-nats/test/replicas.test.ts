@@ -9,7 +9,7 @@ import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
 let cluster: NatsCluster
-/** A node's at each server. */
+/** One node connected to each server. */
 let storages: readonly Storage[]
 
 beforeAll(async () => {
@@ -27,12 +27,12 @@ afterAll(async () => {
 const common = { subjects: subjectsOf('c'), check: (): void => {}, now: Date.now }
 const bounds = { entries: 100, bytes: 10_000, ageMs: 60_000 }
 
-/** Servers that elect a leader answer nobody meanwhile. */
+/** Repeats an operation, because servers do not answer during an election. */
 async function soon(work: () => Promise<unknown>): Promise<void> {
   await expect.poll(work, { timeout: 40_000, interval: 50 }).not.toBeUndefined()
 }
 
-test('what one server has acknowledged, all others know at once, and a lost server takes nothing with it', async () => {
+test('data that one server has acknowledged are known to all others immediately, and survive its loss', async () => {
   const [near, far] = storages as readonly [Storage, Storage, Storage]
   const stores = [near, far].map((storage) => new NatsStore<number>(storage, { ...common, name: 's', ttlMs: 60_000 }))
   const logs = [near, far].map((storage) => new NatsLog(storage, { ...common, name: 'l', bounds }))
@@ -50,7 +50,7 @@ test('what one server has acknowledged, all others know at once, and a lost serv
     expect(await logs[writer]?.append('key', `${n}`)).toBe(n + 1)
     expect(await logs[reader]?.read('key', n)).toEqual([{ sequence: n + 1, value: `${n}` }])
   }
-  // The nodes go on at the other servers.
+  // The nodes continue at the other servers.
   await cluster.servers[2]?.kill()
   await soon(async () => stores[1]?.put('later', 1))
   await soon(async () => stores[0]?.get('key'))

@@ -13,7 +13,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('a link of half a second each way carries a stream of 5,000 chunks in a fraction of a minute', async () => {
+test('a link with half a second of latency in each direction carries 5,000 chunks in a fraction of a minute', async () => {
   const link = await createChaosProxy({ port: server.port })
   const near = await joinCluster(server, { cluster: 'c' })
   const far = await joinCluster({ url: `nats://127.0.0.1:${link.port}` }, { cluster: 'c' })
@@ -38,7 +38,7 @@ test('a link of half a second each way carries a stream of 5,000 chunks in a fra
   await link.close()
 }, 120_000)
 
-test('a result of 20 MB arrives, over a link of ten megabytes a second as well', async () => {
+test('a result of 20 MB arrives, also over a link of ten megabytes a second', async () => {
   const link = await createChaosProxy({ port: server.port })
   const near = await joinCluster(server, { cluster: 'large' })
   const far = await joinCluster({ url: `nats://127.0.0.1:${link.port}` }, { cluster: 'large' })

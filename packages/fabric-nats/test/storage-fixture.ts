@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Storage } from '../src/storage.ts'
 import { connectStorage } from './connect-storage.ts'
 
-/** What the tests of one file store things in. */
+/** The storage for the tests of one file. */
 export interface StorageFixture {
   readonly server: NatsServer
   readonly storage: Storage
-  /** Of a cluster that no other test has. */
+  /** The subjects of a cluster that no other test uses. */
   readonly subjects: Subjects
 }
 
-/** Starts a server before the tests of a file, of which nothing is left after them. */
+/** Starts a server before the tests of a file, and ends it after them. */
 export function storageFixture(): StorageFixture {
   let server: NatsServer
   let storage: Storage

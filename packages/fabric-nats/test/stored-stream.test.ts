@@ -9,7 +9,7 @@ import { connectStorage } from './connect-storage.ts'
 import { storageFixture } from './storage-fixture.ts'
 
 const fixture = storageFixture()
-/** Behind a network that loses answers. */
+/** The storage behind a network that loses answers. */
 let lossy: Storage
 let network: ChaosProxy
 let streams = 0
@@ -60,13 +60,13 @@ describe('a publish whose answer is lost', () => {
     await eventually(async () => expect((await open(fixture.storage).last(subject)).message).toBeDefined())
     await open(fixture.storage).publish(subject, Buffer.from('of another'))
     network.set('downstream')
-    // An old server knows the id, and says where the message is.
+    // An old server knows the id, and returns the sequence of the message.
     expect([expect.objectContaining({ code: 'FABRIC_UNAVAILABLE' }), '1']).toContainEqual(await published)
     expect(await open(fixture.storage).read(subject)).toHaveLength(2)
   })
 })
 
-test('a conflict is one at once', async () => {
+test('a conflict is reported immediately', async () => {
   const stream = open(fixture.storage)
   const subject = `s${streams}.a`
   const first = await stream.publish(subject, Buffer.from('first'), { expected: 0 })
@@ -84,7 +84,7 @@ test('a read that the server does not answer fails', async () => {
   await expect(stream.last(`s${streams}.a`)).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
 })
 
-test('messages keep their fields, their text byte for byte, and when they were stored', async () => {
+test('messages keep their fields, their text byte for byte, and the time of their storage', async () => {
   const stream = open(fixture.storage)
   const before = Date.now()
   await stream.publish(`s${streams}.a`, Buffer.from('ä\r\n\0'), { fields: { 'X-Field': 'value' } })
@@ -99,9 +99,9 @@ test('messages keep their fields, their text byte for byte, and when they were s
   }
 })
 
-test('a stream that several nodes make at the same time is there for all of them', async () => {
+test('a stream that several nodes create concurrently is available to all of them', async () => {
   const storages = await Promise.all(Array.from({ length: 4 }, () => connectStorage(fixture.server)))
-  // Few rounds show it: servers of 2.9 say that subjects overlap when another stream of the name is just being made.
+  // Few rounds show the problem: servers of 2.9 report overlapping subjects while another node creates the same stream.
   for (let round = 0; round < 200; round += 1) {
     const shape = {
       kind: 'store',
@@ -116,7 +116,7 @@ test('a stream that several nodes make at the same time is there for all of them
   await Promise.all(storages.map(({ connection }) => connection.close()))
 })
 
-test('a stream that is there is used as it is, and reported once when it is otherwise than it would be made', async () => {
+test('an existing stream is used unchanged, and a different configuration is reported once', async () => {
   const { manager } = fixture.storage
   const name = `s${streams}`
   await manager.streams.add({ name, subjects: [`${name}.>`], max_age: nanos(60_000), allow_direct: false })

@@ -2,7 +2,7 @@ import { createRequest, eventually, type NatsServer, recordExchange, startNatsSe
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
 
-/** What is promised for whatever needs storage, in milliseconds, and a little for a busy machine. */
+/** The promised timeout of storage operations, in milliseconds, plus a reserve for a busy machine. */
 const soonMs = 6_000
 
 let server: NatsServer
@@ -21,7 +21,7 @@ afterEach(async () => {
 const unavailable = { code: 'FABRIC_UNAVAILABLE' }
 const bounds = { entries: 10, bytes: 1_000, ageMs: 60_000 }
 
-/** Everything that needs storage, at once. */
+/** All storage operations concurrently. */
 function all(): Promise<readonly unknown[]> {
   const { fabric } = node
   const store = fabric.store('s', 60_000)
@@ -41,7 +41,7 @@ function all(): Promise<readonly unknown[]> {
 
 test.each([
   ['that is gone', () => server.kill()],
-  ['that says nothing', () => void process.kill(server.pid, 'SIGSTOP')],
+  ['that does not answer', () => void process.kill(server.pid, 'SIGSTOP')],
 ])('with a server %s everything that needs storage fails in time, and is counted', async (_how, lose) => {
   await lose()
   for (let round = 0; round < 2; round += 1) {
@@ -49,7 +49,7 @@ test.each([
     expect(await all()).toEqual(Array(9).fill(expect.objectContaining(unavailable)))
     expect(performance.now() - start).toBeLessThan(soonMs)
   }
-  // The node itself tries to store something, too.
+  // The node itself also tries to store data.
   const { store, log, queue } = node.fabric.readings().storageFailures
   expect([store >= 10, log, queue]).toEqual([true, 4, 4])
   await eventually(() => expect(node.fabric.readings().problem).toBeDefined())
@@ -71,7 +71,7 @@ test('without a server a call is refused, and was not sent', async () => {
   })
 })
 
-test('what is asked of a server that is started again just then is done, once', async () => {
+test('an operation during a restart of the server is done, once', async () => {
   const log = node.fabric.log('l', bounds)
   const store = node.fabric.store<number>('s', 60_000)
   await log.append('key', '0')
@@ -89,7 +89,7 @@ test('what is asked of a server that is started again just then is done, once', 
   expect(node.fabric.readings()).toMatchObject({ reconnects: 1, storageFailures: { store: 0, log: 0, queue: 0 } })
 })
 
-test('takers of a queue go on as soon as the server is back', async () => {
+test('takers of a queue continue as soon as the server is back', async () => {
   const queue = node.fabric.queue<string>('q', 60_000)
   const taken = queue.take(AbortSignal.timeout(30_000))
   // The taker waits at the server.
